@@ -1,0 +1,1 @@
+"""From kernel regression to attention: one weighted average, six decades of kernels."""
