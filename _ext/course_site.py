@@ -45,6 +45,7 @@ def collect_assets(app):
     """Gather what the pages load into one folder, and let Sphinx copy that folder to `_static`."""
     if app.builder.format != "html":
         return
+    theme_icons(app).unlink(missing_ok=True)  # cut down by the build before; the theme's own is copied afresh
     packages = Path(app.confdir) / "node_modules"
     if not packages.exists():
         raise FileNotFoundError("expected the site's JavaScript packages in node_modules/: run `make book`")
@@ -87,9 +88,8 @@ def keep_used_icons(app, exception):
     """Cut the theme's 2,000 icons down to those named in a page or in a script."""
     if exception or app.builder.format != "html":
         return
-    static = Path(app.outdir) / "_static"
-    icons = static / "scripts" / "fontawesome.js"
-    readers = [*Path(app.outdir).rglob("*.html"), static / "scripts" / "pydata-sphinx-theme.js"]
+    icons = theme_icons(app)
+    readers = [*Path(app.outdir).rglob("*.html"), icons.with_name("pydata-sphinx-theme.js")]
     used = {name.decode() for path in readers for name in ICON_IN_USE.findall(path.read_bytes())}
 
     def keep(match):
@@ -97,8 +97,12 @@ def keep_used_icons(app, exception):
         return match[0] if names & used else ""
 
     icons.write_text(ICON.sub(keep, icons.read_text("utf8")), "utf8")
-    for map_file in (static / "scripts").glob("*.map"):
+    for map_file in icons.parent.glob("*.map"):
         map_file.unlink()
+
+
+def theme_icons(app):
+    return Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
 
 
 def setup(app):

@@ -10,9 +10,16 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing of requests that went well."""
 
 
+class PatientServer(ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """Say nothing of a browser that left before it had read everything."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def make_server(folder, port=0):
     """Return a server of `folder` on `port` of this machine; port 0 takes any free one."""
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(QuietHandler, directory=str(folder)))
+    return PatientServer(("127.0.0.1", port), partial(QuietHandler, directory=str(folder)))
 
 
 def first_free_server(folder, ports):
