@@ -1,0 +1,82 @@
+"""The one-dimensional data sets of the course."""
+
+from pathlib import Path
+
+import numpy as np
+
+DATASETS = Path(__file__).parent / "datasets"
+
+
+def noisy_sine(n_keys=40, rng=None):
+    """Noisy samples of f(x) = 2 sin x + x on [0, 5], the example of Dive into Deep Learning.
+
+    Parameters
+    ----------
+    n_keys : int ≥ 1
+    rng : numpy.random.Generator, or None for `default_rng(0)`
+
+    Returns
+    -------
+    keys : (n_keys,) sorted array, uniform on [0, 5]
+    values : (n_keys,) array, f(keys) plus standard normal noise
+    truth : the function f
+
+    Notes
+    -----
+    Source: Zhang, Lipton, Li & Smola, "Dive into Deep Learning", section "Attention Pooling by Similarity".
+
+    Examples
+    --------
+    >>> keys, values, truth = noisy_sine()
+    >>> keys.shape, float(truth(np.pi / 2)) == 2 + np.pi / 2
+    ((40,), True)
+    """
+    rng = np.random.default_rng(0) if rng is None else rng
+    truth = lambda x: 2 * np.sin(x) + x
+    keys = np.sort(rng.uniform(0, 5, n_keys))
+    return keys, truth(keys) + rng.normal(size=n_keys), truth
+
+
+def two_sines(n_keys=50):
+    """A sum of two sines, without noise, at evenly spaced positions on [0, 1].
+
+    Returns
+    -------
+    keys : (n_keys,) array
+    values : (n_keys,) array, sin 2πx + ½ sin 6πx
+
+    Notes
+    -----
+    Fifty points on [0, 1] with sinusoidal values, on which chapters 1 and 6 set kernel smoothing beside attention.
+
+    Examples
+    --------
+    >>> keys, values = two_sines()
+    >>> len(keys), float(keys[0]), float(keys[-1])
+    (50, 0.0, 1.0)
+    """
+    keys = np.linspace(0, 1, n_keys)
+    return keys, np.sin(2 * np.pi * keys) + np.sin(6 * np.pi * keys) / 2
+
+
+def nile():
+    """The annual flow of the Nile at Aswan, 1871–1970.
+
+    Returns
+    -------
+    years : (100,) array
+    flow : (100,) array, in 10⁸ m³ a year
+
+    Notes
+    -----
+    Source: Cobb (1978), "The problem of the Nile", Biometrika 65 (2), doi:10.1093/biomet/65.2.243, as
+    distributed with statsmodels, which states that the data are in the public domain. The level drops near 1898.
+
+    Examples
+    --------
+    >>> years, flow = nile()
+    >>> float(years[0]), float(flow[0])
+    (1871.0, 1120.0)
+    """
+    years, flow = np.loadtxt(DATASETS / "nile.csv", delimiter=",", skiprows=1, unpack=True)
+    return years, flow

@@ -1,0 +1,85 @@
+"""Logarithms of kernels, as functions of the squared distance in bandwidths, s = ‖q − k‖²/h².
+
+A kernel says how alike a query and a key are. The course works with its logarithm, the log-weight: where
+kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
+"""
+
+import numpy as np
+
+from lib.checks import one_of, points, positive
+from lib.metrics import squared_euclidean
+
+
+def gaussian(squared_distance):
+    """log K = −s. Source: Nadaraya (1964) and Watson (1964) leave the kernel open; this is the slides' one."""
+    return -squared_distance
+
+
+def boxcar(squared_distance):
+    """log K = 0 where s < 1, else −inf: every key nearer than h counts the same."""
+    return np.where(squared_distance < 1, 0.0, -np.inf).astype(squared_distance.dtype)
+
+
+def triangular(squared_distance):
+    """log K = log(1 − √s) where s < 1, else −inf."""
+    with np.errstate(divide="ignore"):
+        return np.log(np.maximum(1 - np.sqrt(np.maximum(squared_distance, 0)), 0))
+
+
+def epanechnikov(squared_distance):
+    """log K = log(1 − s) where s < 1, else −inf. Source: Epanechnikov (1969), doi:10.1137/1114019."""
+    with np.errstate(divide="ignore"):
+        return np.log(np.maximum(1 - squared_distance, 0))
+
+
+def constant(squared_distance):
+    """log K = 0: every key counts the same, however far."""
+    return np.zeros_like(squared_distance)
+
+
+KERNELS = {
+    "gaussian": gaussian,
+    "boxcar": boxcar,
+    "triangular": triangular,
+    "epanechnikov": epanechnikov,
+    "constant": constant,
+}
+
+
+def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
+    """The log-weights of every query and key.
+
+    Parameters
+    ----------
+    queries : (n_queries,) or (n_queries, d) array
+    keys : (n_keys,) or (n_keys, d) array
+    bandwidth : float > 0
+        h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), with no ½; the others end at distance h.
+    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+
+    Returns
+    -------
+    (n_queries, n_keys) float64 array, at most 0; −inf where the kernel is zero.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a bandwidth that is not a finite number above zero, an unknown kernel, arrays that do not match, are
+        empty or hold NaN or inf.
+
+    Notes
+    -----
+    Equation eq:kernels of chapter 1.
+
+    Examples
+    --------
+    >>> log_kernel([0.0], [0.0, 1.0, 4.0], bandwidth=2.0)
+    array([[-0.  , -0.25, -4.  ]])
+    """
+    queries, keys = (x.astype(np.float64, copy=False) for x in points(queries, keys))
+    bandwidth = positive("bandwidth", bandwidth)
+    function = KERNELS[one_of("kernel", kernel, KERNELS)]
+    squared_distance = np.maximum(squared_euclidean(queries, keys), 0)
+    # Squares of more than 1e100 bandwidths would overflow; the nearest key has all the weight long before.
+    bandwidth = np.maximum(bandwidth, 1e-100 * np.sqrt(squared_distance.max(axis=1, keepdims=True)))
+    return function(squared_distance / bandwidth / bandwidth)

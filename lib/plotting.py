@@ -1,0 +1,79 @@
+"""Matplotlib panels in the course's colours. They draw what they are given and compute no method.
+
+Each takes an `ax`, returns its artists, sets no title and never calls `plt.show()`.
+"""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+
+COLORS = {
+    "query": "#DA350B",
+    "key": "#0A38C2",
+    "value": "#218359",
+    "weight": "#B31994",
+    "estimate": "#111827",
+    "paper": "#FFFFFF",
+}
+DARK_COLORS = {
+    "query": "#E25936",
+    "key": "#557EF6",
+    "value": "#36E28C",
+    "weight": "#EBA6F2",
+    "estimate": "#F8FAFC",
+    "paper": "#14181F",
+}
+MUTED = "#6B7280"
+WEIGHT_MAP = LinearSegmentedColormap.from_list("weight", ["#FFFFFF", "#E7A9DB", COLORS["weight"], "#3B0831"])
+
+
+def use_style():
+    """Set the course's Matplotlib style; in a notebook, also draw figures as SVG."""
+    plt.style.use(Path(__file__).parent / "course.mplstyle")
+    if "inline" in plt.get_backend():
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg")
+
+
+def plot_data(ax, keys, values, label="data: keys and values"):
+    """Scatter the observations: where (key) against what (value)."""
+    return ax.scatter(keys, values, s=22, color=COLORS["key"], alpha=0.55, linewidths=0, label=label)
+
+
+def plot_curve(ax, queries, estimates, label="estimate", **line):
+    """Draw estimates over queries. NaN, where no key has weight, stays a gap."""
+    return ax.plot(queries, estimates, **({"color": COLORS["estimate"], "label": label} | line))[0]
+
+
+def plot_truth(ax, queries, truth, label="truth"):
+    """Draw the function that made the data."""
+    return ax.plot(queries, truth, color=MUTED, linestyle=(0, (4, 3)), linewidth=1.2, label=label)[0]
+
+
+def plot_weights(ax, keys, weights, color=COLORS["weight"]):
+    """Draw the weights of one query as stems over the keys."""
+    lines = ax.vlines(keys, 0, weights, color=color, linewidth=2)
+    heads = ax.scatter(keys, weights, s=16, color=color, zorder=3)
+    ax.set_ylim(bottom=0)
+    return lines, heads
+
+
+def plot_heatmap(ax, weights, largest=None, extent=None):
+    """Show weights `(n_queries, n_keys)` as an image: a row a query, a column a key, darker for more.
+
+    `extent` is (first key, last key, last query, first query) for axes in the data's units.
+    """
+    image = ax.imshow(weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest, aspect="auto", extent=extent)
+    ax.set_xlabel("key")
+    ax.set_ylabel("query")
+    return image
+
+
+def mark_query(ax, query):
+    """Mark a query with a dashed upright line."""
+    return ax.axvline(
+        np.asarray(query), color=COLORS["query"], linestyle=(0, (5, 3)), linewidth=1.6, label="query"
+    )

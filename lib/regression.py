@@ -1,0 +1,240 @@
+"""Kernel regression: Nadaraya (1964) and Watson (1964), and what goes with it.
+
+Nadaraya, "On estimating regression", doi:10.1137/1109020.
+Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
+"""
+
+import numpy as np
+
+from lib.checks import one_of, points, positive, real_array, values_for
+from lib.kernels import KERNELS, gaussian, log_kernel
+from lib.metrics import squared_distances_to
+from lib.weights import LOG2E, float_type, softmax, streamed_average
+
+
+def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
+    """The weight that each query gives to each key.
+
+    Parameters
+    ----------
+    queries : (n_queries,) or (n_queries, d) array
+    keys : (n_keys,) or (n_keys, d) array
+    bandwidth : float > 0
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²).
+    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+
+    Returns
+    -------
+    (n_queries, n_keys) array; rows sum to 1, or to 0 where no key is within reach.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `lib.kernels.log_kernel`.
+
+    Notes
+    -----
+    Equation eq:weights of chapter 1.
+
+    Examples
+    --------
+    >>> nadaraya_watson_weights([0.0], [-1.0, 0.5, 0.9], bandwidth=1.0, kernel="boxcar")
+    array([[0. , 0.5, 0.5]])
+    """
+    return softmax(log_kernel(queries, keys, bandwidth, kernel))
+
+
+def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
+    """Estimate a regression function at the queries by a weighted average of the values.
+
+    Parameters
+    ----------
+    queries : (n_queries,) or (n_queries, d) array
+        Where to estimate.
+    keys : (n_keys,) or (n_keys, d) array
+        Where the function was observed.
+    values : (n_keys,) or (n_keys, c) array
+        What was observed there.
+    bandwidth : float > 0
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²).
+    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+
+    Returns
+    -------
+    (n_queries,) or (n_queries, c) array. NaN where no key is within reach of a kernel that ends.
+    float32 if all three arrays are, else float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `lib.kernels.log_kernel`, and for values that do not match the keys.
+
+    Notes
+    -----
+    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_kernel(…)), values)`, streamed, so that the
+    memory does not grow with n_queries × n_keys. A query far from all keys, or a tiny bandwidth, gives the
+    nearest key's value, never 0/0.
+
+    Examples
+    --------
+    >>> nadaraya_watson([1.0, 9.0], keys=[0.0, 2.0], values=[10.0, 20.0], bandwidth=1.0)
+    array([15., 20.])
+    """
+    queries, keys = points(queries, keys)
+    values = values_for(keys, values)
+    log2_weights, dtype = _log2_weights(queries, keys, bandwidth, kernel)
+    estimate = streamed_average(log2_weights, values.reshape(len(keys), -1), len(queries), dtype)
+    return estimate.reshape(len(queries), *values.shape[1:]).astype(float_type(queries, keys, values), copy=False)
+
+
+def _log2_weights(queries, keys, bandwidth, kernel):
+    """The function that `streamed_average` asks for blocks, and the type it should ask for."""
+    bandwidth = positive("bandwidth", bandwidth)
+    function = KERNELS[one_of("kernel", kernel, KERNELS)]
+    origin = keys.mean(axis=0, dtype=np.float64)
+    reach = np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)).max()
+    # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
+    unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth
+    unit = max(unit, 1e-70 * reach)  # the nearest key has all the weight long before squares overflow,
+    farthest = 1e10 * (1 + reach / unit)  # and a query that far away no longer sees where it is
+
+    def scaled(points, dtype):
+        with np.errstate(over="ignore"):
+            points = (points.astype(dtype, copy=False) - origin.astype(dtype)) / dtype(unit)
+        return np.clip(points, -farthest, farthest)
+
+    def log2_weights(columns, dtype):
+        distances_from = squared_distances_to(scaled(keys[columns], dtype))
+        if function is gaussian:
+            return lambda rows: _negate(distances_from(scaled(queries[rows], dtype)))
+        return lambda rows: dtype(LOG2E) * function(distances_from(scaled(queries[rows], dtype)))
+
+    # Rounding errs by about eps ‖k‖²/h²: float32 serves while that is small.
+    exact_enough = (reach / unit) ** 2 * np.finfo(np.float32).eps < 1e-3 and unit < 1e30
+    return log2_weights, float_type(queries, keys) if exact_enough else np.float64
+
+
+def _negate(block):
+    return np.negative(block, out=block)
+
+
+def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
+    """Estimate each key's value from all the other keys.
+
+    Parameters and errors as `nadaraya_watson`; at least two keys.
+
+    Returns
+    -------
+    (n_keys,) or (n_keys, c) array; NaN where no other key is within reach.
+
+    Notes
+    -----
+    Equation eq:leave_one_out of chapter 1. One pass serves all n fits, since leaving a key out is giving it the
+    log-weight −inf. This equals the shortcut (ŷᵢ − wᵢᵢ yᵢ)/(1 − wᵢᵢ) and, unlike it, survives wᵢᵢ = 1.
+
+    Examples
+    --------
+    >>> leave_one_out_estimates([0.0, 1.0, 2.0], [5.0, 6.0, 9.0], bandwidth=10.0, kernel="constant")
+    array([7.5, 7. , 5.5])
+    """
+    keys, _ = points(keys, keys)
+    values = values_for(keys, values)
+    if len(keys) < 2:
+        raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
+    log2_weights, dtype = _log2_weights(keys, keys, bandwidth, kernel)
+    index = np.arange(len(keys))
+
+    def without_own_key(columns, dtype):
+        block_of = log2_weights(columns, dtype)
+        return lambda rows: np.where(index[rows, None] == index[columns], -np.inf, block_of(rows))
+
+    estimate = streamed_average(without_own_key, values.reshape(len(keys), -1), len(keys), dtype)
+    return estimate.reshape(values.shape).astype(float_type(keys, values), copy=False)
+
+
+def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
+    """The mean squared error of predicting each value from all the others.
+
+    Parameters and errors as `nadaraya_watson`; at least two keys.
+
+    Returns
+    -------
+    float, in squared units of the values. NaN if some key has no other within reach.
+
+    Notes
+    -----
+    Equation eq:leave_one_out_error of chapter 1.
+
+    Examples
+    --------
+    >>> leave_one_out_error([0.0, 1.0, 2.0], [5.0, 6.0, 9.0], bandwidth=10.0, kernel="constant")
+    6.5
+    """
+    residuals = real_array("values", values) - leave_one_out_estimates(keys, values, bandwidth, kernel)
+    return float(np.mean(residuals.astype(np.float64) ** 2))
+
+
+def choose_bandwidth(keys, values, bandwidths, kernel="gaussian"):
+    """The bandwidth with the smallest leave-one-out error.
+
+    Parameters
+    ----------
+    keys, values, kernel : as `nadaraya_watson`
+    bandwidths : (n,) array of candidates > 0
+
+    Returns
+    -------
+    float, one of the candidates. A candidate that leaves some key without neighbours is passed over.
+
+    Raises
+    ------
+    ValueError
+        If every candidate leaves some key without neighbours, and as `nadaraya_watson`.
+
+    Examples
+    --------
+    >>> x = np.linspace(0, 3, 40)
+    >>> choose_bandwidth(x, np.sin(x), bandwidths=[0.1, 1.0, 10.0])
+    0.1
+    """
+    bandwidths = np.atleast_1d(real_array("bandwidths", bandwidths))
+    errors = np.array([leave_one_out_error(keys, values, h, kernel) for h in bandwidths])
+    if np.isnan(errors).all():
+        raise ValueError(f"bandwidths: expected one that reaches every key's neighbour, got {bandwidths}")
+    return float(bandwidths[np.nanargmin(errors)])
+
+
+def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
+    """Fit a weighted straight line around each query and read it off there.
+
+    Parameters, returns and errors as `nadaraya_watson`, with values `(n_keys,)`.
+
+    Notes
+    -----
+    Equation eq:local_linear of chapter 1: ȳ + βᵀ(q − k̄), with the weighted means k̄, ȳ and the weighted
+    least-squares slope β. Where all the weight is on one key the slope is taken as zero. Source: Fan (1992),
+    "Design-adaptive nonparametric regression", doi:10.1080/01621459.1992.10476255.
+
+    Examples
+    --------
+    >>> local_linear([0.0, 5.0], keys=[0.0, 1.0, 2.0], values=[1.0, 3.0, 5.0], bandwidth=1.0).round(9)
+    array([ 1., 11.])
+    """
+    queries, keys = points(queries, keys)
+    values = values_for(keys, values)
+    if values.ndim != 1:
+        raise ValueError(f"values: expected shape ({len(keys)},), got {values.shape}")
+    weights = nadaraya_watson_weights(queries, keys, bandwidth, kernel).astype(np.float64, copy=False)
+    rounding = (1e3 * np.finfo(queries.dtype).eps * np.abs(keys).max()) ** 2
+    estimates = np.full(len(queries), np.nan)
+    for i, (query, weight) in enumerate(zip(queries, weights, strict=True)):
+        if weight.any():
+            mean_key, mean_value = weight @ keys, weight @ values
+            from_mean = keys - mean_key
+            covariance = (weight[:, None] * from_mean).T @ from_mean
+            slope = np.linalg.pinv(covariance, rcond=1e-12, hermitian=True) @ (
+                from_mean.T @ (weight * (values - mean_value))
+            )
+            lone_key = np.trace(covariance) <= rounding
+            estimates[i] = mean_value if lone_key else mean_value + slope @ (query - mean_key)
+    return estimates.astype(float_type(queries, keys, values), copy=False)

@@ -1,0 +1,164 @@
+"""The ground floor: log-weights become weights that sum to 1, and weights average values.
+
+Every method of the course ends in these two lines; only its log-weights differ.
+
+    weights  = softmax(log_weights)
+    estimate = average(weights, values)
+
+`streamed_average` computes both at once, block by block, and never holds the whole matrix.
+"""
+
+import numpy as np
+
+LOG2E = np.log2(np.e)
+BLOCK_QUERIES, BLOCK_KEYS = 256, 512  # a float32 block is 512 kB and stays in the second-level cache
+
+
+def softmax(log_weights, axis=-1):
+    """Positive weights that sum to 1 along an axis.
+
+    Parameters
+    ----------
+    log_weights : array
+        Logarithms of the unnormalised weights, usually `(n_queries, n_keys)`. −inf is a weight of zero.
+    axis : int
+        The axis of the keys.
+
+    Returns
+    -------
+    array of the same shape, in [0, 1]. A row of only −inf gives zeros: there is nothing to attend to.
+
+    Raises
+    ------
+    ValueError
+        If a log-weight is NaN or +inf, or there are none.
+
+    Notes
+    -----
+    Equation eq:softmax of chapter 1. The largest log-weight is subtracted first, which cancels in the
+    ratio, so neither overflow nor 0/0 can occur.
+
+    Examples
+    --------
+    >>> softmax([0.0, np.log(3.0)])
+    array([0.25, 0.75])
+    """
+    log_weights = np.asarray(log_weights)
+    if log_weights.dtype.kind != "f":
+        log_weights = log_weights.astype(np.float64)
+    if log_weights.ndim == 0 or log_weights.shape[axis] == 0:
+        raise ValueError(f"log_weights: expected at least one key, got shape {log_weights.shape}")
+    largest = log_weights.max(axis=axis, keepdims=True)
+    if not (largest < np.inf).all():
+        raise ValueError("log_weights: expected numbers below +inf, got NaN or +inf")
+    weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
+    total = weights.sum(axis=axis, keepdims=True)
+    return weights / np.where(total > 0, total, 1)
+
+
+def average(weights, values):
+    """The weighted average of the values: one estimate a query.
+
+    Parameters
+    ----------
+    weights : (n_queries, n_keys) or (…, n_queries, n_keys) array
+        Rows that sum to 1, as from `softmax`.
+    values : (n_keys,) or (n_keys, c) or (…, n_keys, c) array
+        What is averaged; leading axes are batch and go with those of the weights.
+
+    Returns
+    -------
+    (n_queries,) or (n_queries, c) or (…, n_queries, c) array. A row of zeros gives NaN: where no key has
+    weight there is no estimate.
+
+    Raises
+    ------
+    ValueError
+        If the number of keys differs.
+
+    Notes
+    -----
+    Equation eq:average of chapter 1.
+
+    Examples
+    --------
+    >>> average([[0.25, 0.75], [0.0, 0.0]], [4.0, 8.0])
+    array([ 7., nan])
+    """
+    weights, values = np.asarray(weights, float_type(weights)), np.asarray(values)
+    key_axis = 0 if values.ndim == 1 else -2
+    if weights.ndim == 0 or values.ndim == 0 or weights.shape[-1] != values.shape[key_axis]:
+        raise ValueError(
+            "weights and values: expected (…, n_queries, n_keys) and (n_keys,) or (…, n_keys, c), "
+            f"got {weights.shape} and {values.shape}"
+        )
+    estimate = weights @ values
+    unseen = ~weights.any(axis=-1)
+    return np.where(unseen if values.ndim == 1 else unseen[..., None], np.nan, estimate)[()]
+
+
+def float_type(*arrays):
+    """float32 if every array is, else float64."""
+    return np.float32 if all(np.asarray(a).dtype == np.float32 for a in arrays) else np.float64
+
+
+def blocks(length, size):
+    """Slices of at most `size` that cover `length`."""
+    return [slice(start, min(start + size, length)) for start in range(0, length, size)]
+
+
+def streamed_average(log2_weights, values, n_queries, dtype):
+    """`average(softmax(log_weights), values)` in blocks, without the whole matrix of weights.
+
+    Parameters
+    ----------
+    log2_weights : function (columns, dtype) → function (rows) → (n_rows, n_columns) array
+        The log-weights of some queries and some keys **in base 2** (natural ones times `LOG2E`): two to the
+        power is cheaper than e to the power. The first call prepares a block of keys, the second answers for
+        a block of queries with a new array, which is overwritten here. Subtract an upper bound a row, so that
+        the largest log-weight is at most about 0.
+    values : (n_keys, c) array
+    n_queries : int
+    dtype : float32 or float64
+        The type of the blocks. Rows that underflow are done again in float64.
+
+    Returns
+    -------
+    (n_queries, c) float64 array; NaN where no key has weight.
+
+    Notes
+    -----
+    Numerator and denominator come from one product with [values, 1]. A fixed bound instead of each row's own
+    maximum saves two passes over the block; the few rows far below the bound are found by their denominator
+    and repeated with a running maximum.
+    """
+    n_keys, limits = len(values), np.finfo(dtype)
+    lowest = limits.minexp + limits.nmant  # 2**lowest times a value is still a normal number; others are slow
+    values_and_one = np.column_stack([values, np.ones(n_keys)]).astype(dtype, copy=False)
+    sums = np.zeros((n_queries, values_and_one.shape[1]))
+    for columns in blocks(n_keys, BLOCK_KEYS):
+        block_of = log2_weights(columns, dtype)
+        for rows in blocks(n_queries, BLOCK_QUERIES):
+            block = block_of(rows)
+            np.clip(block, lowest, limits.maxexp - 1, out=block)  # on both sides: faster than on one
+            sums[rows] += np.exp2(block, out=block) @ values_and_one[columns]
+    underflowed = np.flatnonzero(sums[:, -1] < n_keys * 2.0**lowest / limits.eps)
+    for rows in blocks(len(underflowed), BLOCK_QUERIES):
+        sums[underflowed[rows]] = _sums_with_running_maximum(log2_weights, values, underflowed[rows])
+    total = sums[:, -1:]
+    return np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
+
+
+def _sums_with_running_maximum(log2_weights, values, rows):
+    largest = np.full((len(rows), 1), -np.inf)
+    sums = np.zeros((len(rows), values.shape[1] + 1))
+    for columns in blocks(len(values), BLOCK_KEYS):
+        block = log2_weights(columns, np.float64)(rows)
+        larger = np.maximum(largest, block.max(axis=1, keepdims=True))
+        origin = np.where(np.isfinite(larger), larger, 0)
+        weights = np.exp2(block - origin)
+        sums *= np.exp2(largest - origin)
+        sums[:, :-1] += weights @ values[columns]
+        sums[:, -1] += weights.sum(axis=1)
+        largest = larger
+    return sums
