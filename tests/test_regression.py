@@ -1,0 +1,208 @@
+"""Kernel regression against slow loops, statsmodels, its limits and its identities."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from statsmodels.nonparametric.kernel_regression import KernelReg
+from test_kernels import DEFINITIONS
+
+from lib.kernels import KERNELS
+from lib.regression import (
+    choose_bandwidth,
+    leave_one_out_error,
+    leave_one_out_estimates,
+    local_linear,
+    nadaraya_watson,
+    nadaraya_watson_weights,
+)
+from lib.weights import average
+
+
+def nadaraya_watson_by_loops(queries, keys, values, bandwidth, kernel):
+    """Σ K yᵢ / Σ K, one query and one key at a time; NaN for 0/0."""
+    result = []
+    for query in queries:
+        weight = [DEFINITIONS[kernel](np.linalg.norm(query - key) / bandwidth) for key in keys]
+        total = sum(weight)
+        result.append(
+            sum(w * y for w, y in zip(weight, values, strict=True)) / total if total else values[0] * np.nan
+        )
+    return np.array(result)
+
+
+statsmodels_announces_a_change_of_its_seed = pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(7)
+    return rng.normal(size=(11, 3)), rng.normal(size=(47, 3)), rng.normal(size=(47, 2))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_equals_a_slow_loop(sample, kernel):
+    queries, keys, values = sample
+    expected = nadaraya_watson_by_loops(queries, keys, values, 1.3, kernel)
+    result = nadaraya_watson(queries, keys, values, 1.3, kernel)
+    np.testing.assert_allclose(result, expected, atol=1e-12)
+    np.testing.assert_allclose(
+        average(nadaraya_watson_weights(queries, keys, 1.3, kernel), values), expected, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+def test_no_key_in_reach_gives_nan(kernel):
+    result = nadaraya_watson([0.5, 9.0], [0.0, 1.0], [3.0, 3.0], 1.0, kernel)
+    np.testing.assert_array_equal(result, [3, np.nan])
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_equals_statsmodels(sample, dimension):
+    queries, keys, values = sample
+    model = KernelReg(
+        values[:, 0], keys[:, :dimension], "c" * dimension, "lc", bw=np.full(dimension, 0.9 / np.sqrt(2))
+    )
+    expected = model.fit(queries[:, :dimension])[0]
+    result = nadaraya_watson(queries[:, :dimension], keys[:, :dimension], values[:, 0], 0.9)
+    np.testing.assert_allclose(result, expected, rtol=1e-10)
+
+
+def nearest(queries, keys, values):
+    return values[((queries[:, None] - keys) ** 2).sum(axis=-1).argmin(axis=1)]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("bandwidth", [1e-4, 1e-160, 5e-324])
+def test_a_tiny_bandwidth_gives_the_nearest_neighbour(sample, bandwidth, dtype):
+    queries, keys, values = (x.astype(dtype) for x in sample)
+    result = nadaraya_watson(queries, keys, values, bandwidth)
+    np.testing.assert_allclose(result, nearest(queries, keys, values), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("distance", [1e3, 1e8, 1e30])
+def test_a_far_query_gives_the_nearest_neighbour(distance, dtype):
+    keys, values = np.linspace(0, 1, 11, dtype=dtype), np.arange(11, dtype=dtype)
+    result = nadaraya_watson(np.array([-distance, distance], dtype), keys, values, 0.5)
+    np.testing.assert_allclose(result, [0, 10], atol=1e-4)
+
+
+def test_a_wide_bandwidth_gives_the_mean(sample):
+    queries, keys, values = sample
+    for bandwidth in (1e8, 1e300):
+        result = nadaraya_watson(queries, keys, values, bandwidth)
+        np.testing.assert_allclose(result, np.tile(values.mean(axis=0), (11, 1)), rtol=1e-10)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_constant_values_stay_and_units_do_not_matter(sample, kernel):
+    queries, keys, values = sample
+    inside = nadaraya_watson(queries, keys, np.full(47, 2.5), 3.0, kernel)
+    np.testing.assert_allclose(inside, 2.5, rtol=1e-12)
+    in_metres = nadaraya_watson(queries, keys, values, 3.0, kernel)
+    in_feet = nadaraya_watson(queries * 3.28, keys * 3.28, values, 3.0 * 3.28, kernel)
+    np.testing.assert_allclose(in_metres, in_feet, atol=1e-12)
+
+
+@pytest.mark.parametrize("dimension", [1, 8])
+def test_float32_stays_float32_and_survives_an_offset(dimension):
+    rng = np.random.default_rng(8)
+    queries, keys = (rng.normal(size=(n, dimension)) for n in (31, 1009))
+    values = np.sin(keys[:, 0])
+    near = nadaraya_watson(*(x.astype(np.float32) for x in (queries, keys, values)), 0.8)
+    assert near.dtype == np.float32
+    np.testing.assert_allclose(near, nadaraya_watson(queries, keys, values, 0.8), atol=1e-5)
+    far = [(x + 1e4).astype(np.float32) for x in (queries, keys)]
+    expected = nadaraya_watson(*(x.astype(np.float64) for x in far), values, 0.8)
+    np.testing.assert_allclose(nadaraya_watson(*far, values.astype(np.float32), 0.8), expected, atol=1e-5)
+
+
+def test_memory_does_not_hold_the_matrix():
+    rng = np.random.default_rng(9)
+    queries, keys, values = rng.normal(size=(1000, 8)), rng.normal(size=(100_000, 8)), rng.normal(size=100_000)
+    tracemalloc.start()
+    nadaraya_watson(queries, keys, values, 1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8e6, f"{peak / 1e6:.1f} MB beyond the inputs; the matrix would be 800 MB"
+
+
+def test_arguments_are_not_changed(sample):
+    before = [x.copy() for x in sample]
+    nadaraya_watson(*sample, 1.0)
+    leave_one_out_error(sample[1], sample[2], 1.0)
+    for now, then in zip(sample, before, strict=True):
+        np.testing.assert_array_equal(now, then)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_leave_one_out_equals_leaving_one_out(sample, kernel):
+    _, keys, values = sample
+    expected = [
+        nadaraya_watson_by_loops(keys[i : i + 1], np.delete(keys, i, 0), np.delete(values, i, 0), 2.5, kernel)[0]
+        for i in range(len(keys))
+    ]
+    np.testing.assert_allclose(leave_one_out_estimates(keys, values, 2.5, kernel), expected, atol=1e-12)
+
+
+def test_leave_one_out_at_a_tiny_bandwidth_is_the_nearest_other():
+    np.testing.assert_array_equal(leave_one_out_estimates([0.0, 1.0, 3.0], [5.0, 6.0, 9.0], 1e-200), [6, 5, 6])
+
+
+def test_leave_one_out_error_is_nan_without_neighbours():
+    assert np.isnan(leave_one_out_error([0.0, 1.0, 9.0], [1.0, 2.0, 3.0], 2.0, "boxcar"))
+
+
+def test_choose_bandwidth_takes_the_smallest_error():
+    rng = np.random.default_rng(10)
+    keys = np.sort(rng.uniform(0, 5, 80))
+    values = np.sin(keys) + rng.normal(size=80) * 0.3
+    candidates = np.array([0.01, 0.1, 0.5, 2.0, 9.0])
+    errors = [leave_one_out_error(keys, values, h, "epanechnikov") for h in candidates]
+    assert np.isnan(errors[0]) and errors[0] != min(errors[1:])
+    assert choose_bandwidth(keys, values, candidates, "epanechnikov") == candidates[np.nanargmin(errors)]
+    with pytest.raises(ValueError, match="bandwidths: expected one that reaches"):
+        choose_bandwidth(keys, values, [1e-9], "boxcar")
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
+def test_local_linear_is_exact_on_a_plane_and_equals_statsmodels(sample, dimension, kernel):
+    queries, keys, values = sample
+    queries, keys, slope = queries[:, :dimension], keys[:, :dimension], np.array([2.0, -3.0])[:dimension]
+    exact = local_linear(queries, keys, keys @ slope + 1, 2.0, kernel)
+    np.testing.assert_allclose(exact, queries @ slope + 1, rtol=1e-8)
+    if kernel == "gaussian":
+        bw = np.full(dimension, 0.9 / np.sqrt(2))
+        expected = KernelReg(values[:, 0], keys, "c" * dimension, "ll", bw=bw).fit(queries)[0]
+        np.testing.assert_allclose(local_linear(queries, keys, values[:, 0], 0.9), expected, rtol=1e-6)
+
+
+def test_local_linear_with_one_key_in_reach():
+    result = local_linear([0.1, 50.0], [0.0, 1.0], [3.0, 8.0], 0.5, "boxcar")
+    np.testing.assert_array_equal(result, [3, np.nan])
+    np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "keys, values",
+    [
+        ([0.0, 1.0], [1.0]),
+        ([0.0, 1.0], np.zeros((2, 1, 1))),
+        ([0.0, 1.0], [1.0, np.nan]),
+        ([0.0, 1.0], 2.0),
+        ([], []),
+    ],
+)
+@pytest.mark.parametrize("function", [nadaraya_watson, local_linear])
+def test_bad_values_are_refused(function, keys, values):
+    with pytest.raises(ValueError, match="expected .*, got"):
+        function([0.0], keys, values, 1.0)
+
+
+def test_one_key_cannot_be_left_out():
+    with pytest.raises(ValueError, match="expected at least two"):
+        leave_one_out_error([0.0], [1.0], 1.0)
