@@ -1,0 +1,773 @@
+"""Random features against their closed forms, slow loops from the papers, and exact attention."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lib.random_features as random_features
+from lib.random_features import (
+    balance,
+    centre_keys,
+    dense_exponential_frequencies,
+    feature_average,
+    fourier_features,
+    hyperbolic_features,
+    iid_frequencies,
+    linear_attention,
+    merge_sums,
+    orthogonal_frequencies,
+    pair_moment,
+    positive_features,
+    read_sums,
+    simplex_frequencies,
+    sum_keys,
+    trigonometric_features,
+)
+from lib.regression import nadaraya_watson
+
+MAPS = {
+    "positive": positive_features,
+    "hyperbolic": hyperbolic_features,
+    "trigonometric": trigonometric_features,
+}
+DRAWS = {"iid": iid_frequencies, "orthogonal": orthogonal_frequencies, "simplex": simplex_frequencies}
+CASES = [*[(name, causal) for name in MAPS for causal in (False, True)], ("dense_exponential", False)]
+SIGMAS = 4.5  # standard errors allowed; about 1 in 150000 for a normal mean
+
+
+def tokens(n_queries=11, n_keys=13, dimension=5, n_columns=3, seed=0, scale=1.0):
+    rng = np.random.default_rng(seed)
+    queries = scale * rng.normal(size=(n_queries, dimension))
+    keys = scale * rng.normal(size=(n_keys, dimension))
+    return queries, keys, rng.normal(size=(n_keys, n_columns))
+
+
+def exact_attention(queries, keys, values, causal=False, temperature=None):
+    scores = queries @ keys.mT / (math.sqrt(queries.shape[-1]) if temperature is None else temperature)
+    if causal:
+        scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights @ values / weights.sum(axis=-1, keepdims=True)
+
+
+def paper_features(feature_map, x, frequencies):
+    """One vector at a time: eq. (5) of Choromanski et al. (2021) with the h and f of section 2.3 and Lemma 1."""
+    h = {"trigonometric": 0.5, "positive": -0.5, "hyperbolic": -0.5}[feature_map]
+    functions = {
+        "trigonometric": [math.cos, math.sin],
+        "positive": [math.exp],
+        "hyperbolic": [math.exp, lambda u: math.exp(-u)],
+    }[feature_map]
+    norm = math.exp(h * sum(v * v for v in x)) / math.sqrt(len(frequencies))
+    if feature_map == "hyperbolic":
+        norm /= math.sqrt(2)
+    return [norm * f(sum(a * b for a, b in zip(w, x, strict=True))) for f in functions for w in frequencies]
+
+
+def paper_attention(queries, keys, values, frequencies, feature_map, causal=False):
+    """Double loop over queries and keys; nothing is rearranged, nothing stabilised."""
+    root = queries.shape[-1] ** 0.25
+    key_features = [paper_features(feature_map, k / root, frequencies) for k in keys]
+    estimates = []
+    for i, query in enumerate(queries):
+        features = paper_features(feature_map, query / root, frequencies)
+        seen = range(i + 1) if causal else range(len(keys))
+        weights = [sum(a * b for a, b in zip(features, key_features[j], strict=True)) for j in seen]
+        estimates.append(sum(w * values[j] for w, j in zip(weights, seen, strict=True)) / sum(weights))
+    return np.array(estimates)
+
+
+def kernel_estimates(feature_map, x, y, frequencies, n_features):
+    """Independent estimates of exp(x·y), each from the next n_features frequencies."""
+    one_feature = MAPS[feature_map]([x, y], frequencies) * math.sqrt(len(frequencies))
+    products = one_feature[0] * one_feature[1]
+    per_frequency = products.reshape(-1, len(frequencies)).sum(axis=0)
+    return per_frequency.reshape(-1, n_features).mean(axis=1)
+
+
+def mean_and_error(samples):
+    return samples.mean(), samples.std(ddof=1) / math.sqrt(len(samples))
+
+
+def variance_and_error(samples):
+    squares = (samples - samples.mean()) ** 2
+    return squares.mean(), squares.std(ddof=1) / math.sqrt(len(samples))
+
+
+# -------------------------------------------------------------------------------------------------- frequencies
+
+
+@pytest.mark.parametrize("draw", DRAWS.values())
+@pytest.mark.parametrize("n_features", [1, 5, 7, 23])
+def test_frequencies_have_the_shape_asked_for_and_follow_the_generator(draw, n_features):
+    frequencies = draw(n_features, 7, np.random.default_rng(3))
+    assert frequencies.shape == (n_features, 7)
+    assert np.array_equal(frequencies, draw(n_features, 7, 3))
+    assert not np.isclose(frequencies, draw(n_features, 7, 4)).any()
+    assert draw(n_features, 7).shape == (n_features, 7)
+
+
+# equation: eq:orthogonal
+def test_frequencies_are_orthogonal_within_a_block_and_not_beyond():
+    frequencies = orthogonal_frequencies(17, 7, rng=0)
+    gram = frequencies @ frequencies.T
+    same_block = np.arange(17)[:, None] // 7 == np.arange(17) // 7
+    off_diagonal = ~np.eye(17, dtype=bool)
+    assert np.abs(gram[same_block & off_diagonal]).max() < 1e-12
+    assert np.abs(gram[~same_block]).min() > 1e-6
+
+
+def test_simplex_directions_avoid_each_other_as_far_as_possible():
+    frequencies = simplex_frequencies(7, 7, rng=0)
+    directions = frequencies / np.linalg.norm(frequencies, axis=1, keepdims=True)
+    cosines = (directions @ directions.T)[~np.eye(7, dtype=bool)]
+    assert cosines == pytest.approx(-1 / 6, abs=1e-12)
+
+
+@pytest.mark.parametrize("coupling", DRAWS)
+def test_each_frequency_alone_is_standard_normal(coupling):
+    """Moments of the first and the last frequency of a block of 3, over 20000 blocks."""
+    blocks = DRAWS[coupling](60_000, 3, rng=1).reshape(20_000, 3, 3)
+    for frequency in (blocks[:, 0], blocks[:, 2]):
+        first, second = frequency[:, 0], frequency[:, 1]
+        moments = {0: first, 1: first**2, 3: first**4, 15: first**6}
+        moments_across = {0: first * second, 1: first**2 * second**2, 3: first**4 * second**2}
+        for expected, samples in [*moments.items(), *moments_across.items()]:
+            mean, error = mean_and_error(samples)
+            assert abs(mean - expected) < SIGMAS * error
+
+
+# ----------------------------------------------------------------------------------------------------- the maps
+
+
+# equation: eq:trig_features
+# equation: eq:positive_features
+# equation: eq:hyperbolic_features
+@pytest.mark.parametrize("feature_map", MAPS)
+def test_maps_are_the_formulas_of_the_paper(feature_map):
+    x, _, _ = tokens(dimension=5)
+    frequencies = iid_frequencies(7, 5, rng=1)
+    expected = [paper_features(feature_map, row, frequencies) for row in x]
+    assert MAPS[feature_map](x, frequencies) == pytest.approx(np.array(expected), rel=1e-12)
+    assert MAPS[feature_map](x[2], frequencies) == pytest.approx(np.array(expected[2]), rel=1e-12)
+    batch = np.stack([x, 2 * x])
+    assert np.array_equal(MAPS[feature_map](batch, frequencies)[0], MAPS[feature_map](x, frequencies))
+
+
+# equation: eq:rff_gaussian
+@pytest.mark.parametrize("bandwidth", [0.5, 1.0, 3.0])
+def test_fourier_features_estimate_the_gaussian_kernel_of_chapter_1(bandwidth):
+    x, y = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.1])
+    frequencies = iid_frequencies(100_000, 3, rng=2)
+    x_features, y_features = fourier_features([x, y], frequencies, bandwidth)
+    assert x_features @ x_features == pytest.approx(1, rel=1e-12)
+    products = (x_features * y_features).reshape(2, -1).sum(axis=0) * len(frequencies)
+    mean, error = mean_and_error(products)
+    assert abs(mean - math.exp(-(((x - y) / bandwidth) ** 2).sum())) < SIGMAS * error < 0.02
+
+
+def test_trigonometric_features_are_fourier_features_times_a_norm():
+    x = np.array([[0.3, -1.2, 0.5]])
+    frequencies = iid_frequencies(5, 3, rng=2)
+    expected = math.exp((x**2).sum() / 2) * fourier_features(x, frequencies, bandwidth=math.sqrt(2))
+    assert trigonometric_features(x, frequencies) == pytest.approx(expected, rel=1e-12)
+
+
+# equation: eq:rff_gaussian
+# equation: eq:linear_attention
+def test_fourier_features_do_nadaraya_watson_regression():
+    rng = np.random.default_rng(0)
+    keys, queries = rng.uniform(-1, 1, size=(97, 2)), rng.uniform(-1, 1, size=(31, 2))
+    values = np.sin(3 * keys[:, :1]) + keys[:, 1:]
+    exact = nadaraya_watson(queries, keys, values, bandwidth=0.7)
+    frequencies = orthogonal_frequencies(40_000, 2, rng=1)
+    features = [fourier_features(x, frequencies, bandwidth=0.7) for x in (queries, keys)]
+    estimate = feature_average(*features, values)
+    assert np.abs(estimate - exact).max() < 0.06 < np.ptp(exact) / 10
+
+
+# -------------------------------------------------------------------------------- bias against its standard error
+
+
+def directions_to_test():
+    """Every axis of d = 4 and four random directions."""
+    random = np.random.default_rng(5).normal(size=(4, 4))
+    return np.concatenate([np.eye(4), random / np.linalg.norm(random, axis=1, keepdims=True)])
+
+
+@pytest.mark.parametrize("coupling", DRAWS)
+@pytest.mark.parametrize("feature_map", MAPS)
+def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling):
+    """q = k is the pair that shows a preference for some directions best."""
+    frequencies = DRAWS[coupling](4 * 30_000, 4, rng=6)
+    for direction in directions_to_test():
+        for x, y in [(0.7 * direction, 0.7 * direction), (0.9 * direction, -0.4 * direction[::-1])]:
+            exact = math.exp(x @ y)
+            mean, error = mean_and_error(kernel_estimates(feature_map, x, y, frequencies, 4))
+            assert abs(mean - exact) < SIGMAS * error + 1e-12  # trigonometric features are exact for q = k
+            assert error < 0.01 * exact  # else the line above could not fail
+
+
+# equation: eq:orthogonal
+def test_orthogonal_directions_without_the_sign_fix_would_be_biased(monkeypatch):
+    """Why `_rotations` does not simply return q: along axes the error is many standard errors."""
+
+    def qr_only(n, dimension, rng):
+        return np.linalg.qr(rng.standard_normal((n, dimension, dimension)))[0]
+
+    monkeypatch.setattr(random_features, "_rotations", qr_only)
+    frequencies = orthogonal_frequencies(4 * 30_000, 4, rng=6)
+    exact = math.exp(0.49)
+    deviations = []
+    for direction in directions_to_test()[:4]:
+        x = 0.7 * direction
+        mean, error = mean_and_error(kernel_estimates("positive", x, x, frequencies, 4))
+        deviations.append((mean - exact) / error)
+    assert min(deviations) < -10 and max(deviations) > 10
+
+
+# --------------------------------------------------------------------------------- variance against closed forms
+
+PAIRS = [  # chosen so that the fourth moments, which set the error of a sample variance, stay small
+    ([0.4, -0.3, 0.2], [0.3, 0.1, -0.2]),
+    ([0.5, 0.0, 0.1], [0.4, 0.2, 0.0]),
+    ([0.6, 0.1, -0.3], [-0.4, 0.2, 0.5]),
+]
+
+
+def positive_variance(x, y, m):
+    return math.exp(2 * x @ y) * (math.exp((x + y) @ (x + y)) - 1) / m
+
+
+def trigonometric_variance(x, y, m):
+    return math.exp((x + y) @ (x + y) - 2 * x @ y) * (1 - math.exp(-(x - y) @ (x - y))) ** 2 / (2 * m)
+
+
+def hyperbolic_variance(x, y, m):
+    return positive_variance(x, y, m) * (1 - math.exp(-(x + y) @ (x + y))) / 2
+
+
+def orthogonal_positive_variance(x, y, m):
+    """For m ≤ d frequencies of one block.
+
+    The sum of two orthogonal frequencies has a uniform direction and a squared length χ² with 2d degrees, so
+    E exp((ω₁ + ω₂)·z) is Kummer's function M(d, d/2, ‖z‖²/2), which is below exp(‖z‖²), its value for
+    independent ones.
+    """
+    d, z_squared = len(x), (x + y) @ (x + y)
+    term, kummer = 1.0, 0.0
+    for k in range(60):
+        kummer += term
+        term *= (d + k) / (d / 2 + k) * (z_squared / 2) / (k + 1)
+    covariance = math.exp(-x @ x - y @ y) * (kummer - math.exp(z_squared))
+    return positive_variance(x, y, m) + (1 - 1 / m) * covariance
+
+
+# equation: eq:mse_trig
+# equation: eq:mse_positive
+@pytest.mark.parametrize(
+    ("feature_map", "coupling", "closed_form"),
+    [
+        ("trigonometric", "iid", trigonometric_variance),
+        ("positive", "iid", positive_variance),
+        ("hyperbolic", "iid", hyperbolic_variance),
+        ("positive", "orthogonal", orthogonal_positive_variance),
+    ],
+)
+@pytest.mark.parametrize(("x", "y"), PAIRS)
+def test_variance_is_the_closed_form(feature_map, coupling, closed_form, x, y):
+    x, y = np.array(x), np.array(y)
+    frequencies = DRAWS[coupling](3 * 60_000, 3, rng=8)
+    samples = kernel_estimates(feature_map, x, y, frequencies, 3)
+    variance, error = variance_and_error(samples)
+    assert abs(variance - closed_form(x, y, 3)) < SIGMAS * error
+    assert error < 0.05 * variance  # else the line above could not fail
+
+
+# equation: eq:orthogonal
+@pytest.mark.parametrize(("x", "y"), PAIRS)
+def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y):
+    """Theorem 2 of Choromanski et al. (2021), as corrected in the last arXiv version, for positive features."""
+    x, y = np.array(x), np.array(y)
+    gap = positive_variance(x, y, 3) - orthogonal_positive_variance(x, y, 3)
+    bound = 2 * 2 / (3 * 5) * (math.exp(x @ y) - math.exp(-(x @ x + y @ y) / 2)) ** 2
+    assert 0 < bound <= gap
+
+
+def test_each_coupling_has_less_variance_than_the_one_before():
+    """Independent > orthogonal > simplex for positive features, by many standard errors."""
+    x = y = np.array([0.3, 0.2, 0.1])
+    variances, errors = [], []
+    for draw in DRAWS.values():
+        variance, error = variance_and_error(kernel_estimates("positive", x, y, draw(3 * 300_000, 3, rng=9), 3))
+        variances.append(variance)
+        errors.append(error)
+    assert variances[0] - variances[1] > SIGMAS * math.hypot(errors[0], errors[1])
+    assert variances[1] - variances[2] > SIGMAS * math.hypot(errors[1], errors[2])
+
+
+# ---------------------------------------------------------------------------- the same softmax, better estimated
+
+
+# equation: eq:key_centring
+def test_centring_the_keys_leaves_softmax_attention_unchanged():
+    queries, keys, values = tokens()
+    moved = keys + 3.0
+    assert centre_keys(moved).mean(axis=0) == pytest.approx(0, abs=1e-14)
+    for causal, n in [(False, 11), (True, 13)]:
+        queries = np.resize(queries, (n, 5))
+        expected = exact_attention(queries, moved, values, causal)
+        assert exact_attention(queries, centre_keys(moved), values, causal) == pytest.approx(expected, rel=1e-9)
+
+
+def test_balancing_keeps_inner_products_and_equalises_the_second_moments():
+    rng = np.random.default_rng(0)
+    queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5)
+    keys = rng.normal(size=(3, 37, 5)) @ rng.normal(size=(5, 5))
+    balanced_queries, balanced_keys = balance(queries, keys)
+    assert balanced_queries.shape == (2, 3, 31, 5) and balanced_keys.shape == (2, 3, 37, 5)
+    assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-10)
+    moments = [x.mT @ x / x.shape[-2] for x in (balanced_queries, balanced_keys)]
+    assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=1e-3)
+    before = (queries**2).sum(-1).mean() + (keys**2).sum(-1).mean()
+    assert np.trace(moments[0] + moments[1], axis1=-2, axis2=-1).mean() < 0.8 * before
+
+
+@pytest.mark.parametrize("factor", [0.0, 1e-6, 1e6])
+def test_balancing_survives_degenerate_queries(factor):
+    _, keys, _ = tokens()
+    queries = factor * np.ones((3, 5))
+    balanced_queries, balanced_keys = balance(queries, keys)
+    assert balanced_queries @ balanced_keys.T == pytest.approx(queries @ keys.T, rel=1e-6)
+
+
+def test_pair_moment_is_the_mean_over_all_pairs():
+    queries, keys, _ = tokens(n_queries=5, n_keys=7, dimension=3)
+    expected = np.mean([np.outer(q + k, q + k) for q in queries for k in keys], axis=0)
+    assert pair_moment(queries, keys) == pytest.approx(expected, rel=1e-12)
+    assert pair_moment(np.stack([queries, queries]), keys).shape == (2, 3, 3)
+
+
+# equation: eq:oprf
+def test_isotropic_spread_is_that_of_the_optimal_positive_features():
+    """A of "Chefs' random tables" from ρ, the mean φ of ‖q + k‖² and d."""
+    d, phi = 5, 7.3
+    rho = (math.sqrt((2 * phi + d) ** 2 + 8 * d * phi) - 2 * phi - d) / (4 * phi)
+    a = (1 - 1 / rho) / 8
+    frequencies = iid_frequencies(3, d, rng=0)
+    spread, log_weights = dense_exponential_frequencies(frequencies, phi / d * np.eye(d))
+    assert spread == pytest.approx(frequencies * math.sqrt(1 - 4 * a), rel=1e-12)
+    # Twice the exponent of the paper's feature, D exp(A‖ω‖²) with D = (1 − 4A)^(d/4).
+    expected = 2 * (d / 4 * math.log(1 - 4 * a) + a * (frequencies**2).sum(axis=1))
+    assert log_weights == pytest.approx(expected, rel=1e-12)
+
+
+# equation: eq:oprf
+@pytest.mark.parametrize("eigenvalue", [0.0, 0.1, 1.0, 10.0, 1000.0])
+def test_spread_minimises_the_mean_logarithm_of_the_second_moment(eigenvalue):
+    """In one dimension the second moment of the estimate for a pair with z = q + k is known, and its mean
+    logarithm depends on the mean of z² only."""
+
+    def objective(variance):
+        a = (1 - variance) / 4
+        return math.log(variance) - math.log(1 - 8 * a) / 2 + 2 * variance / (1 - 8 * a) * eigenvalue
+
+    spread, _ = dense_exponential_frequencies([[1.0]], [[eigenvalue]])
+    best = spread[0, 0] ** 2
+    grid = best * np.linspace(0.6, 1.6, 2001)
+    objectives = [objective(v) for v in grid if v > 0.5]
+    assert objective(best) <= min(objectives) + 1e-12
+    assert objective(best) < objectives[-1]
+
+
+# equation: eq:oprf
+@pytest.mark.parametrize("coupling", DRAWS)
+def test_dense_exponential_estimates_are_unbiased_and_less_variable(coupling):
+    rng = np.random.default_rng(3)
+    stretch = np.array([1.3, 0.8, 0.2])
+    queries, keys = rng.normal(size=(5, 3)) * stretch, rng.normal(size=(7, 3)) * stretch
+    frequencies = DRAWS[coupling](3 * 60_000, 3, rng=4)
+    spread, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
+    plain_errors, errors, deviations = [], [], []
+    for query in queries:
+        for key in keys:
+            both = positive_features([query, key], spread) * math.sqrt(len(spread))
+            samples = (np.exp(log_weights) * both[0] * both[1]).reshape(-1, 3).mean(axis=1)
+            mean, error = mean_and_error(samples)
+            deviations.append((mean - math.exp(query @ key)) / error)
+            errors.append(error / math.exp(query @ key))
+            plain = kernel_estimates("positive", query, key, frequencies, 3)
+            plain_errors.append(mean_and_error(plain)[1] / math.exp(query @ key))
+    assert np.abs(deviations).max() < SIGMAS
+    assert np.median(errors) < 0.02 and np.mean(np.log(plain_errors) - np.log(errors)) > 0.3
+
+
+def attention_error(queries, keys, values, exact, n_draws=15, **options):
+    errors = [
+        ((linear_attention(queries, keys, values, rng=seed, **options) - exact) ** 2).mean()
+        for seed in range(n_draws)
+    ]
+    return np.median(errors)
+
+
+# equation: eq:key_centring
+# equation: eq:oprf
+def test_each_rewriting_lowers_the_error_on_data_with_a_mean_and_unequal_axes():
+    rng = np.random.default_rng(1)
+    queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + 0.3
+    keys = rng.normal(size=(509, 16)) * np.linspace(0.1, 1.2, 16) + 0.5
+    values = rng.normal(size=(509, 8))
+    exact = exact_attention(queries, keys, values)
+    plain = attention_error(queries, keys, values, exact)
+    centred = centre_keys(keys)
+    both = balance(queries, centred)
+    assert attention_error(*both, values, exact) < plain / 3
+    assert attention_error(*both, values, exact, feature_map="dense_exponential") < plain / 5
+
+
+# ------------------------------------------------------------------------- linear attention: given frequencies
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(random_features, "BLOCK", 4)
+    monkeypatch.setattr(random_features, "CAUSAL_BLOCK", 4)
+
+
+# equation: eq:linear_attention
+@pytest.mark.parametrize("feature_map", MAPS)
+def test_linear_attention_is_the_formula_of_the_paper(feature_map, small_blocks):
+    queries, keys, values = tokens()
+    frequencies = orthogonal_frequencies(7, 5, rng=1)
+    expected = paper_attention(queries, keys, values, frequencies, feature_map)
+    estimate = linear_attention(queries, keys, values, feature_map=feature_map, frequencies=frequencies)
+    assert estimate == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    features = [MAPS[feature_map](x / 5**0.25, frequencies) for x in (queries, keys)]
+    assert feature_average(*features, values) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+# equation: eq:causal_prefix
+@pytest.mark.parametrize("feature_map", MAPS)
+def test_causal_linear_attention_is_a_slow_loop_over_earlier_keys(feature_map, small_blocks):
+    queries, keys, values = tokens(n_queries=13)
+    frequencies = orthogonal_frequencies(7, 5, rng=1)
+    expected = paper_attention(queries, keys, values, frequencies, feature_map, causal=True)
+    options = {"feature_map": feature_map, "frequencies": frequencies, "causal": True}
+    estimate = linear_attention(queries, keys, values, **options)
+    assert estimate == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+# equation: eq:oprf
+def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
+    """f(ω, x) = D exp(ωᵀAω + ωᵀBx − ‖x‖²/2), A diagonal, B = (I − 4A)^½ Uᵀ, D = det(I − 4A)^¼."""
+    queries, keys, values = tokens()
+    frequencies = orthogonal_frequencies(7, 5, rng=1)
+    scaled = [x / 5**0.25 for x in (queries, keys)]
+    lam, axes = np.linalg.eigh(np.mean([np.outer(q + k, q + k) for q in scaled[0] for k in scaled[1]], axis=0))
+    a = (1 - 2 * lam - np.sqrt((2 * lam + 1) ** 2 + 8 * lam)) / 16
+    b = np.diag(np.sqrt(1 - 4 * a)) @ axes.T
+    features = [
+        [
+            [np.prod(1 - 4 * a) ** 0.25 * np.exp(w @ (a * w) + w @ b @ v - v @ v / 2) for w in frequencies]
+            for v in x
+        ]
+        for x in scaled
+    ]
+    weights = np.array(features[0]) @ np.array(features[1]).T
+    expected = weights @ values / weights.sum(axis=1, keepdims=True)
+    options = {"feature_map": "dense_exponential", "frequencies": frequencies}
+    assert linear_attention(queries, keys, values, **options) == pytest.approx(expected, rel=1e-9)
+
+
+# equation: eq:causal_prefix
+@pytest.mark.parametrize("feature_map", MAPS)
+def test_causal_estimates_do_not_depend_on_later_tokens(feature_map, small_blocks):
+    queries, keys, values = tokens(n_queries=13)
+    options = {"feature_map": feature_map, "rng": 0, "n_features": 11, "causal": True}
+    before = linear_attention(queries, keys, values, **options)
+    for array in (queries, keys, values):
+        array[7:] = array[7:] * -1.3 + 0.7
+    after = linear_attention(queries, keys, values, **options)
+    assert after[:7] == pytest.approx(before[:7], rel=1e-9, abs=1e-12)
+    assert np.abs(after[7:] - before[7:]).min() > 1e-6
+
+
+def test_sums_over_parts_of_the_keys_merge_in_any_order():
+    queries, keys, values = tokens(n_keys=29, scale=2)
+    frequencies = orthogonal_frequencies(7, 5, rng=1)
+    whole = read_sums(queries, sum_keys(keys, values, frequencies), frequencies)
+    parts = [sum_keys(keys[rows], values[rows], frequencies) for rows in np.split(np.arange(29), [3, 4, 17])]
+    merged = merge_sums(merge_sums(parts[3], parts[0]), merge_sums(parts[2], parts[1]))
+    assert read_sums(queries, merged, frequencies) == pytest.approx(whole, rel=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_leading_axes_broadcast_as_in_matmul(data):
+    batch = data.draw(st.lists(st.integers(1, 3), max_size=3))
+    shapes = [[data.draw(st.sampled_from([1, size])) for size in batch] for _ in range(3)]
+    shapes = [shape[data.draw(st.integers(0, len(shape))) :] for shape in shapes]
+    causal = data.draw(st.booleans())
+    feature_map = data.draw(st.sampled_from(list(MAPS) if causal else [*MAPS, "dense_exponential"]))
+    rng = np.random.default_rng(0)
+    queries = rng.normal(size=(*shapes[0], 7 if causal else 5, 3))
+    keys, values = rng.normal(size=(*shapes[1], 7, 3)), rng.normal(size=(*shapes[2], 7, 2))
+    options = {"feature_map": feature_map, "causal": causal, "frequencies": orthogonal_frequencies(6, 3, rng)}
+    estimate = linear_attention(queries, keys, values, **options)
+    leading = np.broadcast_shapes(*map(tuple, shapes))
+    assert estimate.shape == (*leading, queries.shape[-2], 2)
+    wide = [np.broadcast_to(x, (*leading, *x.shape[-2:])) for x in (queries, keys, values)]
+    for index in np.ndindex(leading):
+        single = linear_attention(*(x[index] for x in wide), **options)
+        assert estimate[index] == pytest.approx(single, rel=1e-9, abs=1e-9)
+
+
+# ------------------------------------------------------------------------------ linear attention: random draws
+
+
+# equation: eq:linear_attention
+# equation: eq:causal_prefix
+@pytest.mark.parametrize(("feature_map", "causal"), CASES)
+def test_error_falls_like_one_over_the_root_of_the_number_of_features(feature_map, causal):
+    queries, keys, values = tokens(n_queries=31, n_keys=31, dimension=4, scale=0.4)
+    exact = exact_attention(queries, keys, values, causal)
+    options = {"feature_map": feature_map, "causal": causal, "orthogonal": False}
+    errors = [attention_error(queries, keys, values, exact, n_features=m, **options) for m in (64, 16_384)]
+    slope = math.log(errors[0] / errors[1]) / math.log(16_384 / 64)  # of the squared error, so 1
+    assert 0.8 < slope < 1.2
+    assert math.sqrt(errors[1]) < 0.02
+
+
+@pytest.mark.parametrize("feature_map", ["hyperbolic", "trigonometric"])
+def test_orthogonal_draws_give_a_smaller_error_than_independent_ones(feature_map):
+    queries, keys, values = tokens(n_queries=97, n_keys=97, dimension=8, scale=0.5)
+    exact = exact_attention(queries, keys, values)
+    options = {"feature_map": feature_map, "n_features": 8, "n_draws": 101}
+    orthogonal = attention_error(queries, keys, values, exact, **options)
+    assert orthogonal < 0.6 * attention_error(queries, keys, values, exact, orthogonal=False, **options)
+
+
+def test_the_ratio_is_biased_although_its_numerator_and_denominator_are_not():
+    """And the bias falls faster than the spread, about as 1/m."""
+    query, keys, values = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([[1.0], [0.0]])
+    exact = 1 / (1 + math.exp(-2))
+    biases = []
+    for m in (2, 16):
+        frequencies = iid_frequencies(20_000 * m, 2, rng=0).reshape(20_000, m, 2)
+        log_features = [frequencies @ x - x @ x / 2 for x in (query, *keys)]
+        q, *k = (np.exp(f) for f in log_features)
+        estimates = feature_average(q[:, None, :], np.stack(k, axis=1), values)[:, 0, 0]
+        mean, error = mean_and_error(estimates)
+        assert abs(mean - exact) > 10 * error
+        biases.append(mean - exact)
+    assert abs(biases[1]) < abs(biases[0]) / 3
+
+
+def test_draws_follow_the_generator_and_the_choice_of_coupling():
+    queries, keys, values = tokens()
+    for orthogonal, draw in [(True, orthogonal_frequencies), (False, iid_frequencies)]:
+        options = {"n_features": 11, "orthogonal": orthogonal}
+        drawn = linear_attention(queries, keys, values, rng=np.random.default_rng(5), **options)
+        frequencies = draw(11, 5, np.random.default_rng(5))
+        given_ones = linear_attention(queries, keys, values, frequencies=frequencies, n_features=3)
+        assert np.array_equal(drawn, given_ones)
+        assert not np.isclose(drawn, linear_attention(queries, keys, values, rng=6, **options)).any()
+        assert linear_attention(queries, keys, values, **options).shape == drawn.shape
+
+
+def test_default_temperature_is_the_root_of_the_dimension():
+    queries, keys, values = tokens()
+    frequencies = iid_frequencies(7, 5, rng=0)
+    default = linear_attention(queries, keys, values, frequencies=frequencies)
+    assert linear_attention(
+        queries, keys, values, frequencies=frequencies, temperature=math.sqrt(5)
+    ) == pytest.approx(default, rel=1e-12)
+    assert linear_attention(
+        queries / 3, keys, values, frequencies=frequencies, temperature=math.sqrt(5) / 3
+    ) != pytest.approx(default, rel=1e-3)  # the estimate depends on norms, not on q·k alone
+    exact = exact_attention(queries, keys, values, temperature=9.0)
+    estimate = linear_attention(queries, keys, values, 40_000, temperature=9.0, rng=0)
+    assert estimate == pytest.approx(exact, abs=0.02)
+
+
+def test_identity_values_give_the_estimated_weights():
+    queries, keys, _ = tokens(scale=3)
+    weights = linear_attention(queries, keys, np.eye(13), n_features=7, rng=0)
+    assert weights.min() >= 0 and weights.sum(axis=1) == pytest.approx(1, rel=1e-12)
+    trigonometric = linear_attention(queries, keys, np.eye(13), 7, "trigonometric", rng=0)
+    assert trigonometric.min() < -0.01 and trigonometric.sum(axis=1) == pytest.approx(1, rel=1e-9)
+
+
+# ------------------------------------------------------------------------------------- numbers that do not break
+
+
+def logarithmic_attention(queries, keys, values, frequencies, causal):
+    """Positive features all in logarithms, one query at a time: cannot overflow or underflow."""
+    log_queries = queries @ frequencies.T
+    log_keys = keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2
+    estimates = []
+    for i, log_query in enumerate(log_queries):
+        terms = log_query + log_keys[: i + 1 if causal else None]
+        weights = np.exp(terms - terms.max()).sum(axis=1)
+        estimates.append(weights @ values[: len(weights)] / weights.sum())
+    return np.array(estimates)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("norm", [10.0, 1e3, 1e6])
+def test_large_norms_give_what_logarithms_give(norm, causal):
+    queries, keys, values = tokens(n_queries=151, n_keys=151)
+    queries, keys = (norm * x / np.linalg.norm(x, axis=1, keepdims=True) for x in (queries, keys))
+    keys *= np.linspace(0.5, 1.5, 151)[::-1, None]  # later keys weigh more, the hard case if causal
+    frequencies = iid_frequencies(7, 5, rng=0)
+    estimate = linear_attention(queries, keys, values, causal=causal, temperature=1, frequencies=frequencies)
+    expected = logarithmic_attention(queries, keys, values, frequencies, causal)
+    assert estimate == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize(("feature_map", "causal"), CASES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("norm", [1e3, 1e7])
+def test_large_norms_stay_finite(feature_map, dtype, causal, norm):
+    queries, keys, values = (x.astype(dtype) for x in tokens(n_queries=151, n_keys=151))
+    queries, keys = (norm * x / np.linalg.norm(x, axis=1, keepdims=True) for x in (queries, keys))
+    estimate = linear_attention(queries, keys, values, feature_map=feature_map, causal=causal, rng=0)
+    assert estimate.dtype == dtype and np.isfinite(estimate).all()
+    if feature_map != "trigonometric":
+        slack = 1e-5
+        assert (estimate >= values.min(axis=0) - slack).all() and (estimate <= values.max(axis=0) + slack).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_huge_later_key_does_not_erase_earlier_estimates(dtype):
+    """The key with all the weight comes last; the queries before it must not divide 0 by 0."""
+    queries, keys, values = (x.astype(dtype) for x in tokens(n_queries=11, n_keys=11, dimension=2))
+    frequencies = iid_frequencies(5, 2, rng=0)
+    options = {"frequencies": frequencies, "causal": True}
+    expected = linear_attention(queries[:10], keys[:10], values[:10], **options)
+    for feature_map in ("positive", "trigonometric"):
+        options["feature_map"] = feature_map
+        expected = linear_attention(queries[:10], keys[:10], values[:10], **options)
+        keys[10] = 60 * frequencies[0]
+        estimate = linear_attention(queries, keys, values, **options)
+        assert estimate[:10] == pytest.approx(expected, rel=1e-3)
+
+
+def test_float32_is_as_accurate_as_float32_can_be():
+    queries, keys, values = tokens(n_queries=1009, n_keys=1013, dimension=16)
+    frequencies = orthogonal_frequencies(64, 16, rng=0)
+    for causal, n in [(False, 1009), (True, 1013)]:
+        queries = np.resize(queries, (n, 16))
+        double = linear_attention(queries, keys, values, causal=causal, frequencies=frequencies)
+        single = linear_attention(
+            *(x.astype(np.float32) for x in (queries, keys, values)), causal=causal, frequencies=frequencies
+        )
+        assert single.dtype == np.float32 and np.abs(single - double).max() < 2e-5
+
+
+def test_mixed_types_give_float64_and_integers_are_accepted():
+    queries, keys, values = tokens()
+    assert linear_attention(queries.astype(np.float32), keys, values).dtype == np.float64
+    assert linear_attention([[1, 0]], [[0, 1], [1, 1]], [[1], [2]]).dtype == np.float64
+
+
+def test_arguments_are_not_changed():
+    arrays = [*tokens(n_queries=13), orthogonal_frequencies(7, 5, rng=0)]
+    copies = [x.copy() for x in arrays]
+    queries, keys, values, frequencies = arrays
+    for causal in (False, True):
+        for feature_map in MAPS:
+            linear_attention(
+                queries, keys, values, feature_map=feature_map, causal=causal, frequencies=frequencies
+            )
+            MAPS[feature_map](queries, frequencies)
+    balance(queries, centre_keys(keys))
+    dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
+    assert all(np.array_equal(x, y) for x, y in zip(arrays, copies, strict=True))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_memory_is_linear_in_the_number_of_tokens(causal):
+    """Twice the tokens take at most twice the memory, and far less than a matrix of weights."""
+    peaks = []
+    for n in (4096, 8192):
+        queries, keys, values = (x.astype(np.float32) for x in tokens(n, n, 16, 16))
+        frequencies = orthogonal_frequencies(64, 16, rng=0)
+        tracemalloc.start()
+        linear_attention(queries, keys, values, causal=causal, frequencies=frequencies)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 2.1 * peaks[0] and peaks[1] < 8192**2 * 4 / 50
+
+
+# ---------------------------------------------------------------------------------------------------- bad input
+
+GOOD = {"queries": np.ones((3, 2)), "keys": np.ones((5, 2)), "values": np.ones((5, 1))}
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"queries": np.ones((3, 4))}, ValueError, "same d"),
+        ({"queries": np.ones(2)}, ValueError, r"expected shape \(…, n, d\), got \(2,\)"),
+        ({"values": np.ones(5)}, ValueError, r"values: expected shape"),
+        ({"values": np.ones((4, 1))}, ValueError, "same n_keys"),
+        ({"keys": np.ones((0, 2)), "values": np.ones((0, 1))}, ValueError, "at least one"),
+        ({"keys": np.full((5, 2), np.nan)}, ValueError, "finite"),
+        ({"queries": np.full((3, 2), np.inf)}, ValueError, "finite"),
+        ({"values": np.array([["a"]] * 5)}, TypeError, "real"),
+        ({"queries": np.ones((2, 3, 2)), "keys": np.ones((3, 5, 2))}, ValueError, "broadcast"),
+        ({"n_features": 0}, ValueError, "n_features: expected a whole number ≥ 1, got 0"),
+        ({"n_features": -3}, ValueError, "got -3"),
+        ({"n_features": 2.5}, TypeError, "n_features: expected a whole number ≥ 1, got 2.5"),
+        ({"feature_map": "relu"}, ValueError, "expected one of positive, .*, got 'relu'"),
+        ({"feature_map": None}, ValueError, "got None"),
+        ({"temperature": 0}, ValueError, "temperature"),
+        ({"temperature": -1.0}, ValueError, "temperature"),
+        ({"temperature": np.nan}, ValueError, "temperature"),
+        ({"temperature": "warm"}, TypeError, "temperature"),
+        ({"frequencies": np.ones((7, 3))}, ValueError, r"frequencies: expected .* got \(7, 3\)"),
+        ({"frequencies": np.ones(2)}, ValueError, r"got \(2,\)"),
+        ({"frequencies": np.ones((0, 2))}, ValueError, "at least one"),
+        ({"frequencies": np.full((7, 2), np.nan)}, ValueError, "finite"),
+        ({"causal": True}, ValueError, "same number if causal"),
+        (
+            {"causal": True, "queries": np.ones((5, 2)), "feature_map": "dense_exponential"},
+            ValueError,
+            "does not look at later keys",
+        ),
+    ],
+)
+def test_bad_input_is_refused(change, error, message):
+    linear_attention(**GOOD)
+    with pytest.raises(error, match=message):
+        linear_attention(**(GOOD | change))
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: iid_frequencies(0, 3), ValueError),
+        (lambda: iid_frequencies(3, 0), ValueError),
+        (lambda: orthogonal_frequencies(3, 1.5), TypeError),
+        (lambda: orthogonal_frequencies(0, 3), ValueError),
+        (lambda: simplex_frequencies(3, 1), ValueError),
+        (lambda: positive_features(np.ones((3, 2)), np.ones((4, 3))), ValueError),
+        (lambda: trigonometric_features(np.ones((3, 2)), np.ones(2)), ValueError),
+        (lambda: hyperbolic_features(1.0, np.ones((4, 1))), ValueError),
+        (lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=0), ValueError),
+        (lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=-1), ValueError),
+        (lambda: centre_keys(np.ones(3)), ValueError),
+        (lambda: balance(np.ones((3, 2)), np.ones((3, 4))), ValueError),
+        (lambda: pair_moment(np.ones((3, 2)), np.ones((3, 4))), ValueError),
+        (lambda: dense_exponential_frequencies(np.ones((3, 2)), np.eye(3)), ValueError),
+        (lambda: dense_exponential_frequencies(np.ones((3, 2)), np.ones(2)), ValueError),
+    ],
+)
+def test_bad_input_of_the_pieces_is_refused(call, error):
+    with pytest.raises(error, match="expected .*got"):
+        call()
