@@ -26,17 +26,17 @@ ARGUMENTS = (
 
 def find_browser():
     """Return the path of a Chromium browser, or None."""
-    on_path = [shutil.which(name) for name in NAMES]
-    on_mac = [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in MAC_APPLICATIONS]
-    candidates = [*filter(None, on_path), *on_mac, playwright_browser()]
-    return next((path for path in candidates if path and Path(path).exists()), None)
+    candidates = [shutil.which(name) for name in NAMES]
+    candidates += [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in MAC_APPLICATIONS]
+    return next((path for path in candidates if path and Path(path).exists()), None) or playwright_browser()
 
 
 def playwright_browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        return playwright.chromium.executable_path
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
 
 
 def install_browser():
