@@ -1,0 +1,9 @@
+"""Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
+
+Each figure is three files side by side: Python that gives it data and sliders, JavaScript that computes and draws,
+CSS. `core.js` mirrors `lib.weights` and `lib.kernels`; `base.py` is what the Python halves share.
+"""
+
+from lib.figures.regression import regression_figure
+
+__all__ = ["regression_figure"]

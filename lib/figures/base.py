@@ -1,0 +1,130 @@
+"""What every live figure is made of: JavaScript and CSS bundled from files, sliders on a grid, a panel.
+
+A live figure computes and draws in JavaScript. Python only gives it data and plain ipywidgets sliders, joined by
+`jslink`, so the same object works with a kernel and, on a static page, without one.
+"""
+
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import anywidget
+import ipywidgets
+import traitlets
+
+FOLDER = Path(__file__).parent
+
+
+def bundle(name):
+    """`core` and one figure as one JavaScript module and one style sheet, the form that anywidget takes.
+
+    The files are real ES modules that import each other; here the imports go, since all is in one scope.
+    """
+    core, figure = ((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in ("core", name))
+    figure = re.sub(r'^import \{[^}]*\} from "\./core\.js";\n', "", figure)
+    script = re.sub(r"^export (?!default)", "", core + figure, flags=re.MULTILINE)
+    return script, "".join((FOLDER / f"{file}.css").read_text(encoding="utf-8") for file in ("core", name))
+
+
+class Grid(NamedTuple):
+    """The values low, low + step, …, high that a slider can take; all three are whole multiples of the step.
+
+    Slider, drag and arrow keys share one grid: a slider snaps what is off its grid, silently, and then its label
+    and the figure's numbers part.
+
+    Examples
+    --------
+    >>> Grid.over(-0.13, 5.02)
+    Grid(low=-0.13, high=5.02, step=0.01)
+    >>> Grid.over(-0.13, 5.02).nearest(1.2345)
+    1.23
+    """
+
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def over(cls, low, high):
+        """A grid that covers [low, high], its step a power of ten: 200 to 2000 values."""
+        exponent = math.floor(math.log10((high - low) / 200) + 1e-9)
+        first, last = math.floor(low / 10.0**exponent + 1e-6), math.ceil(high / 10.0**exponent - 1e-6)
+        return cls(*(round(i * 10.0**exponent, max(0, -exponent)) for i in (first, last, 1)))
+
+    @classmethod
+    def up_to(cls, high, step=None):
+        """A grid of positive numbers: one step, two steps, … up to about `high`."""
+        step = cls.over(0.0, high).step if step is None else step
+        steps = cls(step, high, step)
+        return steps._replace(high=steps.nearest(high))
+
+    @property
+    def decimals(self):
+        return max(0, -round(math.log10(self.step)))
+
+    def nearest(self, value):
+        """The grid's value nearest to this one."""
+        index = round((min(max(value, self.low), self.high) - self.low) / self.step)
+        return round(self.low + index * self.step, self.decimals)
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that the reader moves. Subclasses set `_esm, _css = bundle(name)`, traits and `settings`.
+
+    Attributes
+    ----------
+    question : str
+        Asked before the figure is touched.
+    address : str
+        The figure's name in the page's address (`#name=setting:value`); unique on a page.
+    settings : tuple of str
+        The traits that the reader can change. Reset returns them to what they were at creation.
+    """
+
+    question = traitlets.Unicode().tag(sync=True)
+    address = traitlets.Unicode().tag(sync=True)
+    defaults = traitlets.Dict().tag(sync=True)
+    settings = ()
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        self.defaults = {name: getattr(self, name) for name in self.settings}
+
+
+def slider(figure, trait, grid, label):
+    """A plain slider over the grid, joined to a trait of the figure in the browser."""
+    control = ipywidgets.FloatSlider(
+        value=getattr(figure, trait),
+        min=grid.low,
+        max=grid.high,
+        step=grid.step,
+        description=label,
+        readout_format=f".{grid.decimals}f",
+    )
+    ipywidgets.jslink((figure, trait), (control, "value"))
+    return control.add_class(trait)
+
+
+def choice(figure, trait, names, label):
+    """A plain menu of names, joined to a trait of the figure that holds the index of the chosen one."""
+    control = ipywidgets.Dropdown(options=names, index=getattr(figure, trait), description=label)
+    ipywidgets.jslink((figure, trait), (control, "index"))
+    return control.add_class(trait)
+
+
+class LivePanel(ipywidgets.VBox):
+    """A live figure above its controls and its caption. `figure` is the figure, for use from Python."""
+
+    def __init__(self, figure, controls, caption=""):
+        self.figure = figure
+        rows = [figure, ipywidgets.HBox(controls).add_class("controls")]
+        if caption:
+            rows.append(ipywidgets.HTML(caption).add_class("caption"))
+        super().__init__(rows)
+        self.add_class("live-panel")
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        bundle["text/plain"] = f"Live figure: {self.figure.question} (It needs a browser with JavaScript.)"
+        return bundle
