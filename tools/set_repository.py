@@ -1,0 +1,49 @@
+"""Set the public address of the course in every file that states it.
+
+`_config.yml` holds the address. Everything else, from the README to the notebooks' Colab cells, repeats it because
+those files are read where no configuration is.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ADDRESS = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")
+
+
+def configured_address():
+    """Return the address that `_config.yml` states."""
+    config = (ROOT / "_config.yml").read_text("utf8")
+    return re.search(r"^repository:\n\s+url: (\S+)$", config, re.MULTILINE)[1]
+
+
+def course_files():
+    """Return the text files of the course: those that git tracks or would track."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    paths = [ROOT / name for name in listed.stdout.splitlines()]
+    return [path for path in paths if path.is_file() and path.suffix not in {".png", ".woff2", ".npz", ".npy"}]
+
+
+def set_address(new):
+    """Replace the address, and its short form owner/name that launch links use, in every file."""
+    new = new.strip().removesuffix("/").removesuffix(".git")
+    if not ADDRESS.fullmatch(new):
+        raise ValueError(f"expected https://github.com/owner/name, which Binder and Colab can open, got {new!r}")
+    old = configured_address()
+    short_old, short_new = (address.removeprefix("https://github.com/") for address in (old, new))
+    for path in course_files():
+        text = path.read_text("utf8")
+        if short_old in text:
+            path.write_text(text.replace(short_old, short_new), "utf8")
+            print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    try:
+        set_address(sys.argv[1])
+    except ValueError as error:
+        sys.exit(f"{error}\nUse: make repository URL=https://github.com/owner/name")
