@@ -672,7 +672,7 @@ def _causal_block(queries, keys, values, frequencies, feature_map, before):
     length, limits = keys.shape[-2], np.finfo(totals.dtype)
     if length > 1 and np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2:
         # A later key of this block set the peak and all that an earlier query may see vanished beside it.
-        return _causal(queries, keys, values, frequencies, feature_map, before, size=(length + 1) // 2)
+        return _causal(queries, keys, values, frequencies, feature_map, before, size=length // 2)
     return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
 
 
