@@ -53,9 +53,7 @@ def main():
         for name, handle in [("query", ".pill"), ("point", ".hits circle"), ("bandwidth", ".reach-handle")]:
             times = drag_latencies(page, handle)
             median, high = np.percentile(times, [50, 95])
-            print(
-                f"drag the {name}, 100 keys: median {median:.1f} ms, 95th percentile {high:.1f} ms ({len(times)} events)"
-            )
+            print(f"drag the {name}: median {median:.1f} ms, 95th percentile {high:.1f} ms, {len(times)} events")
 
 
 if __name__ == "__main__":

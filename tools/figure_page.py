@@ -4,10 +4,11 @@ import json
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="{theme}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Live figure</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Live figure</title>
 <style>
 html {{ background: #FFFFFF; }} html[data-theme=dark] {{ background: #14181F; color-scheme: dark; }}
-main {{ max-width: 720px; margin: 16px auto; padding: 0 12px; }}
+main {{ max-width: 720px; margin: 16px auto; padding: 0 12px; box-sizing: content-box; }}
 {css}
 </style></head>
 <body><main></main>
@@ -31,7 +32,7 @@ window.cleanup = figure.default.render({{ model: window.model, el: document.quer
 
 
 def figure_page(figure, theme="light"):
-    """The page as HTML. `figure` is a `lib.figures.base.LiveFigure`; the page keeps its model in `window.model`."""
+    """The page as HTML of one `lib.figures.base.LiveFigure`. Its model is the page's `model`."""
     state = {name: value for name, value in figure.get_state().items() if not name.startswith("_")}
     state.pop("layout")
     script, state = (json.dumps(part).replace("</", "<\\/") for part in (figure._esm, state))

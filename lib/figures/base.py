@@ -77,7 +77,8 @@ class LiveFigure(anywidget.AnyWidget):
     question : str
         Asked before the figure is touched.
     address : str
-        The figure's name in the page's address (`#name=setting:value`); unique on a page.
+        The figure's name in the page's address (`#name=setting:value`), unique on a page. Once drawn, the figure
+        hides the still picture of that name, `live-<address>.svg`.
     settings : tuple of str
         The traits that the reader can change. Reset returns them to what they were at creation.
     """
@@ -89,6 +90,8 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init__(self, **traits):
         super().__init__(**traits)
+        if not re.fullmatch("[a-z0-9-]+", self.address):
+            raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.defaults = {name: getattr(self, name) for name in self.settings}
 
 

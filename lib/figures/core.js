@@ -222,6 +222,8 @@ export const listSetting = (trait, grid, defaults) => ({
  */
 export function liveFigure({ model, el, name, hint, settings }) {
   const root = html("div", { class: "live-figure", "data-figure": name, role: "group" }, el);
+  const address = model.get("address");
+  root.setAttribute("data-address", address);
   root.setAttribute("data-lm-suppress-shortcuts", "true");  // JupyterLab leaves the arrow keys to the figure
   const bar = html("div", { class: "bar" }, root);
   root.setAttribute("aria-label", model.get("question"));
@@ -230,7 +232,6 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const address = model.get("address");
   const traits = Object.values(settings).map(({ trait }) => trait);
   const inJupyter = "jpThemeLight" in document.body.dataset;
   let draw, quiet, pending;
@@ -312,7 +313,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     observer.observe(stage);
     addEventListener("hashchange", takeAddress);
     const unname = nameSliders(root);
-    html("style", { text: `img[src*="live-${name}."] { display: none; }` }, root);  // the still picture's turn is over
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);  // the still picture has served
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changedByHand));
       observer.disconnect();

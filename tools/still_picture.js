@@ -1,0 +1,60 @@
+// From a live figure to a still picture: its drawing, the rules of the page's style that touch it, and its colours
+// in both themes, as the text of one SVG file.
+(figure) => {
+  const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
+  const MARGIN = 8;
+  const canvas = figure.querySelector(".stage svg");
+  const { width, height } = canvas.viewBox.baseVal;
+
+  function colors(theme) {
+    const page = document.documentElement.dataset;
+    const before = page.theme;
+    page.theme = theme;
+    const style = getComputedStyle(figure);
+    const text = COLORS.map((name) => `--figure-${name}: ${style.getPropertyValue(`--figure-${name}`).trim()};`);
+    page.theme = before;
+    return text.join(" ");
+  }
+
+  function rules() {
+    const all = [...document.styleSheets].flatMap((sheet) => {
+      try { return [...sheet.cssRules]; } catch { return []; }  // opened from disk, a page may not read linked styles
+    });
+    const touches = ({ selectorText: selector }) => selector?.startsWith(".live-figure ")
+      && !/:(hover|focus)/.test(selector)
+      && (selector === ".live-figure svg" || canvas.querySelector(selector));
+    return new Set(all.filter(touches).map((rule) => rule.cssText));
+  }
+
+  function drawing() {
+    const copy = canvas.cloneNode(true);
+    copy.querySelectorAll(".hits, .key-handle, [visibility=hidden]").forEach((element) => element.remove());
+    for (const element of copy.querySelectorAll("[role]")) {
+      for (const name of element.getAttributeNames().filter((name) => /^(role|tabindex|aria-.*)$/.test(name))) {
+        element.removeAttribute(name);
+      }
+    }
+    return copy;
+  }
+
+  const element = (tag, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
+    made.append(...children);
+    return made;
+  };
+  const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  const style = [
+    `.live-figure { ${colors("light")} background: var(--figure-paper); font-family: var(--figure-font); }`,
+    `@media (prefers-color-scheme: dark) { .live-figure { ${colors("dark")} } }`,
+    ...rules(),
+  ];
+  const picture = element(
+    "svg", { class: "live-figure", role: "img", ...size, viewBox: `${-MARGIN} ${-MARGIN} ${size.width} ${size.height}` },
+    element("title", {}, figure.querySelector(".question").textContent),
+    element("desc", {}, figure.querySelector(".sentence").textContent),
+    element("style", {}, style.join("\n")),
+    drawing(),
+  );
+  return new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<") + "\n";
+}
