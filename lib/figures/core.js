@@ -29,11 +29,7 @@ export const LOG_KERNELS = {
 
 /** The log-weights of one query and all keys, in one dimension. */
 export function logKernel(query, keys, bandwidth, kernel) {
-  const scaled = query / bandwidth;
-  return keys.map((key) => {
-    const difference = scaled - key / bandwidth;
-    return LOG_KERNELS[kernel](difference * difference);
-  });
+  return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
 }
 
 /** The smallest number of keys that together carry this share of the weight; 0 where no key has any. */

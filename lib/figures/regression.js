@@ -213,7 +213,8 @@ function render({ model, el }) {
     const stem = (key, i) => (weights[i] > 0 ? `M${x(key).toFixed(1)} ${height}V${z(weights[i]).toFixed(1)}` : "");
     set(parts.stems, { d: setting.keys.map(stem).join("") });
     const logs = logWeights(setting.query, at.columns.map(x.invert), setting);
-    const heights = logs.map((log) => (largest > 0 ? z(largest * Math.exp(log - largestLog)) : NaN));
+    const above = 2 * top;  // far from all keys the kernel shoots out of the panel, and out of the numbers
+    const heights = logs.map((log) => (largest > 0 ? z(Math.min(largest * Math.exp(log - largestLog), above)) : NaN));
     set(parts.profile, { d: path(at.columns.map((pixel, i) => [pixel, heights[i]])) });
   }
 
