@@ -23,7 +23,7 @@ from lib.checks import one_of, positive, real_array
 from lib.weights import blocks
 
 FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric", "dense_exponential")
-BLOCK, CAUSAL_BLOCK = 512, 128  # tokens at a time, so that their features stay in the second-level cache
+BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
 
 # ---------------------------------------------------------------------------------------- frequencies
 
@@ -482,8 +482,8 @@ def feature_average(query_features, key_features, values):
 
     Raises
     ------
-    ValueError
-        If the shapes do not fit (from NumPy).
+    ValueError, TypeError
+        If the shapes do not fit or anything is not finite.
 
     Notes
     -----
@@ -492,10 +492,10 @@ def feature_average(query_features, key_features, values):
 
     Examples
     --------
-    >>> query_features, key_features = np.array([[1.0, 2.0]]), np.array([[1.0, 0.0], [0.5, 1.0]])
-    >>> feature_average(query_features, key_features, np.array([[7.0], [14.0]]))
+    >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
     array([[12.]])
     """
+    query_features, key_features, values = _attention_inputs(query_features, key_features, values)
     numerator = query_features @ (key_features.mT @ values)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
     return numerator / denominator
@@ -542,16 +542,16 @@ def linear_attention(
     it is the matrix of estimated weights, whose rows sum to 1.
 
     With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
-    ≥ 0, finite for queries and keys of any size up to overflow of ‖k‖². With trigonometric features weights
-    can be negative, and so can their sum, the denominator: the estimate then lies anywhere, far outside the
-    values too, and is NaN or infinite if the denominator is exactly 0. That is the method, not hidden here.
+    ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can
+    their sum, the denominator: the estimate may then lie far outside the values, and where the denominator is
+    exactly 0 it is infinite or NaN, with NumPy's warning. The method is shown as it is.
 
     Raises
     ------
     ValueError, TypeError
-        If shapes do not fit, anything is empty or not finite, a number is not positive, the map is unknown,
-        `causal` comes with a different number of queries and keys, or with dense-exponential features, whose
-        spread would look ahead.
+        If shapes do not fit, anything is empty or not finite (also ‖k‖²), a number is not positive, the map is
+        unknown, or `causal` comes with a different number of queries and keys or with dense-exponential
+        features, whose spread would look ahead.
 
     Notes
     -----
@@ -573,36 +573,31 @@ def linear_attention(
     queries, keys, values = _attention_inputs(queries, keys, values, causal)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     if causal and feature_map == "dense_exponential":
-        raise ValueError(
-            "feature_map: expected one that does not look at later keys if causal, got 'dense_exponential'"
-        )
+        raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
     dimension = queries.shape[-1]
     temperature = np.sqrt(dimension) if temperature is None else positive("temperature", temperature)
-    queries, keys = queries * float(temperature**-0.5), keys * float(temperature**-0.5)
+    queries, keys = (x * float(temperature**-0.5) for x in (queries, keys))
     if frequencies is None:
         draw = orthogonal_frequencies if orthogonal else iid_frequencies
         frequencies = draw(n_features, dimension, rng)
     _, frequencies = _points_and_frequencies(queries, frequencies)
-
-    log_weights = 0.0
-    if feature_map == "dense_exponential":
-        frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
-        log_weights = log_weights[..., None, :].astype(queries.dtype)
-    frequencies = frequencies.astype(queries.dtype, copy=False)
     if causal:
-        totals, _ = _causal(queries, keys, values, frequencies, feature_map)
+        totals = _causal_totals(queries, keys, values, frequencies, feature_map)
+    elif feature_map == "dense_exponential":
+        totals = _dense_exponential_totals(queries, keys, values, frequencies)
     else:
-        sums = sum_keys(keys, values, frequencies, feature_map)
-        sums = sums._replace(peak=sums.peak + log_weights)
-        totals = read_sums(queries, sums, frequencies, feature_map)
+        key_sums = sum_keys(keys, values, frequencies, feature_map)
+        totals = read_sums(queries, key_sums, frequencies, feature_map)
     return totals[..., :-1] / totals[..., -1:]
 
 
 class KeySums(NamedTuple):
     """All that linear attention remembers of the keys, however many: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
 
-    peak : (…, 1, m) array, the largest exponent of each feature; (…, 1, 1) for trigonometric features.
-    sums : (…, m, c + 1) array.
+    peak : (…, 1, m) array
+        The largest exponent of each feature over the keys; (…, 1, 1) for trigonometric features.
+    sums : (…, m, c + 1) array
+        The last column is Σ φ(k).
     """
 
     peak: np.ndarray
@@ -612,8 +607,33 @@ class KeySums(NamedTuple):
 def sum_keys(keys, values, frequencies, feature_map="positive"):
     """The sums over the keys, block by block: a map and a reduce.
 
-    `keys` are already divided by the root of the temperature. Parts of the keys may be summed anywhere, in
-    any order, and merged with `merge_sums`.
+    The keys may lie in parts on several machines: sum each part there, then `merge_sums` and `read_sums`.
+    The three take what `linear_attention` has checked and scaled, and check nothing themselves.
+
+    Parameters
+    ----------
+    keys : (…, n_keys, d) array
+        Already divided by the root of the temperature.
+    values : (…, n_keys, c) array
+    frequencies : (m, d) array
+    feature_map : {"positive", "hyperbolic", "trigonometric"}
+
+    Returns
+    -------
+    KeySums
+
+    Notes
+    -----
+    Equation eq:causal_prefix of chapter 7; the state of the recurrence in Katharopoulos et al. (2020).
+
+    Examples
+    --------
+    >>> keys, values = np.array([[0.1], [0.4], [0.3]]), np.array([[1.0], [2.0], [4.0]])
+    >>> frequencies = iid_frequencies(100, 1, rng=0)
+    >>> first, second = (sum_keys(keys[part], values[part], frequencies) for part in (slice(1), slice(1, None)))
+    >>> numerator, denominator = read_sums(np.array([[0.5]]), merge_sums(first, second), frequencies)[0]
+    >>> bool(np.isclose(numerator / denominator, linear_attention([[0.5]], keys, values, frequencies=frequencies)))
+    True
     """
     parts = (
         _sum_block(keys[..., rows, :], values[..., rows, :], frequencies, feature_map)
@@ -623,24 +643,22 @@ def sum_keys(keys, values, frequencies, feature_map="positive"):
 
 
 def merge_sums(one, other):
-    """The sums over two sets of keys from the sums over each."""
+    """The sums over two sets of keys from the sums over each, in any order."""
     peak = np.maximum(one.peak, other.peak)
     return KeySums(peak, np.exp(one.peak - peak).mT * one.sums + np.exp(other.peak - peak).mT * other.sums)
 
 
 def read_sums(queries, key_sums, frequencies, feature_map="positive"):
-    """φ(Q)(φ(K)ᵀ[V, 1]): the numerators of linear attention and, in the last column, its denominators."""
+    """φ(Q)(φ(K)ᵀ[V, 1]): the numerators of linear attention and, in the last column, its denominators.
+
+    Queries `(…, n_queries, d)` already divided by the root of the temperature give `(…, n_queries, c + 1)`.
+    Each row comes in units of its own, which the quotient does not feel.
+    """
     parts = [
         _query_features(queries[..., rows, :], key_sums.peak, frequencies, feature_map) @ key_sums.sums
         for rows in blocks(queries.shape[-2], BLOCK)
     ]
     return np.concatenate(parts, axis=-2)
-
-
-def _no_keys(frequencies, feature_map):
-    n_features = len(frequencies) * (1 if feature_map == "positive" else 2)
-    minus_infinity, zeros = np.full((1, 1), -np.inf), np.zeros((n_features, 1))
-    return KeySums(minus_infinity.astype(frequencies.dtype), zeros.astype(frequencies.dtype))
 
 
 def _sum_block(keys, values, frequencies, feature_map):
@@ -649,11 +667,23 @@ def _sum_block(keys, values, frequencies, feature_map):
     return KeySums(peak, _exponentiate(exponents, factor, peak).mT @ _with_one(values))
 
 
-def _causal(queries, keys, values, frequencies, feature_map, before=None, size=CAUSAL_BLOCK):
-    """Numerators and denominators when query i sees keys 0 … i, and the sums after the last key."""
+def _dense_exponential_totals(queries, keys, values, frequencies):
+    frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
+    frequencies, log_weights = (x.astype(queries.dtype) for x in (frequencies, log_weights))
+    peak, sums = sum_keys(keys, values, frequencies)
+    return read_sums(queries, KeySums(peak + log_weights[..., None, :], sums), frequencies)
+
+
+def _causal_totals(queries, keys, values, frequencies, feature_map):
+    """Numerators and denominators when query i sees keys 0 … i."""
+    n_features = len(frequencies) * (1 if feature_map == "positive" else 2)
+    no_keys = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))
+    return _causal_blocks(queries, keys, values, frequencies, feature_map, no_keys, CAUSAL_BLOCK)[0]
+
+
+def _causal_blocks(queries, keys, values, frequencies, feature_map, before, size):
+    """Totals of these queries given the sums before them, and the sums after them."""
     totals = []
-    if before is None:
-        before = _no_keys(frequencies, feature_map)
     for rows in blocks(keys.shape[-2], size):
         block = queries[..., rows, :], keys[..., rows, :], values[..., rows, :]
         block_totals, before = _causal_block(*block, frequencies, feature_map, before)
@@ -672,7 +702,7 @@ def _causal_block(queries, keys, values, frequencies, feature_map, before):
     length, limits = keys.shape[-2], np.finfo(totals.dtype)
     if length > 1 and np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2:
         # A later key of this block set the peak and all that an earlier query may see vanished beside it.
-        return _causal(queries, keys, values, frequencies, feature_map, before, size=length // 2)
+        return _causal_blocks(queries, keys, values, frequencies, feature_map, before, length // 2)
     return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
 
 
@@ -694,15 +724,15 @@ def _exponents(x, frequencies, feature_map):
     """A feature is exp(±‖x‖²/2) · exp(exponent) · factor, up to a constant that cancels."""
     projections = x @ frequencies.mT
     if feature_map == "trigonometric":
-        return np.zeros_like(projections[..., :1]), np.concatenate(
-            [np.cos(projections), np.sin(projections)], axis=-1
-        )
+        waves = np.concatenate([np.cos(projections), np.sin(projections)], axis=-1)
+        return np.zeros_like(projections[..., :1]), waves
     if feature_map == "hyperbolic":
         projections = np.concatenate([projections, -projections], axis=-1)
     return projections, None
 
 
 def _exponentiate(exponents, factor, shift):
+    """exp(exponents − shift) · factor; the exponents are overwritten."""
     exponents -= shift
     np.exp(exponents, out=exponents)
     return exponents if factor is None else exponents * factor
@@ -712,7 +742,11 @@ def _exponentiate(exponents, factor, shift):
 
 
 def _half_squared_norms(x):
-    return np.einsum("...d,...d->...", x, x)[..., None] / 2
+    squares = np.einsum("...d,...d->...", x, x)[..., None]
+    if not np.isfinite(squares).all():
+        largest = np.abs(x).max()
+        raise ValueError(f"expected vectors whose squared norm fits {x.dtype}, got entries up to {largest:g}")
+    return squares / 2
 
 
 def _with_one(values):
@@ -766,7 +800,7 @@ def _points_and_frequencies(x, frequencies):
     return x, frequencies.astype(x.dtype, copy=False)
 
 
-def _attention_inputs(queries, keys, values, causal):
+def _attention_inputs(queries, keys, values, causal=False):
     queries, keys, values = _tokens("queries", queries), _tokens("keys", keys), _tokens("values", values)
     _same_width("queries and keys", queries, keys)
     if keys.shape[-2] != values.shape[-2]:

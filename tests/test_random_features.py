@@ -549,7 +549,7 @@ def test_orthogonal_draws_give_a_smaller_error_than_independent_ones(feature_map
     exact = exact_attention(queries, keys, values)
     options = {"feature_map": feature_map, "n_features": 8, "n_draws": 101}
     orthogonal = attention_error(queries, keys, values, exact, **options)
-    assert orthogonal < 0.6 * attention_error(queries, keys, values, exact, orthogonal=False, **options)
+    assert orthogonal < 0.8 * attention_error(queries, keys, values, exact, orthogonal=False, **options)
 
 
 def test_the_ratio_is_biased_although_its_numerator_and_denominator_are_not():
@@ -601,6 +601,16 @@ def test_identity_values_give_the_estimated_weights():
     assert weights.min() >= 0 and weights.sum(axis=1) == pytest.approx(1, rel=1e-12)
     trigonometric = linear_attention(queries, keys, np.eye(13), 7, "trigonometric", rng=0)
     assert trigonometric.min() < -1e-6 and trigonometric.sum(axis=1) == pytest.approx(1, rel=1e-9)
+
+
+def test_trigonometric_weights_can_sum_to_zero():
+    """cos 0 + cos π: no estimate exists, and NumPy says so."""
+    arrays = [[0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]], [[2.0], [3.0]]
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        estimate = linear_attention(
+            *arrays, feature_map="trigonometric", frequencies=[[np.pi, 0.0]], temperature=1
+        )
+    assert not np.isfinite(estimate).any()
 
 
 # ------------------------------------------------------------------------------------- numbers that do not break
@@ -735,11 +745,12 @@ GOOD = {"queries": np.ones((3, 2)), "keys": np.ones((5, 2)), "values": np.ones((
         ({"frequencies": np.ones(2)}, ValueError, r"got \(2,\)"),
         ({"frequencies": np.ones((0, 2))}, ValueError, "at least one"),
         ({"frequencies": np.full((7, 2), np.nan)}, ValueError, "finite"),
+        ({"keys": np.full((5, 2), 1e200)}, ValueError, "squared norm fits float64, got entries up to"),
         ({"causal": True}, ValueError, "same number if causal"),
         (
             {"causal": True, "queries": np.ones((5, 2)), "feature_map": "dense_exponential"},
             ValueError,
-            "does not look at later keys",
+            "does not look ahead",
         ),
     ],
 )
@@ -763,6 +774,8 @@ def test_bad_input_is_refused(change, error, message):
         (lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=0), ValueError),
         (lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=-1), ValueError),
         (lambda: centre_keys(np.ones(3)), ValueError),
+        (lambda: feature_average(np.ones((3, 2)), np.ones((4, 3)), np.ones((4, 1))), ValueError),
+        (lambda: feature_average(np.ones((3, 2)), np.ones((4, 2)), np.ones((5, 1))), ValueError),
         (lambda: balance(np.ones((3, 2)), np.ones((3, 4))), ValueError),
         (lambda: pair_moment(np.ones((3, 2)), np.ones((3, 4))), ValueError),
         (lambda: dense_exponential_frequencies(np.ones((3, 2)), np.eye(3)), ValueError),
