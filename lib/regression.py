@@ -101,7 +101,7 @@ def _log2_weights(queries, keys, bandwidth, kernel):
     def scaled(points, dtype):
         with np.errstate(over="ignore"):
             points = (points.astype(dtype, copy=False) - origin.astype(dtype)) / dtype(unit)
-        return np.clip(points, -farthest, farthest)
+        return np.clip(points, dtype(-farthest), dtype(farthest))  # a float64 bound would make all blocks float64
 
     def log2_weights(columns, dtype):
         distances_from = squared_distances_to(scaled(keys[columns], dtype))

@@ -107,7 +107,7 @@ def blocks(length, size):
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
-def streamed_average(log2_weights, values, n_queries, dtype):
+def streamed_average(log2_weights, values, n_queries, dtype, visible=None):
     """`average(softmax(log_weights), values)` in blocks, without the whole matrix of weights.
 
     Parameters
@@ -121,6 +121,9 @@ def streamed_average(log2_weights, values, n_queries, dtype):
     n_queries : int
     dtype : float32 or float64
         The type of the blocks. Rows that underflow are done again in float64.
+    visible : (n_queries, n_keys) boolean array, or None for all
+        Which keys a query may see. A hidden key has a weight of exactly zero, and blocks that are wholly hidden
+        cost nothing.
 
     Returns
     -------
@@ -139,21 +142,29 @@ def streamed_average(log2_weights, values, n_queries, dtype):
     for columns in blocks(n_keys, BLOCK_KEYS):
         block_of = log2_weights(columns, dtype)
         for rows in blocks(n_queries, BLOCK_QUERIES):
+            seen = True if visible is None else visible[rows, columns]
+            if not np.any(seen):
+                continue
             block = block_of(rows)
             np.clip(block, lowest, limits.maxexp - 1, out=block)  # on both sides: faster than on one
-            sums[rows] += np.exp2(block, out=block) @ values_and_one[columns]
+            np.exp2(block, out=block)
+            if visible is not None:
+                block *= seen
+            sums[rows] += block @ values_and_one[columns]
     underflowed = np.flatnonzero(sums[:, -1] < n_keys * 2.0**lowest / limits.eps)
     for rows in blocks(len(underflowed), BLOCK_QUERIES):
-        sums[underflowed[rows]] = _sums_with_running_maximum(log2_weights, values, underflowed[rows])
+        sums[underflowed[rows]] = _sums_with_running_maximum(log2_weights, values, underflowed[rows], visible)
     total = sums[:, -1:]
     return np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
 
 
-def _sums_with_running_maximum(log2_weights, values, rows):
+def _sums_with_running_maximum(log2_weights, values, rows, visible):
     largest = np.full((len(rows), 1), -np.inf)
     sums = np.zeros((len(rows), values.shape[1] + 1))
     for columns in blocks(len(values), BLOCK_KEYS):
         block = log2_weights(columns, np.float64)(rows)
+        if visible is not None:
+            block[~visible[rows, columns]] = -np.inf
         larger = np.maximum(largest, block.max(axis=1, keepdims=True))
         origin = np.where(np.isfinite(larger), larger, 0)
         weights = np.exp2(block - origin)

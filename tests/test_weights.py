@@ -137,3 +137,30 @@ def test_streaming_with_rows_of_every_magnitude(dtype):
     log_weights = np.array([[0, 0, 0], [-1e7, -1e7, -np.inf], [-np.inf, 0, -np.inf], [-np.inf] * 3])
     result = streamed(log_weights, values, dtype)
     np.testing.assert_allclose(result[:, 0], [7 / 3, 1.5, 2, np.nan], rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
+def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
+    """A hidden key's value, however large, changes no bit; a row without a visible key is NaN."""
+    monkeypatch.setattr(weights, "BLOCK_QUERIES", 5)
+    monkeypatch.setattr(weights, "BLOCK_KEYS", 7)
+    rng = np.random.default_rng(5)
+    matrix, values = -rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
+    visible = np.tril(rng.random((13, 29)) < 0.7, k=10)
+    visible[3] = False
+    visible[4, 0], matrix[4, 1:] = True, -1e4  # sees keys far below the bound as well
+    visible[5], matrix[5], visible[5, :20] = True, -1e5, False
+    hidden_from_all = np.arange(29) >= 23
+    visible[:, hidden_from_all] = False
+    expected = average(softmax(np.where(visible, matrix, -np.inf)), values)
+
+    def estimate(values):
+        def log2_weights(columns, dtype):
+            return lambda rows: (matrix[rows, columns] * LOG2E).astype(dtype)
+
+        return streamed_average(log2_weights, values, 13, dtype, visible)
+
+    result = estimate(values)
+    np.testing.assert_allclose(result, expected, atol=tolerance)
+    assert np.isnan(result[3]).all() and not np.isnan(np.delete(result, 3, axis=0)).any()
+    np.testing.assert_array_equal(result, estimate(np.where(hidden_from_all[:, None], 1e30, values)))
