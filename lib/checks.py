@@ -1,5 +1,7 @@
 """Argument checks that every room shares: one clear error with what was expected and what came."""
 
+import operator
+
 import numpy as np
 
 
@@ -31,6 +33,17 @@ def positive(name, value):
         raise TypeError(f"{name}: expected one positive number, got {value!r}") from None
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name}: expected a finite number > 0, got {number}")
+    return number
+
+
+def whole_number(name, value, at_least=1):
+    """The number as an int, refused unless it is whole and at least so large."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
+    if number < at_least:
+        raise ValueError(f"{name}: expected a whole number of at least {at_least}, got {number}")
     return number
 
 

@@ -1,4 +1,4 @@
-"""Squared distances between queries and keys."""
+"""Squared distances between queries and keys: Euclidean and Mahalanobis."""
 
 import numpy as np
 
@@ -51,3 +51,72 @@ def squared_distances_to(keys):
         return np.column_stack([-2 * queries, squared_norms, np.ones_like(squared_norms)]) @ key_side
 
     return product
+
+
+def squared_mahalanobis(queries, keys, metric):
+    """(q − k)ᵀ Q (q − k) for every query and key, without an array of all the differences.
+
+    Parameters
+    ----------
+    queries : (n_queries, d) array
+    keys : (n_keys, d) array
+    metric : (d, d) or (n_keys, d, d) array
+        Q, one for all or one a key. A quadratic form sees only the symmetric part, ½(Q + Qᵀ).
+
+    Returns
+    -------
+    (n_queries, n_keys) array. Rounding may leave a distance of zero slightly negative; a metric that is not
+    positive semi-definite gives distances that truly are.
+
+    Notes
+    -----
+    Equation eq:mahalanobis of chapter 5. Source: Mahalanobis (1936), "On the generalised distance in statistics",
+    Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
+
+    Examples
+    --------
+    >>> along_the_first_axis = np.array([[4.0, 0.0], [0.0, 1.0]])
+    >>> squared_mahalanobis(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0]]), along_the_first_axis)
+    array([[4., 1.]])
+    """
+    origin = keys.mean(axis=0)  # large numbers that nearly cancel would lose their digits
+    query_side, key_side = mahalanobis_factors(queries - origin, keys - origin, metric)
+    return query_side @ key_side.T
+
+
+def mahalanobis_factors(queries, keys, metric):
+    """Two tables whose inner products are the squared distances, `query_side @ key_side.T`.
+
+    Parameters
+    ----------
+    queries, keys, metric : as in `squared_mahalanobis`
+
+    Returns
+    -------
+    query_side : (n_queries, m) array
+    key_side : (n_keys, m) array
+        m is d + 2 for one metric and d² + d + 1 for one a key.
+
+    Notes
+    -----
+    Equation eq:mahalanobis_factors of chapter 5. With one metric,
+    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one a key the metric itself is on the key's
+    side, ⟨[vec qqᵀ, −q, 1], [vec Q, (Q + Qᵀ)k, kᵀQk]⟩. A distance is an inner product of longer vectors.
+
+    Examples
+    --------
+    >>> query_side, key_side = mahalanobis_factors(np.array([[3.0]]), np.array([[1.0]]), np.array([[2.0]]))
+    >>> query_side.tolist(), key_side.tolist()
+    ([[-12.0, 18.0, 1.0]], [[1.0, 1.0, 2.0]])
+    """
+    symmetric = metric + np.swapaxes(metric, -1, -2)
+    if metric.ndim == 2:
+        query_norms = np.einsum("id,id->i", queries @ metric, queries)
+        key_norms = np.einsum("id,id->i", keys @ metric, keys)
+        query_side = np.column_stack([-queries @ symmetric, query_norms, np.ones(len(queries))])
+        return query_side, np.column_stack([keys, np.ones(len(keys)), key_norms])
+    outer = (queries[:, :, None] * queries[:, None, :]).reshape(len(queries), -1)
+    images = np.einsum("jde,je->jd", symmetric, keys)
+    key_norms = np.einsum("id,id->i", images, keys) / 2
+    query_side = np.column_stack([outer, -queries, np.ones(len(queries))])
+    return query_side, np.column_stack([metric.reshape(len(keys), -1), images, key_norms])

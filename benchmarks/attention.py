@@ -1,0 +1,66 @@
+"""Attention beside torch and the naive NumPy form: float32, one thread, ratios of times in one run.
+
+Run by `make bench`. Ratios are of the best times over interleaved repeats; memory is what the call allocates. Much
+of the naive form's price is fresh memory, three matrices of n², and falls on its first call; later calls may find
+it still there.
+"""
+
+import os
+
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+import time
+
+import numpy as np
+import torch
+from regression import best_times, megabytes
+from torch.nn.functional import scaled_dot_product_attention
+
+from lib.attention import attention, causal_mask
+
+torch.set_num_threads(1)
+
+
+def naive(queries, keys, values):
+    """The formula as it stands, with the whole matrix of weights."""
+    scores = queries @ keys.T / np.float32(np.sqrt(keys.shape[-1]))
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    return weights @ values
+
+
+def compare(n, dimension=64):
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(n, dimension)).astype(np.float32) for _ in range(3)]
+    tensors = [torch.from_numpy(a)[None, None] for a in arrays]
+    mask = causal_mask(n)
+    functions = {
+        "lib.attention": lambda: attention(*arrays),
+        "torch": lambda: scaled_dot_product_attention(*tensors)[0, 0].numpy(),
+        "naive NumPy": lambda: naive(*arrays),
+        "lib.attention, causal": lambda: attention(*arrays, mask=mask),
+        "torch, causal": lambda: scaled_dot_product_attention(*tensors, is_causal=True)[0, 0].numpy(),
+    }
+    start = time.perf_counter()
+    functions["naive NumPy"]()
+    first = time.perf_counter() - start
+    times = best_times(functions, 5)
+    ours = functions["lib.attention"]
+    error = max(abs(ours() - functions[peer]()).max() for peer in ("torch", "naive NumPy"))
+    causal_error = abs(functions["lib.attention, causal"]() - functions["torch, causal"]()).max()
+    assert max(error, causal_error) < 1e-5
+    times |= {"naive NumPy, first call": first}
+    print(f"\nAttention, {n} queries × {n} keys, d = {dimension}")
+    for name, seconds in times.items():
+        print(f"  {name:24} {seconds * 1e3:8.1f} ms")
+    for name, peer in [("", "torch"), (", causal", "torch, causal")]:
+        print(f"  lib.attention{name}: {times['lib.attention' + name] / times[peer]:.2f}× the time of {peer}")
+    for peer in ("naive NumPy", "naive NumPy, first call"):
+        print(f"  lib.attention: {times[peer] / times['lib.attention']:.1f}× as fast as {peer}")
+    print(f"  {megabytes(ours):.1f} MB beyond the inputs, naive {megabytes(functions['naive NumPy']):.0f} MB")
+    print(f"  largest difference {error:.1e}")
+
+
+if __name__ == "__main__":
+    for n in (1024, 8192):
+        compare(n)
