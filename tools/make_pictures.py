@@ -18,7 +18,11 @@ STILL_PICTURE = (ROOT / "tools" / "still_picture.js").read_text("utf8")
 
 def still_pictures(page):
     """The pictures of the live figures on an opened page, as SVG by address. Waits for the figures."""
+    page.wait_for_load_state("networkidle")
     page.wait_for_selector(".live-figure[data-state]")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.live-panel')].every((p) => p.querySelector('[data-state]'))"
+    )
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): figure.evaluate(STILL_PICTURE) for figure in figures}
 

@@ -78,7 +78,7 @@ function render({ model, el }) {
   const defaults = model.get("defaults");
   const figure = liveFigure({
     model, el, name: "regression",
-    hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrow keys; Page Up and Page Down choose a point.",
+    hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
     settings: {
       query: numberSetting("query", keyGrid),
       bandwidth: numberSetting("bandwidth", bandwidthGrid),
