@@ -77,3 +77,13 @@ def mark_query(ax, query):
     return ax.axvline(
         np.asarray(query), color=COLORS["query"], linestyle=(0, (5, 3)), linewidth=1.6, label="query"
     )
+
+
+def log_axes(ax, x_ticks, y_ticks=None):
+    """Make the x axis, and with `y_ticks` the y axis too, logarithmic, with these ticks as plain numbers."""
+    ax.set_xscale("log")
+    ax.set_xticks(x_ticks, [f"{tick:g}" for tick in x_ticks])
+    if y_ticks is not None:
+        ax.set_yscale("log")
+        ax.set_yticks(y_ticks, [f"{tick:g}" for tick in y_ticks])
+    ax.minorticks_off()
