@@ -13,13 +13,12 @@ Katharopoulos, Vyas, Pappas & Fleuret, "Transformers are RNNs", ICML 2020, doi:1
 Choromanski et al., "Rethinking attention with Performers", ICLR 2021, doi:10.48550/arXiv.2009.14794.
 """
 
-import operator
 from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import one_of, positive, real_array
+from lib.checks import one_of, positive, real_array, whole_number
 from lib.weights import blocks
 
 FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric", "dense_exponential")
@@ -59,7 +58,7 @@ def iid_frequencies(n_features, dimension, rng=None):
     (256, 64)
     """
     return np.random.default_rng(rng).standard_normal(
-        (_count("n_features", n_features), _count("dimension", dimension))
+        (whole_number("n_features", n_features), whole_number("dimension", dimension))
     )
 
 
@@ -128,8 +127,7 @@ def simplex_frequencies(n_features, dimension, rng=None):
     >>> round(float(cosine), 12)
     -1.0
     """
-    if _count("dimension", dimension) < 2:
-        raise ValueError(f"dimension: expected at least 2 for a simplex, got {dimension}")
+    dimension = whole_number("dimension", dimension, at_least=2)
     stretch = np.sqrt(dimension / (dimension - 1))
     return _blocks_of_directions(
         n_features, dimension, rng, lambda rotations: stretch * (rotations - rotations.mean(axis=1, keepdims=True))
@@ -137,7 +135,7 @@ def simplex_frequencies(n_features, dimension, rng=None):
 
 
 def _blocks_of_directions(n_features, dimension, rng, arrange):
-    n_features, dimension = _count("n_features", n_features), _count("dimension", dimension)
+    n_features, dimension = whole_number("n_features", n_features), whole_number("dimension", dimension)
     rng = np.random.default_rng(rng)
     n_blocks = -(-n_features // dimension)
     directions = arrange(_rotations(n_blocks, dimension, rng)).reshape(-1, dimension)[:n_features]
@@ -474,11 +472,11 @@ def feature_average(query_features, key_features, values):
     ----------
     query_features : (…, n_queries, m) array
     key_features : (…, n_keys, m) array
-    values : (…, n_keys, c) array
+    values : (n_keys,) or (…, n_keys, c) array
 
     Returns
     -------
-    (…, n_queries, c) array.
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c).
 
     Raises
     ------
@@ -495,10 +493,10 @@ def feature_average(query_features, key_features, values):
     >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
     array([[12.]])
     """
-    query_features, key_features, values = _attention_inputs(query_features, key_features, values)
-    numerator = query_features @ (key_features.mT @ values)
+    query_features, key_features, columns = _attention_inputs(query_features, key_features, values)
+    numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
-    return numerator / denominator
+    return _like(values, numerator / denominator)
 
 
 def linear_attention(
@@ -520,7 +518,7 @@ def linear_attention(
     queries : (…, n_queries, d) array
         Leading axes are batch and broadcast, as in `numpy.matmul`.
     keys : (…, n_keys, d) array
-    values : (…, n_keys, c) array
+    values : (n_keys,) or (…, n_keys, c) array
     n_features : int ≥ 1
         The number of frequencies, m. The error falls like 1/√m.
     feature_map : {"positive", "hyperbolic", "trigonometric", "dense_exponential"}
@@ -538,8 +536,8 @@ def linear_attention(
 
     Returns
     -------
-    (…, n_queries, c) array; float32 if queries, keys and values are, else float64. With `values=np.eye(n_keys)`
-    it is the matrix of estimated weights, whose rows sum to 1.
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else float64.
+    With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose rows sum to 1.
 
     With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
     ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can
@@ -570,7 +568,7 @@ def linear_attention(
     >>> bool(np.allclose(weights, scores / scores.sum(axis=1, keepdims=True), atol=0.01))
     True
     """
-    queries, keys, values = _attention_inputs(queries, keys, values, causal)
+    queries, keys, columns = _attention_inputs(queries, keys, values, causal)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     if causal and feature_map == "dense_exponential":
         raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
@@ -582,13 +580,13 @@ def linear_attention(
         frequencies = draw(n_features, dimension, rng)
     _, frequencies = _points_and_frequencies(queries, frequencies)
     if causal:
-        totals = _causal_totals(queries, keys, values, frequencies, feature_map)
+        totals = _causal_totals(queries, keys, columns, frequencies, feature_map)
     elif feature_map == "dense_exponential":
-        totals = _dense_exponential_totals(queries, keys, values, frequencies)
+        totals = _dense_exponential_totals(queries, keys, columns, frequencies)
     else:
-        key_sums = sum_keys(keys, values, frequencies, feature_map)
+        key_sums = sum_keys(keys, columns, frequencies, feature_map)
         totals = read_sums(queries, key_sums, frequencies, feature_map)
-    return totals[..., :-1] / totals[..., -1:]
+    return _like(values, totals[..., :-1] / totals[..., -1:])
 
 
 class KeySums(NamedTuple):
@@ -749,6 +747,11 @@ def _half_squared_norms(x):
     return squares / 2
 
 
+def _like(values, estimate):
+    """Values without columns give an estimate without columns."""
+    return estimate[..., 0] if np.ndim(values) == 1 else estimate
+
+
 def _with_one(values):
     return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
 
@@ -767,16 +770,6 @@ def _power(matrix, exponent):
     """A power of symmetric positive definite matrices."""
     eigenvalues, axes = np.linalg.eigh(matrix)
     return axes * eigenvalues[..., None, :] ** exponent @ axes.mT
-
-
-def _count(name, value):
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}: expected a whole number ≥ 1, got {value!r}") from None
-    if number < 1:
-        raise ValueError(f"{name}: expected a whole number ≥ 1, got {number}")
-    return number
 
 
 def _tokens(name, array):
@@ -801,7 +794,8 @@ def _points_and_frequencies(x, frequencies):
 
 
 def _attention_inputs(queries, keys, values, causal=False):
-    queries, keys, values = _tokens("queries", queries), _tokens("keys", keys), _tokens("values", values)
+    queries, keys, values = _tokens("queries", queries), _tokens("keys", keys), real_array("values", values)
+    values = values[:, None] if values.ndim == 1 else _tokens("values", values)
     _same_width("queries and keys", queries, keys)
     if keys.shape[-2] != values.shape[-2]:
         raise ValueError(f"keys and values: expected the same n_keys, got {keys.shape} and {values.shape}")

@@ -686,6 +686,15 @@ def test_mixed_types_give_float64_and_integers_are_accepted():
     assert linear_attention([[1, 0]], [[0, 1], [1, 1]], [[1], [2]]).dtype == np.float64
 
 
+def test_values_without_columns_give_estimates_without_columns():
+    queries, keys, values = tokens()
+    frequencies = orthogonal_frequencies(7, 5, rng=0)
+    table = linear_attention(queries, keys, values, frequencies=frequencies)
+    column = linear_attention(queries, keys, values[:, 0], frequencies=frequencies)
+    assert column == pytest.approx(table[:, 0], rel=1e-12)
+    assert feature_average(np.ones((3, 2)), np.ones((5, 2)), np.arange(5)).tolist() == [2, 2, 2]
+
+
 def test_arguments_are_not_changed():
     arrays = [*tokens(n_queries=13), orthogonal_frequencies(7, 5, rng=0)]
     copies = [x.copy() for x in arrays]
@@ -725,16 +734,17 @@ GOOD = {"queries": np.ones((3, 2)), "keys": np.ones((5, 2)), "values": np.ones((
     [
         ({"queries": np.ones((3, 4))}, ValueError, "same d"),
         ({"queries": np.ones(2)}, ValueError, r"expected shape \(…, n, d\), got \(2,\)"),
-        ({"values": np.ones(5)}, ValueError, r"values: expected shape"),
+        ({"values": 1.0}, ValueError, r"values: expected shape"),
+        ({"values": np.ones(4)}, ValueError, "same n_keys"),
         ({"values": np.ones((4, 1))}, ValueError, "same n_keys"),
         ({"keys": np.ones((0, 2)), "values": np.ones((0, 1))}, ValueError, "at least one"),
         ({"keys": np.full((5, 2), np.nan)}, ValueError, "finite"),
         ({"queries": np.full((3, 2), np.inf)}, ValueError, "finite"),
         ({"values": np.array([["a"]] * 5)}, TypeError, "real"),
         ({"queries": np.ones((2, 3, 2)), "keys": np.ones((3, 5, 2))}, ValueError, "broadcast"),
-        ({"n_features": 0}, ValueError, "n_features: expected a whole number ≥ 1, got 0"),
+        ({"n_features": 0}, ValueError, "n_features: expected a whole number of at least 1, got 0"),
         ({"n_features": -3}, ValueError, "got -3"),
-        ({"n_features": 2.5}, TypeError, "n_features: expected a whole number ≥ 1, got 2.5"),
+        ({"n_features": 2.5}, TypeError, "n_features: expected a whole number, got 2.5"),
         ({"feature_map": "relu"}, ValueError, "expected one of positive, .*, got 'relu'"),
         ({"feature_map": None}, ValueError, "got None"),
         ({"temperature": 0}, ValueError, "temperature"),
