@@ -1,0 +1,34 @@
+"""Image filters as weighted averages: bilateral, non-local means, steering kernels (LARK).
+
+Each filter comes as the filtered image, as the weights of one pixel's window, and as that window's log-weights.
+They share one engine, `lib.filters.window`, and are otherwise only their log-weights.
+"""
+
+from lib.filters.bilateral import bilateral, bilateral_log_weights, bilateral_weights
+from lib.filters.lark import (
+    lark,
+    lark_log_weights,
+    lark_weights,
+    pilot_gradient,
+    steering_matrices,
+    structure_tensors,
+)
+from lib.filters.nonlocal_means import nonlocal_means, nonlocal_means_log_weights, nonlocal_means_weights
+from lib.filters.patches import patch_kernel, patches
+
+__all__ = [
+    "bilateral",
+    "bilateral_log_weights",
+    "bilateral_weights",
+    "lark",
+    "lark_log_weights",
+    "lark_weights",
+    "nonlocal_means",
+    "nonlocal_means_log_weights",
+    "nonlocal_means_weights",
+    "patch_kernel",
+    "patches",
+    "pilot_gradient",
+    "steering_matrices",
+    "structure_tensors",
+]

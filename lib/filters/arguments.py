@@ -1,0 +1,69 @@
+"""Argument checks of the image filters, beside those of `lib.checks`."""
+
+import operator
+
+import numpy as np
+
+from lib.checks import real_array
+
+LARGEST_RADIUS = 1000
+
+
+def image_planes(image):
+    """The image as float32 or float64 planes `(channels, height, width)`; uint8 is divided by 255.
+
+    >>> image_planes(np.full((2, 3), 255, np.uint8)).tolist()
+    [[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]
+    """
+    image = np.asarray(image)
+    if image.dtype == np.uint8:
+        image = image / 255
+    elif image.dtype.kind in "biu":
+        raise TypeError(f"image: expected floats in [0, 1], or uint8, got dtype {image.dtype}")
+    image = real_array("image", image)
+    if image.ndim not in (2, 3):
+        raise ValueError(f"image: expected shape (H, W) or (H, W, C), got {image.shape}")
+    return np.moveaxis(np.atleast_3d(image), -1, 0)
+
+
+def in_shape_of(image, planes):
+    """Planes `(channels, height, width)` in the image's own shape."""
+    return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(np.shape(image))
+
+
+def whole_number(name, number, lowest=0, highest=LARGEST_RADIUS):
+    """The number as an int, refused unless it is a whole number from `lowest` to `highest`.
+
+    >>> whole_number("radius", np.int64(3))
+    3
+    """
+    try:
+        number = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {number!r}") from None
+    if not lowest <= number <= highest:
+        raise ValueError(f"{name}: expected a whole number from {lowest} to {highest}, got {number}")
+    return number
+
+
+def non_negative(name, value):
+    """The number as a float, refused unless it is one finite number, zero or above."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected one number, zero or above, got {value!r}") from None
+    if not (np.isfinite(number) and number >= 0):
+        raise ValueError(f"{name}: expected a finite number, zero or above, got {number}")
+    return number
+
+
+def pixel_of(planes, pixel):
+    """(row, column) as two ints, refused unless that pixel lies in the image."""
+    height, width = planes.shape[-2:]
+    try:
+        row, column = (operator.index(coordinate) for coordinate in pixel)
+    except (TypeError, ValueError):
+        raise TypeError(f"pixel: expected two whole numbers (row, column), got {pixel!r}") from None
+    if not (0 <= row < height and 0 <= column < width):
+        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    return row, column

@@ -1,0 +1,126 @@
+"""The bilateral filter: two kernels multiply, so their log-weights add.
+
+Tomasi & Manduchi, "Bilateral filtering for gray and color images", ICCV 1998, doi:10.1109/ICCV.1998.710815.
+"""
+
+import math
+
+import numpy as np
+
+from lib.checks import positive
+from lib.filters.arguments import LARGEST_RADIUS, image_planes, in_shape_of, pixel_of, whole_number
+from lib.filters.patches import offsets_squared, squared_norm, window_around
+from lib.filters.window import average_difference, bounded, in_base_two, window_weights
+
+
+def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
+    """Average each pixel with those that are near it *and* alike.
+
+    Parameters
+    ----------
+    image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
+    bandwidth_space : float > 0
+        h_x, in pixels: the weight falls as exp(−‖xᵢ − xⱼ‖²/h_x²), so h_x is √2 times the standard deviation.
+    bandwidth_value : float > 0
+        h_y, in the units of the image: the weight falls as exp(−‖yᵢ − yⱼ‖²/h_y²), with the Euclidean distance of
+        two colours (the sum over the channels of squared differences).
+    radius : int ≥ 0 or None
+        The window is a square of side 2·radius + 1. None means ⌈2.2·h_x⌉, where the kernel has fallen to 0.008.
+
+    Returns
+    -------
+    array of the image's shape; float32 for a float32 image, else float64
+
+    Raises
+    ------
+    ValueError, TypeError
+        For an image of another shape or type, empty, or with NaN or inf; for a bandwidth that is not a finite
+        number above zero; for a radius that is not a whole number from 0 to 1000.
+
+    Notes
+    -----
+    Equation eq:bilateral of chapter 2, with the weights eq:bilateral_weights. Tomasi & Manduchi (1998), sections 2
+    and 2.1, doi:10.1109/ICCV.1998.710815, with σ_d = h_x/√2 and σ_r = h_y/√2. Outside, the image is mirrored
+    (`np.pad(mode="reflect")`).
+
+    Examples
+    --------
+    A step of height 1 keeps its edge, which a Gaussian blur of the same width would not:
+
+    >>> step = np.repeat([[0.0, 0.0, 1.0, 1.0]], 4, axis=0)
+    >>> bilateral(step, bandwidth_space=3.0, bandwidth_value=0.2)[0].round(3)
+    array([0., 0., 1., 1.])
+    """
+    planes = image_planes(image)
+    h_x, h_y, radius = _parameters(planes, bandwidth_space, bandwidth_value, radius)
+    h_x, h_y = in_base_two(h_x), in_base_two(h_y)
+
+    def log_weights(offset, difference, scratch):
+        """−‖xᵢ − xⱼ‖²/h_x² − ‖yᵢ − yⱼ‖²/h_y², from the difference yⱼ − yᵢ in units of h_y."""
+        row, column = offset
+        squares = squared_norm(difference, *scratch[:2])
+        return np.subtract(-(row**2 + column**2) / h_x**2, squares, out=squares)
+
+    return in_shape_of(image, planes + h_y * average_difference(planes / h_y, log_weights, radius))
+
+
+def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
+    """The log-weights of the window around one pixel: −‖xᵢ − xⱼ‖²/h_x² − ‖yᵢ − yⱼ‖²/h_y².
+
+    Parameters, errors: as `bilateral_weights`.
+
+    Returns
+    -------
+    (2·radius + 1, 2·radius + 1) array, at most 0; 0 in the middle
+    """
+    planes = image_planes(image)
+    h_x, h_y, radius = _parameters(planes, bandwidth_space, bandwidth_value, radius)
+    window = window_around(planes, pixel_of(planes, pixel), radius)
+    difference = (window - window[:, radius : radius + 1, radius : radius + 1]) / h_y
+    return -offsets_squared(radius) / h_x**2 - (difference**2).sum(axis=0)
+
+
+def bilateral_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
+    """The weights with which one pixel is averaged.
+
+    Parameters
+    ----------
+    image, bandwidth_space, bandwidth_value, radius
+        As `bilateral`.
+    pixel : (row, column)
+        Inside the image.
+
+    Returns
+    -------
+    (2·radius + 1, 2·radius + 1) array that sums to 1; its middle is the pixel itself. Where the window leaves the
+    image it shows the mirrored pixels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `bilateral`, and for a pixel outside the image.
+
+    Notes
+    -----
+    Equation eq:bilateral_weights of chapter 2.
+
+    Examples
+    --------
+    >>> step = np.repeat([[0.0, 0.0, 1.0, 1.0]], 4, axis=0)
+    >>> bilateral_weights(step, (1, 1), bandwidth_space=3.0, bandwidth_value=0.5, radius=1).round(3)
+    array([[0.15 , 0.168, 0.003],
+           [0.168, 0.188, 0.003],
+           [0.15 , 0.168, 0.003]])
+    """
+    return window_weights(bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius))
+
+
+def _parameters(planes, bandwidth_space, bandwidth_value, radius):
+    h_x = positive("bandwidth_space", bandwidth_space)
+    h_y = positive("bandwidth_value", bandwidth_value)
+    if radius is None:
+        if 2.2 * h_x > LARGEST_RADIUS:
+            expected = f"a radius, or 2.2·h_x up to {LARGEST_RADIUS}"
+            raise ValueError(f"bandwidth_space: expected {expected}, got {h_x}")
+        radius = math.ceil(2.2 * h_x)
+    return bounded(h_x, planes.dtype), bounded(h_y, planes.dtype), whole_number("radius", radius)

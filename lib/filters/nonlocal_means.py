@@ -1,0 +1,145 @@
+"""Non-local means: pixels are alike when the patches around them are; how near they lie does not matter.
+
+Buades, Coll & Morel, "A non-local algorithm for image denoising", CVPR 2005, doi:10.1109/CVPR.2005.38.
+Buades, Coll & Morel, "Non-local means denoising", Image Processing On Line 1 (2011),
+doi:10.5201/ipol.2011.bcm_nlm.
+"""
+
+import math
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from lib.checks import one_of, positive
+from lib.filters.arguments import image_planes, in_shape_of, non_negative, pixel_of, whole_number
+from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_sum, patch_taps, squared_norm, window_around
+from lib.filters.window import average_difference, bounded, in_base_two, window_weights
+
+
+def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
+    """Average each pixel with those whose surroundings look like its own.
+
+    Parameters
+    ----------
+    image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
+    bandwidth : float > 0
+        h, in the units of the image: the weight falls as exp(−d²/h²) with the patch distance d² below.
+    patch_radius : int ≥ 0
+        A patch is a square of side 2·patch_radius + 1; 0 compares single pixels.
+    search_radius : int ≥ 0
+        Pixels are looked for in a square window of side 2·search_radius + 1.
+    patch_weights : {"gaussian", "uniform"}
+        G, the weights inside a patch, which sum to 1: a Gaussian of standard deviation patch_radius/2, or all
+        equal.
+    noise_std : float ≥ 0
+        σ, the standard deviation of the noise, in the units of the image. Noise alone makes two equal patches
+        differ by 2σ² on average, which is subtracted: d² = max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0). In colour, the
+        squared differences are averaged over the channels.
+
+    Returns
+    -------
+    array of the image's shape; float32 for a float32 image, else float64
+
+    Raises
+    ------
+    ValueError, TypeError
+        For an image of another shape or type, empty, or with NaN or inf; for a bandwidth that is not a finite
+        number above zero, a negative noise_std, a radius that is not a whole number from 0 to 1000, an
+        unknown kind of patch weights.
+
+    Notes
+    -----
+    Equations eq:nlm_distance, eq:nlm_weights and eq:nlm_noise_floor of chapter 3. Buades, Coll & Morel (2005),
+    doi:10.1109/CVPR.2005.38; the subtraction and the mean over the channels as in their paper of 2011,
+    doi:10.5201/ipol.2011.bcm_nlm. A pixel's own weight is 1, the largest. Outside, the image is mirrored
+    (`np.pad(mode="reflect")`).
+
+    Examples
+    --------
+    The one odd pixel finds no patch like its own and stays; the others average among themselves:
+
+    >>> image = np.full((9, 9), 0.5)
+    >>> image[4, 4] = 1.0
+    >>> nonlocal_means(image, bandwidth=0.05, patch_radius=1, search_radius=3)[4, 3:6].round(3)
+    array([0.5, 1. , 0.5])
+    """
+    planes, h, taps, search_radius = _parameters(image, bandwidth, patch_radius, search_radius, patch_weights)
+    noise = 2 * (non_negative("noise_std", noise_std) / in_base_two(h)) ** 2
+    unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))  # makes sums over patch and channels means
+    next_row = planes.shape[2] + 2 * (search_radius + patch_radius)
+
+    def log_weights(offset, difference, scratch):
+        """−max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0)/h², from the differences yⱼ − yᵢ in their unit."""
+        squared_norm(difference, *scratch[:2])
+        distance = patch_sum(scratch, taps, next_row)
+        np.subtract(noise, distance, out=distance)
+        return np.clip(distance, -np.inf, 0, out=distance)
+
+    difference = average_difference(planes / unit, log_weights, search_radius, margin=patch_radius)
+    return in_shape_of(image, planes + unit * difference)
+
+
+def nonlocal_means_log_weights(
+    image, pixel, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0
+):
+    """The log-weights of the search window around one pixel: −max(d² − 2σ², 0)/h².
+
+    Parameters, errors: as `nonlocal_means_weights`.
+
+    Returns
+    -------
+    (2·search_radius + 1, 2·search_radius + 1) array, at most 0; 0 in the middle
+    """
+    planes, h, taps, search_radius = _parameters(image, bandwidth, patch_radius, search_radius, patch_weights)
+    noise = 2 * (non_negative("noise_std", noise_std) / h) ** 2
+    window = window_around(planes, pixel_of(planes, pixel), search_radius + patch_radius) / h
+    patches = sliding_window_view(window, (len(taps), len(taps)), axis=(1, 2))
+    squares = (patches - patches[:, search_radius, search_radius, None, None]) ** 2
+    distance = np.einsum("crsij,ij->rs", squares, patch_kernel(patch_radius, patch_weights)) / len(planes)
+    return -np.maximum(distance - noise, 0)
+
+
+def nonlocal_means_weights(
+    image, pixel, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0
+):
+    """The weights with which one pixel is averaged.
+
+    Parameters
+    ----------
+    image, bandwidth, patch_radius, search_radius, patch_weights, noise_std
+        As `nonlocal_means`.
+    pixel : (row, column)
+        Inside the image.
+
+    Returns
+    -------
+    (2·search_radius + 1, 2·search_radius + 1) array that sums to 1; its middle is the pixel itself. Where the
+    window leaves the image it shows the mirrored pixels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `nonlocal_means`, and for a pixel outside the image.
+
+    Notes
+    -----
+    Equation eq:nlm_weights of chapter 3.
+
+    Examples
+    --------
+    On stripes, the columns of the pixel's own phase share the weight, however far they lie:
+
+    >>> stripes = np.tile([0.0, 0.5, 1.0], (9, 3))
+    >>> nonlocal_means_weights(stripes, (4, 4), bandwidth=0.2, patch_radius=1, search_radius=3)[0].round(3)
+    array([0.048, 0.   , 0.   , 0.048, 0.   , 0.   , 0.048])
+    """
+    return window_weights(
+        nonlocal_means_log_weights(image, pixel, bandwidth, patch_radius, search_radius, patch_weights, noise_std)
+    )
+
+
+def _parameters(image, bandwidth, patch_radius, search_radius, patch_weights):
+    planes, h = image_planes(image), positive("bandwidth", bandwidth)
+    kind = one_of("patch_weights", patch_weights, PATCH_WEIGHTS)
+    taps = patch_taps(whole_number("patch_radius", patch_radius), kind)
+    return planes, bounded(h, planes.dtype), taps, whole_number("search_radius", search_radius)
