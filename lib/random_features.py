@@ -85,7 +85,7 @@ def orthogonal_frequencies(n_features, dimension, rng=None):
     Equation eq:orthogonal of chapter 7; Choromanski et al. (2021), section 2.4. Directions are the rows of a
     uniformly random rotation, lengths are those of normal vectors (χ with d degrees of freedom). So each
     frequency keeps its distribution and every estimate its mean, while directions no longer repeat each
-    other, which lowers the variance.
+    other. That lowers the variance of positive features for every d, by their eq. (10).
 
     Examples
     --------
@@ -536,8 +536,8 @@ def linear_attention(
 
     Returns
     -------
-    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else float64.
-    With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose rows sum to 1.
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else
+    float64. With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose rows sum to 1.
 
     With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
     ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can

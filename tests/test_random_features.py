@@ -291,7 +291,7 @@ def test_variance_is_the_closed_form(feature_map, coupling, closed_form, x, y):
 # equation: eq:orthogonal
 @pytest.mark.parametrize(("x", "y"), PAIRS)
 def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y):
-    """Theorem 2 of Choromanski et al. (2021), as corrected in the last arXiv version, for positive features."""
+    """Theorem 2, eq. (10), of Choromanski et al. (2021) in the arXiv version, for positive features."""
     x, y = np.array(x), np.array(y)
     gap = positive_variance(x, y, 3) - orthogonal_positive_variance(x, y, 3)
     bound = 2 * 2 / (3 * 5) * (math.exp(x @ y) - math.exp(-(x @ x + y @ y) / 2)) ** 2
