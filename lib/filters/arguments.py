@@ -23,7 +23,7 @@ def image_planes(image):
     image = real_array("image", image)
     if image.ndim not in (2, 3):
         raise ValueError(f"image: expected shape (H, W) or (H, W, C), got {image.shape}")
-    return np.moveaxis(np.atleast_3d(image), -1, 0)
+    return np.ascontiguousarray(np.moveaxis(np.atleast_3d(image), -1, 0))
 
 
 def in_shape_of(image, planes):

@@ -1,0 +1,268 @@
+"""What all image filters promise: right weights, equivariance, every kind of image, one clear error."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from lib import filters
+from lib.filters import window
+
+# Each filter with small windows, and the function that gives one pixel's weights with the same parameters.
+CASES = {
+    "bilateral": (filters.bilateral, filters.bilateral_weights, dict(bandwidth_space=2.0, bandwidth_value=0.3)),
+    "nonlocal_means": (
+        filters.nonlocal_means,
+        filters.nonlocal_means_weights,
+        dict(bandwidth=0.2, patch_radius=1, search_radius=3, noise_std=0.05),
+    ),
+    "nonlocal_means uniform": (
+        filters.nonlocal_means,
+        filters.nonlocal_means_weights,
+        dict(bandwidth=0.2, patch_radius=2, search_radius=2, patch_weights="uniform"),
+    ),
+    "lark": (filters.lark, filters.lark_weights, dict(bandwidth=2.0, radius=3)),
+    "lark order 1": (filters.lark, filters.lark_weights, dict(bandwidth=2.0, radius=3, order=1)),
+    "lark order 2": (filters.lark, filters.lark_weights, dict(bandwidth=2.0, radius=3, order=2)),
+}
+FILTERS = {name: partial(function, **parameters) for name, (function, _, parameters) in CASES.items()}
+every_filter = pytest.mark.parametrize("name", CASES)
+
+
+def photograph(*shape, seed=0):
+    """A noisy edge with a slope: something for every filter to find."""
+    rng = np.random.default_rng(seed)
+    row, column = np.mgrid[: shape[0], : shape[1]]
+    image = 0.5 * (row + 2 * column > shape[1]) + 0.3 * row / shape[0] + 0.1
+    if len(shape) == 3:
+        image = image[:, :, None] * np.linspace(0.5, 1, shape[2])
+    return image + rng.normal(scale=0.05, size=shape)
+
+
+def windows(image, radius):
+    """Every window of the mirrored image, `(H, W, [C,] side, side)`."""
+    border = [(radius, radius)] * 2 + [(0, 0)] * (image.ndim - 2)
+    padded = np.pad(image, border, mode="reflect")
+    return np.lib.stride_tricks.sliding_window_view(padded, (2 * radius + 1,) * 2, axis=(0, 1))
+
+
+@every_filter
+@pytest.mark.parametrize("shape", [(7, 11), (7, 11, 3)])
+def test_weights_of_a_pixel_are_those_the_filter_uses(name, shape):
+    function, weights_of, parameters = CASES[name]
+    image = photograph(*shape)
+    filtered = function(image, **parameters)
+    for pixel in np.ndindex(7, 11):
+        weights = weights_of(image, pixel, **parameters)
+        estimate = (windows(image, len(weights) // 2)[pixel] * weights).sum(axis=(-2, -1))
+        np.testing.assert_allclose(estimate, filtered[pixel], rtol=0, atol=1e-12)
+        assert weights.sum() == pytest.approx(1, abs=1e-12)
+
+
+@every_filter
+def test_constant_image_stays_constant(name):
+    np.testing.assert_allclose(FILTERS[name](np.full((9, 13), 0.3)), 0.3, rtol=1e-14)
+    np.testing.assert_allclose(FILTERS[name](np.full((9, 13), 0.3, np.float32)), np.float32(0.3), rtol=5e-7)
+
+
+@every_filter
+@pytest.mark.parametrize(
+    "turn", [np.flipud, np.fliplr, np.rot90, lambda image: image.swapaxes(0, 1)], ids="up left rot90 transpose".split()
+)
+def test_turning_the_image_turns_the_result(name, turn):
+    image = photograph(11, 13, 3)
+    np.testing.assert_allclose(FILTERS[name](turn(image)), turn(FILTERS[name](image)), atol=1e-11)
+
+
+@every_filter
+def test_adding_a_constant_adds_it_to_the_result(name):
+    image = photograph(11, 13)
+    np.testing.assert_allclose(FILTERS[name](image + 3), FILTERS[name](image) + 3, atol=1e-10)
+
+
+@every_filter
+@pytest.mark.parametrize("shape", [(5, 7), (5, 7, 1), (5, 7, 3), (1, 7), (7, 1), (1, 1), (2, 2), (4, 6), (1, 1, 3)])
+def test_result_has_the_shape_of_the_image(name, shape):
+    image = photograph(*shape)
+    filtered = FILTERS[name](image)
+    assert filtered.shape == shape and filtered.dtype == np.float64 and np.isfinite(filtered).all()
+
+
+@every_filter
+def test_one_channel_is_a_grey_image(name):
+    image = photograph(7, 11)
+    np.testing.assert_array_equal(FILTERS[name](image[:, :, None])[:, :, 0], FILTERS[name](image))
+
+
+@every_filter
+def test_one_pixel_is_itself(name):
+    assert FILTERS[name](np.array([[0.7]])) == pytest.approx(0.7, abs=1e-15)
+
+
+@every_filter
+def test_uint8_is_divided_by_255(name):
+    image = np.random.default_rng(1).integers(0, 256, (7, 11), dtype=np.uint8)
+    np.testing.assert_array_equal(FILTERS[name](image), FILTERS[name](image / 255))
+
+
+@every_filter
+@pytest.mark.parametrize("shape", [(31, 37), (31, 37, 3)])
+def test_float32_stays_float32_and_is_right(name, shape):
+    image = photograph(*shape).astype(np.float32)
+    filtered = FILTERS[name](image)
+    assert filtered.dtype == np.float32
+    np.testing.assert_allclose(filtered, FILTERS[name](image.astype(np.float64)), atol=1e-6)
+
+
+@every_filter
+def test_memory_order_and_lists_do_not_matter_and_the_image_is_left_alone(name):
+    image = photograph(7, 11)
+    before, expected = image.copy(), FILTERS[name](image)
+    np.testing.assert_array_equal(image, before)
+    image.flags.writeable = False
+    strided = np.repeat(image, 2, axis=1)[:, ::2]
+    for same in (image, np.asfortranarray(image), strided, image.tolist(), image.astype(">f8")):
+        np.testing.assert_allclose(FILTERS[name](same), expected, rtol=0, atol=1e-14)
+
+
+@every_filter
+def test_blocks_of_the_engine_do_not_show(name, monkeypatch):
+    image = photograph(23, 29, 3)
+    expected = FILTERS[name](image)
+    monkeypatch.setattr(window, "BLOCK_BYTES", 1000)
+    np.testing.assert_allclose(FILTERS[name](image), expected, atol=1e-13)
+
+
+@every_filter
+@settings(deadline=None, max_examples=25)
+@given(image=arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=st.floats(0, 1)))
+def test_an_average_lies_between_the_values(name, image):
+    filtered = FILTERS[name](image)
+    assert np.isfinite(filtered).all()
+    if "order" not in name:
+        assert (filtered >= image.min() - 1e-12).all() and (filtered <= image.max() + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    "filter_",
+    [
+        lambda image, h: filters.bilateral(image, 2.0, h),
+        lambda image, h: filters.bilateral(image, h, 0.3, radius=2),
+        lambda image, h: filters.nonlocal_means(image, h, search_radius=2),
+        lambda image, h: filters.lark(image, h, radius=2),
+        lambda image, h: filters.lark(image, h, radius=2, order=2),
+    ],
+    ids=["value", "space", "patch", "lark", "lark 2"],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_bandwidths_from_1e_minus_300_to_1e_plus_300(filter_, dtype):
+    image = photograph(7, 11).astype(dtype)
+    np.testing.assert_allclose(filter_(image, 1e-300), image, atol=1e-7)
+    np.testing.assert_allclose(filter_(image, 1e300), filter_(image, 1e10), atol=1e-6)
+
+
+@every_filter
+@pytest.mark.parametrize("size", [3, 30])
+def test_windows_larger_than_the_image(name, size):
+    function, weights_of, parameters = CASES[name]
+    image = photograph(3, 2)
+    radius = "search_radius" if function is filters.nonlocal_means else "radius"
+    parameters = parameters | {radius: size}
+    weights = weights_of(image, (1, 1), **parameters)
+    assert weights.shape == (2 * size + 1, 2 * size + 1)
+    estimate = (windows(image, size)[1, 1] * weights).sum()
+    assert function(image, **parameters)[1, 1] == pytest.approx(estimate, abs=1e-11)
+
+
+BAD_IMAGES = {
+    "empty": (np.zeros((0, 5)), ValueError, "at least one element"),
+    "one axis": (np.zeros(5), ValueError, r"\(H, W\) or \(H, W, C\)"),
+    "four axes": (np.zeros((2, 2, 2, 2)), ValueError, r"\(H, W\) or \(H, W, C\)"),
+    "number": (0.5, ValueError, r"\(H, W\)"),
+    "nan": (np.array([[0.0, np.nan]]), ValueError, "finite numbers, got 1"),
+    "inf": (np.array([[0.0, np.inf]]), ValueError, "finite numbers, got 1"),
+    "complex": (np.zeros((3, 3), complex), TypeError, "real numbers"),
+    "text": (np.array([["a", "b"]]), TypeError, "real numbers"),
+    "object": (np.array([[None]]), TypeError, "real numbers"),
+    "integers": (np.zeros((3, 3), int), TypeError, "uint8"),
+    "booleans": (np.zeros((3, 3), bool), TypeError, "uint8"),
+}
+
+
+@every_filter
+@pytest.mark.parametrize("bad", BAD_IMAGES)
+def test_bad_images_are_refused_in_one_line(name, bad):
+    function, weights_of, parameters = CASES[name]
+    image, error, message = BAD_IMAGES[bad]
+    with pytest.raises(error, match=f"^image: expected .*{message}.*, got [^\n]*$|^image: expected {message}"):
+        function(image, **parameters)
+    with pytest.raises(error, match="^image: expected"):
+        weights_of(image, (0, 0), **parameters)
+
+
+@every_filter
+@pytest.mark.parametrize(
+    ("pixel", "error"), [((7, 0), ValueError), ((0, 11), ValueError), ((-1, 0), ValueError), ((0.5, 0), TypeError),
+                         ((1, 2, 3), TypeError), (4, TypeError), ("ab", TypeError), (None, TypeError)],
+)  # fmt: skip
+def test_bad_pixels_are_refused(name, pixel, error):
+    _, weights_of, parameters = CASES[name]
+    with pytest.raises(error, match="^pixel: expected .*, got"):
+        weights_of(photograph(7, 11), pixel, **parameters)
+
+
+BAD_PARAMETERS = [
+    *[(case, name, value, error)
+      for case, name in [("bilateral", "bandwidth_space"), ("bilateral", "bandwidth_value"),
+                         ("nonlocal_means", "bandwidth"), ("lark", "bandwidth"), ("lark", "elongation_regularization")]
+      for value, error in [(0, ValueError), (-1.0, ValueError), (np.nan, ValueError), (np.inf, ValueError),
+                           (None, TypeError), ("wide", TypeError), ([1, 2], TypeError)]],
+    *[(case, name, value, error)
+      for case, name in [("bilateral", "radius"), ("lark", "radius"), ("nonlocal_means", "patch_radius"),
+                         ("nonlocal_means", "search_radius"), ("lark", "analysis_radius")]
+      for value, error in [(-1, ValueError), (1001, ValueError), (1.5, TypeError), ("3", TypeError)]],
+    *[(case, name, value, error)
+      for case, name in [("nonlocal_means", "noise_std"), ("lark", "structure_sensitivity")]
+      for value, error in [(-0.1, ValueError), (np.nan, ValueError), (None, TypeError)]],
+    ("bilateral", "bandwidth_space", 1e6, ValueError),  # asks for a window of 4 million pixels' side
+    ("nonlocal_means", "patch_weights", "round", ValueError),
+    ("lark", "analysis_radius", 0, ValueError),
+    ("lark", "order", 3, ValueError),
+    ("lark", "order", -1, ValueError),
+    ("lark", "order", 1.0, TypeError),
+    ("lark", "n_iterations", 0, ValueError),
+    ("lark", "n_iterations", 1.5, TypeError),
+    ("lark order 2", "radius", 1, ValueError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "name", "value", "error"), BAD_PARAMETERS)
+def test_bad_parameters_are_refused(case, name, value, error):
+    function, weights_of, parameters = CASES[case]
+    with pytest.raises(error, match=f"^{name}: expected .*, got"):
+        function(photograph(7, 11), **parameters | {name: value})
+    if name != "n_iterations":
+        with pytest.raises(error, match=f"^{name}: expected .*, got"):
+            weights_of(photograph(7, 11), (1, 1), **parameters | {name: value})
+
+
+@pytest.mark.parametrize("channels", [2, 4])
+def test_steering_needs_brightness(channels):
+    for function in (FILTERS["lark"], filters.steering_matrices, filters.pilot_gradient, filters.structure_tensors):
+        with pytest.raises(ValueError, match=f"^image: expected 1 or 3 channels, got {channels}"):
+            function(photograph(5, 5, channels))
+
+
+def test_bilateral_and_nonlocal_means_take_any_number_of_channels():
+    image = photograph(5, 7, 4)
+    assert FILTERS["bilateral"](image).shape == FILTERS["nonlocal_means"](image).shape == image.shape
+
+
+def test_patches_are_windows_of_the_mirrored_image():
+    for shape in [(5, 7), (5, 7, 3)]:
+        image = photograph(*shape)
+        expected = windows(image, 2) if len(shape) == 2 else np.moveaxis(windows(image, 2), 2, -1)
+        np.testing.assert_array_equal(filters.patches(image, 2), expected)
