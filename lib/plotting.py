@@ -7,7 +7,9 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython.display import Markdown
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
 
 COLORS = {
     "query": "#DA350B",
@@ -27,6 +29,7 @@ DARK_COLORS = {
 }
 MUTED = "#6B7280"
 WEIGHT_MAP = LinearSegmentedColormap.from_list("weight", ["#FFFFFF", "#E7A9DB", COLORS["weight"], "#3B0831"])
+DIFFERENCE_MAP = "PuOr"  # orange below zero, purple above
 
 
 def use_style():
@@ -77,6 +80,42 @@ def mark_query(ax, query):
     return ax.axvline(
         np.asarray(query), color=COLORS["query"], linestyle=(0, (5, 3)), linewidth=1.6, label="query"
     )
+
+
+def show_image(ax, image, **options):
+    """Show an image, grey or colour, with black at 0 and white at 1; options go to `imshow`."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return ax.imshow(image, **({"cmap": "gray", "vmin": 0, "vmax": 1} | options))
+
+
+def show_difference(ax, difference, largest):
+    """Show where an image is above (purple) and below (orange) another, up to ±largest."""
+    return show_image(ax, difference, cmap=DIFFERENCE_MAP, vmin=-largest, vmax=largest)
+
+
+def show_weights(ax, weights, largest=None):
+    """Show the weights of one pixel's window, the pixel itself in a frame of the query's colour."""
+    middle = np.array(weights.shape[::-1]) // 2
+    ax.add_patch(Rectangle(middle - 0.5, 1, 1, fill=False, edgecolor=COLORS["query"], linewidth=1.6))
+    return show_image(ax, weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest)
+
+
+def table(header, rows):
+    """A table as the output of a cell: floats with two decimals, to the right.
+
+    >>> print(table(["method", "PSNR"], [["noisy", 20.171], ["bilateral", 28.2]]).data)
+    | method | PSNR |
+    |:--|--:|
+    | noisy | 20.17 |
+    | bilateral | 28.20 |
+    """
+
+    def line(cells):
+        return f"| {' | '.join(f'{cell:.2f}' if isinstance(cell, float) else str(cell) for cell in cells)} |"
+
+    alignment = "|".join("--:" if isinstance(cell, float) else ":--" for cell in rows[0])
+    return Markdown("\n".join([line(header), f"|{alignment}|", *map(line, rows)]))
 
 
 def log_axes(ax, x_ticks, y_ticks=None):
