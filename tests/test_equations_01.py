@@ -1,0 +1,202 @@
+"""Each labelled equation of chapter 1, computed as it is written, against the code."""
+
+from itertools import product
+from math import exp, pi, sqrt
+
+import numpy as np
+import pytest
+
+from lib.data import noisy_sine
+from lib.kernels import KERNELS, log_kernel
+from lib.metrics import squared_euclidean
+from lib.regression import (
+    leave_one_out_error,
+    leave_one_out_estimates,
+    local_linear,
+    nadaraya_watson,
+    nadaraya_watson_weights,
+)
+from lib.weights import average, softmax
+
+
+@pytest.fixture
+def sample():
+    """Three queries and seven keys with values, unevenly spaced, on a line."""
+    rng = np.random.default_rng(11)
+    return rng.uniform(-1, 4, 3), rng.uniform(0, 3, 7), rng.normal(size=7)
+
+
+def gaussian(query, key, h):
+    return exp(-((query - key) ** 2) / h**2)
+
+
+@pytest.mark.equation("eq:model")
+def test_toy_data_follow_the_model():
+    keys, values, truth = noisy_sine(13, np.random.default_rng(5))
+    rng = np.random.default_rng(5)
+    expected_keys = np.sort(rng.uniform(0, 5, 13))
+    np.testing.assert_array_equal(keys, expected_keys)
+    np.testing.assert_allclose(values, 2 * np.sin(expected_keys) + expected_keys + rng.normal(size=13))
+    assert truth(pi / 6) == 2 * np.sin(pi / 6) + pi / 6
+
+
+@pytest.mark.equation("eq:nadaraya_watson")
+def test_estimate_is_a_ratio_of_two_sums(sample):
+    queries, keys, values = sample
+    for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, 0.8), strict=True):
+        above = sum(gaussian(q, k, 0.8) * v for k, v in zip(keys, values, strict=True))
+        below = sum(gaussian(q, k, 0.8) for k in keys)
+        assert estimate == pytest.approx(above / below, abs=1e-13)
+
+
+@pytest.mark.equation("eq:squared_distance")
+@pytest.mark.parametrize("d", [1, 3])
+def test_squared_distance_expands(d):
+    rng = np.random.default_rng(2)
+    queries, keys = rng.normal(size=(5, d)), rng.normal(size=(7, d))
+    distances = squared_euclidean(queries, keys)
+    for (i, q), (j, k) in product(enumerate(queries), enumerate(keys)):
+        assert distances[i, j] == pytest.approx(q @ q - 2 * q @ k + k @ k, abs=1e-13)
+
+
+@pytest.mark.equation("eq:kernels")
+def test_kernels_are_those_of_the_chapter():
+    h = 2.0
+    for distance in (0.0, 0.7, 1.9, 2.0, 2.3):
+        s = distance**2 / h**2
+        expected = {
+            "gaussian": exp(-s),
+            "boxcar": 1.0 if s < 1 else 0.0,
+            "triangular": max(1 - sqrt(s), 0),
+            "epanechnikov": max(1 - s, 0),
+            "constant": 1.0,
+        }
+        assert expected.keys() == KERNELS.keys()
+        for name, value in expected.items():
+            assert np.exp(log_kernel([1.0], [1.0 + distance], h, name))[0, 0] == pytest.approx(value, abs=1e-14)
+
+
+@pytest.mark.equation("eq:softmax")
+def test_softmax_exponentiates_and_normalises():
+    log_weights = [-2.0, 0.5, 3.0]
+    total = sum(exp(x) for x in log_weights)
+    np.testing.assert_allclose(softmax(log_weights), [exp(x) / total for x in log_weights], rtol=1e-14)
+
+
+@pytest.mark.equation("eq:weights")
+def test_weights_are_the_softmax_of_log_kernels(sample):
+    queries, keys, _ = sample
+    weights = nadaraya_watson_weights(queries, keys, 0.8)
+    for q, row in zip(queries, weights, strict=True):
+        np.testing.assert_allclose(row, softmax([-((q - k) ** 2) / 0.8**2 for k in keys]), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:average")
+def test_average_sums_weight_times_value(sample):
+    queries, keys, values = sample
+    weights = nadaraya_watson_weights(queries, keys, 0.8)
+    expected = [sum(w * v for w, v in zip(row, values, strict=True)) for row in weights]
+    np.testing.assert_allclose(average(weights, values), expected, rtol=1e-13)
+
+
+@pytest.mark.equation("eq:local_constant")
+@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
+def test_estimate_is_the_best_constant_nearby(sample, kernel):
+    """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
+    _, keys, values = sample
+    for q in (0.5, 1.5, 2.5):
+        K = np.exp(log_kernel([q], keys, 1.2, kernel))[0]
+        left, middle, right = (float(np.sum(K * (values - c) ** 2)) for c in (-1, 0, 1))
+        vertex = (left - right) / (2 * (left - 2 * middle + right))
+        assert nadaraya_watson([q], keys, values, 1.2, kernel)[0] == pytest.approx(vertex, abs=1e-12)
+
+
+@pytest.mark.equation("eq:density")
+@pytest.mark.equation("eq:plug_in")
+@pytest.mark.parametrize("g", [0.2, 2.0])
+def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
+    queries, keys, values = sample
+    h, grid = 0.8, np.linspace(-30, 30, 60_001)
+    step = grid[1] - grid[0]
+
+    def bump(u, width):
+        return np.exp(-(u**2) / width**2) / (sqrt(pi) * width)
+
+    assert bump(grid, g).sum() * step == pytest.approx(1, abs=1e-9)
+    for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, h), strict=True):
+        joint = sum(bump(q - k, h) * bump(grid - v, g) for k, v in zip(keys, values, strict=True)) / 7
+        marginal = sum(bump(q - k, h) for k in keys) / 7
+        assert joint.sum() * step == pytest.approx(marginal, rel=1e-9)
+        assert (grid * joint).sum() * step / marginal == pytest.approx(estimate, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.equation("eq:bias_variance")
+def test_error_is_squared_bias_plus_variance(sample):
+    """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns."""
+    queries, keys, _ = sample
+    sigma, f = 0.6, np.cos
+    weights = nadaraya_watson_weights(queries, keys, 0.8)
+    signs = np.array(list(product([-1, 1], repeat=7)))
+    estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)  # (n_queries, 128)
+    error = np.mean((estimates - f(queries)[:, None]) ** 2, axis=1)
+    bias = weights @ f(keys) - f(queries)
+    np.testing.assert_allclose(error, bias**2 + sigma**2 * np.sum(weights**2, axis=1), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:boundary_bias")
+@pytest.mark.parametrize(
+    "query, predicted",
+    [
+        (0.0, lambda h: h / sqrt(pi) * np.exp(0.0)),
+        (1.0, lambda h: h**2 / 4 * np.exp(1.0)),
+        (2.0, lambda h: -h / sqrt(pi) * np.exp(2.0)),
+    ],
+    ids=["left end", "inside", "right end"],
+)
+def test_bias_inside_and_at_the_ends(query, predicted):
+    """f = exp is its own first and second derivative. The approximation gets better as h shrinks."""
+    keys = np.linspace(0, 2, 20_001)
+    off = [
+        abs((nadaraya_watson([query], keys, np.exp(keys), h)[0] - np.exp(query)) / predicted(h) - 1)
+        for h in (0.1, 0.05, 0.025)
+    ]
+    assert off[2] < 0.02 and off[0] > off[1] > off[2]
+
+
+@pytest.mark.equation("eq:local_linear")
+def test_local_linear_is_a_weighted_line(sample):
+    """Against the formula, and against least squares with a column of ones."""
+    queries, keys, values = sample
+    for q, estimate in zip(queries, local_linear(queries, keys, values, 0.8), strict=True):
+        w = nadaraya_watson_weights([q], keys, 0.8)[0]
+        k_bar, v_bar = np.sum(w * keys), np.sum(w * values)
+        beta = np.sum(w * (keys - k_bar) * (values - v_bar)) / np.sum(w * (keys - k_bar) ** 2)
+        assert estimate == pytest.approx(v_bar + beta * (q - k_bar), rel=1e-10)
+        design = np.column_stack([np.ones(7), keys - q]) * np.sqrt(w)[:, None]
+        assert estimate == pytest.approx(np.linalg.lstsq(design, values * np.sqrt(w))[0][0], rel=1e-8)
+
+
+@pytest.mark.equation("eq:leave_one_out")
+@pytest.mark.equation("eq:leave_one_out_error")
+def test_leave_one_out_uses_all_the_others(sample):
+    _, keys, values = sample
+    estimates = []
+    for i in range(7):
+        others = [j for j in range(7) if j != i]
+        above = sum(gaussian(keys[i], keys[j], 0.8) * values[j] for j in others)
+        estimates.append(above / sum(gaussian(keys[i], keys[j], 0.8) for j in others))
+    np.testing.assert_allclose(leave_one_out_estimates(keys, values, 0.8), estimates, rtol=1e-11)
+    error = sum((v - e) ** 2 for v, e in zip(values, estimates, strict=True)) / 7
+    assert leave_one_out_error(keys, values, 0.8) == pytest.approx(error, rel=1e-11)
+
+
+@pytest.mark.equation("eq:shortcut")
+@pytest.mark.parametrize("kernel", ["gaussian", "triangular", "constant"])
+def test_one_fit_serves_all_that_leave_one_out(sample, kernel):
+    _, keys, values = sample
+    weights = nadaraya_watson_weights(keys, keys, 1.5, kernel)
+    own = np.diag(weights)
+    assert own.max() < 1  # each key has a neighbour
+    residuals = (values - weights @ values) / (1 - own)
+    left_out = leave_one_out_estimates(keys, values, 1.5, kernel)
+    np.testing.assert_allclose(values - left_out, residuals, rtol=1e-10, atol=1e-12)
