@@ -52,13 +52,19 @@ def test_notebook_is_stored_without_outputs_and_with_readable_ids(path):
 @each_notebook
 def test_every_picture_has_words(path):
     for cell in cells(path, "markdown"):
-        for words in re.findall(r"!\[([^\]]*)\]", cell.source) + re.findall(r'<img\b[^>]*?alt="([^"]*)"', cell.source):
+        for words in re.findall(r"!\[([^\]]*)\]", cell.source) + re.findall(
+            r'<img\b[^>]*?alt="([^"]*)"', cell.source
+        ):
             assert len(words.split()) > 3, f"{cell.id}: expected a description, got {words!r}"
-        assert len(re.findall(r"<img\b", cell.source)) == len(re.findall(r"<img\b[^>]*?alt=", cell.source)), cell.id
+        assert len(re.findall(r"<img\b", cell.source)) == len(re.findall(r"<img\b[^>]*?alt=", cell.source)), (
+            cell.id
+        )
     for cell in cells(path, "code"):
         if re.search(r"plt\.subplots|plt\.figure", cell.source) and not is_definition(cell.source):
             words = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-            assert len(words.split()) > 3, f"{cell.id}: expected mystnb.image.alt in the cell's metadata, got {words!r}"
+            assert len(words.split()) > 3, (
+                f"{cell.id}: expected mystnb.image.alt in the cell's metadata, got {words!r}"
+            )
 
 
 def is_definition(source):
