@@ -331,6 +331,14 @@ def test_mouse_drags_a_point_and_the_weights_follow(show):
     assert_matches_lib(after)
 
 
+def test_a_click_on_a_point_chooses_it_and_leaves_it_where_it_is(show):
+    page = show()
+    before = state(page)
+    page.mouse.click(*middle(page, ".hits circle:nth-child(4)"))
+    assert page.locator(".key-handle").get_attribute("aria-label").startswith("Point 4 of 41")
+    assert state(page) == before
+
+
 def test_clustered_keys_share_the_weight(show):
     page = show(regression_figure([0.0, 1.0, 2.0, 3.0], [0.0, 0, 1, 1], query=1.0, bandwidth=1.0).figure)
     alone = softmax(log_weights(state(page)))[0, 1]

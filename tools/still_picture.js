@@ -20,7 +20,7 @@
     const all = [...document.styleSheets].flatMap((sheet) => {
       try { return [...sheet.cssRules]; } catch { return []; }  // opened from disk, a page may not read linked styles
     });
-    const touches = ({ selectorText: selector }) => selector?.startsWith(".live-figure ")
+    const touches = ({ selectorText: selector }) => /^\.[a-z]+-figure /.test(selector)
       && !/:(hover|focus)/.test(selector)
       && (selector === ".live-figure svg" || canvas.querySelector(selector));
     return new Set(all.filter(touches).map((rule) => rule.cssText));
@@ -50,7 +50,8 @@
     ...rules(),
   ];
   const picture = element(
-    "svg", { class: "live-figure", role: "img", ...size, viewBox: `${-MARGIN} ${-MARGIN} ${size.width} ${size.height}` },
+    "svg",
+    { class: figure.className, role: "img", ...size, viewBox: `${-MARGIN} ${-MARGIN} ${size.width} ${size.height}` },
     element("title", {}, figure.querySelector(".question").textContent),
     element("desc", {}, figure.querySelector(".sentence").textContent),
     element("style", {}, style.join("\n")),

@@ -208,60 +208,62 @@ export const listSetting = (trait, grid, defaults) => ({
   },
 });
 
-// ---- The frame of a live figure ---------------------------------------------------------------------------
-
-/**
- * The frame of a live figure: its question, a stage to draw on, a sentence, Reset and a link to the setting.
- *
- * `settings` holds what the reader can change, by its name in the address. `draw(width)` draws the stage and
- * returns { state, sentence }: what the page publishes in `data-state`, and HTML for eye and ear.
- */
-export function liveFigure({ model, el, name, hint, settings }) {
-  const root = html("div", { class: "live-figure", "data-figure": name, role: "group" }, el);
-  const address = model.get("address");
-  root.setAttribute("data-address", address);
-  root.setAttribute("data-lm-suppress-shortcuts", "true");  // JupyterLab leaves the arrow keys to the figure
-  const bar = html("div", { class: "bar" }, root);
-  root.setAttribute("aria-label", model.get("question"));
-  html("p", { class: "question", text: model.get("question") }, bar);
-  const actions = html("div", { class: "actions" }, bar);
-  const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  const traits = Object.values(settings).map(({ trait }) => trait);
-  const inJupyter = "jpThemeLight" in document.body.dataset;
-  let draw, quiet, pending;
-
+/** What the reader can change, as traits of the model and as text in the address. */
+function settingsOf(model, settings) {
+  const entries = Object.entries(settings);
   const change = (values) => {
     Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
   const defaults = () => structuredClone(model.get("defaults"));
+  return {
+    change,
+    traits: entries.map(([, { trait }]) => trait),
+    reset: () => change(defaults()),
 
-  /** The address of what is set now; it names only what differs from the defaults. */
-  function link() {
-    const written = (source) => Object.entries(settings).map(([s, { trait, write }]) => [s, write(source(trait))]);
-    const start = Object.fromEntries(written((trait) => model.get("defaults")[trait]));
-    return addressWith(address, Object.fromEntries(written((trait) => model.get(trait)).filter(([s, text]) => text !== start[s])));
-  }
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
 
-  function keepAddress() {
-    if (inJupyter) return;  // there a link to a setting would lead nowhere
-    try {
-      history.replaceState(history.state, "", link());
-    } catch {
-      // A sandboxed frame may not touch its address. The figure works all the same.
-    }
-  }
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(([name]) => name in words);
+      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      const any = Object.keys(valid).length > 0;
+      if (any) change({ ...defaults(), ...valid });
+      return any;
+    },
+  };
+}
 
-  function takeAddress() {
-    const found = readAddress(address);
-    const read = Object.entries(settings).map(([s, { trait, read }]) => [trait, s in found ? read(found[s]) : undefined]);
-    const valid = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    if (Object.keys(valid).length === 0) return;
-    change({ ...defaults(), ...valid });
-    root.scrollIntoView({ block: "center" });
-  }
+// ---- The frame of a live figure ---------------------------------------------------------------------------
+
+/**
+ * The frame of a live figure: its question, a stage to draw on, a sentence, Reset and a link to the setting.
+ *
+ * `settings` holds what the reader can change, by its name in the address. `start(draw)` brings the figure to
+ * life: `draw(width)` draws the stage and returns { state, sentence }, what the page publishes in `data-state` and
+ * HTML for eye and ear.
+ */
+export function liveFigure({ model, el, name, hint, settings }) {
+  const [address, question] = [model.get("address"), model.get("question")];
+  const root = html("div", {
+    class: `live-figure ${name}-figure`, "data-figure": name, "data-address": address,
+    role: "group", "aria-label": question,
+    "data-lm-suppress-shortcuts": "true",  // JupyterLab leaves the arrow keys to the figure
+  }, el);
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  const { change, traits, reset, write, read } = settingsOf(model, settings);
+  let draw, pending, resting;
 
   function redraw() {
     pending = false;
@@ -273,59 +275,80 @@ export function liveFigure({ model, el, name, hint, settings }) {
   }
 
   // Several traits may change in one event: draw once, still before the next frame is painted.
-  function changedByHand() {
+  function changed() {
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence.setAttribute("aria-busy", "true");  // speak when the hand rests
-    clearTimeout(quiet);
-    quiet = setTimeout(() => {
-      sentence.removeAttribute("aria-busy");
-      keepAddress();
-    }, 250);
+    sentence.setAttribute("aria-busy", "true");
+    clearTimeout(resting);
+    resting = setTimeout(rest, 250);
   }
 
-  async function copyLink(event) {
-    keepAddress();
-    const button = event.currentTarget;
-    const copied = await navigator.clipboard?.writeText(new URL(link(), location.href).href).then(() => true, () => false);
-    button.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => (button.textContent = "Copy link"), 2000);
+  /** When the hand rests, screen readers may speak and the address follows. */
+  function rest() {
+    sentence.removeAttribute("aria-busy");
+    if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
 
-  html("button", { type: "button", class: "reset", text: "Reset" }, actions).addEventListener("click", () => change(defaults()));
-  if (!inJupyter) {
-    const button = html("button", { type: "button", class: "link", text: "Copy link" }, actions);
-    set(button, { title: "Copy a link to this setting" });
-    button.addEventListener("click", copyLink);
+  function takeAddress() {
+    if (read(readAddress(address))) root.scrollIntoView({ block: "center" });
   }
+
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
 
   /** Draw from now on, whenever a setting or the width changes. Returns what undoes it. */
   function start(drawStage) {
     draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changedByHand));
+    traits.forEach((trait) => model.on(`change:${trait}`, changed));
     takeAddress();
     redraw();
-    const observer = new ResizeObserver(redraw);
+    let unname;
+    const observer = new ResizeObserver(() => {
+      redraw();
+      unname ??= nameSliders(root);
+    });
     observer.observe(stage);
     addEventListener("hashchange", takeAddress);
-    const unname = nameSliders(root);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);  // the still picture has served
     return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changedByHand));
+      traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
-      unname();
+      unname?.();
       removeEventListener("hashchange", takeAddress);
-      clearTimeout(quiet);
+      clearTimeout(resting);
     };
   }
 
   return { root, stage, change, redraw, start };
 }
 
+/** In Jupyter a link to a setting would lead nowhere. */
+const inJupyter = () => "jpThemeLight" in document.body.dataset;
+
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+    // A sandboxed frame may not touch its address. The figure works all the same.
+  }
+}
+
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(() => true, () => false);
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => (button.textContent = name), 2000);
+  });
+}
+
 /** ipywidgets leaves the handles of its sliders without a name: give each its visible label. */
 function nameSliders(root) {
   const panel = root.closest(".live-panel");
-  if (!panel) return () => {};
+  if (!panel) return undefined;
   const name = () => {
     for (const handle of panel.querySelectorAll(".noUi-handle:not([aria-label])")) {
       const label = handle.closest(".jupyter-widgets")?.querySelector(".widget-label");
@@ -333,7 +356,7 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const observer = new MutationObserver(name);  // a slider may appear after its figure
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }

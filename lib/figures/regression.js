@@ -7,7 +7,11 @@ import {
 // the query gives to each key. The query is one line through both.
 
 const HIT = { mouse: 10, touch: 16 };  // how near to a point counts as on it
+const MOVED_BY_HAND = ["query", "bandwidth", "data_keys", "data_values"];
 const DIAMOND = "M0 -7.5L7.5 0L0 7.5L-7.5 0Z";
+
+const shift = (right, down) => `translate(${right.toFixed(1)} ${down.toFixed(1)})`;
+const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
 
 /** The log-weights of one query and all keys. */
 export function logWeights(query, keys, { kernel, bandwidth, temperature }) {
@@ -28,7 +32,8 @@ function layout(width) {
   const weightBottom = weightTop + (narrow ? 84 : 96);
   const columns = [];  // every pixel of the plot
   for (let pixel = left; pixel <= right; pixel += 1) columns.push(pixel);
-  return { width, height: weightBottom + 46, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
+  const height = weightBottom + 46;
+  return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
 }
 
 /** The elements of the picture, from back to front. */
@@ -89,12 +94,11 @@ function render({ model, el }) {
     },
   });
   const parts = elements(figure.stage, model.get("key_label"));
-  const keyText = (key) => format(key, decimalsOf(keyGrid));
-  const valueText = (value) => format(value, decimalsOf(valueGrid));
-  const bandwidthText = (bandwidth) => `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}`;
-  const temperatureText = (temperature) => `τ = ${format(temperature, decimalsOf(temperatureGrid))}`;
-  const percent = (weight) => `${format(100 * weight, weight < 0.0995 ? 1 : 0)}\u00a0%`;
-  let at, x, y, drawnData, chosen = 0;
+  const text = (grid) => (value) => format(value, decimalsOf(grid));
+  const keyText = text(keyGrid), valueText = text(valueGrid);
+  const bandwidthText = (bandwidth) => `h = ${text(bandwidthGrid)(bandwidth)}`;
+  const temperatureText = (temperature) => `τ = ${text(temperatureGrid)(temperature)}`;
+  let at, x, y, drawnData, before, chosen = 0;
 
   const current = () => ({
     query: onGrid(model.get("query"), keyGrid),
@@ -103,6 +107,10 @@ function render({ model, el }) {
     kernel: kernels[model.get("kernel_index")],
     keys: model.get("data_keys"),
     values: model.get("data_values"),
+  });
+  const sliderValue = (value, words) => ({
+    "aria-valuemin": String(keyGrid[0]), "aria-valuemax": String(keyGrid[1]), "aria-valuenow": String(value),
+    "aria-valuetext": words,
   });
   const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
 
@@ -174,7 +182,7 @@ function render({ model, el }) {
     parts.legend.replaceChildren();
     let left = 0;
     const entry = (name, shape, attributes, text) => {
-      const group = svg("g", { class: name, transform: `translate(${left} 14)` }, parts.legend);
+      const group = svg("g", { class: name, transform: shift(left, 14) }, parts.legend);
       svg(shape, attributes, group);
       svg("text", { class: "title", x: 22, text }, group);
       left += 22 + 7.3 * text.length + 22;
@@ -226,14 +234,12 @@ function render({ model, el }) {
     const end = leftward ? low : high;
     const level = at.dataBottom + 26;
     const outer = leftward ? end - 12 : end + 12;
-    const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right;
-    const labelLeftward = fits === leftward;
+    const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right;  // else the label goes across the query
     set(parts.band, { x: low, width: high - low, y: at.dataTop, height: at.weightBottom - at.dataTop });
     set(parts.reachLine, { d: `M${x(query)} ${level}H${end}` });
     set(parts.reachHandle, { cx: end, cy: level });
-    set(parts.reachLabel, {
-      x: fits ? outer : x(query) + (leftward ? 8 : -8), y: level + 4, "text-anchor": labelLeftward ? "end" : "start",
-    });
+    const labelX = fits ? outer : x(query) + (leftward ? 8 : -8);
+    set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
     parts.reachLabel.textContent = bandwidthText(bandwidth);
     const visibility = hasReach(kernel) ? "visible" : "hidden";
     [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
@@ -248,11 +254,7 @@ function render({ model, el }) {
     set(parts.pill, { x: pillX, width });
     set(parts.pillLabel, { x: pillX + width / 2 });
     parts.pillLabel.textContent = text;
-    const [low, high] = keyGrid;
-    set(parts.queryHandle, {
-      "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(query),
-      "aria-valuetext": keyText(query),
-    });
+    set(parts.queryHandle, sliderValue(query, keyText(query)));
     const nothing = Number.isNaN(answer);
     set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
     set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: pixel, y: (at.dataTop + at.dataBottom) / 2 });
@@ -263,7 +265,7 @@ function render({ model, el }) {
   function drawAnswer(pixel, level, text) {
     const width = Math.max(7.3 * text.length + 14, at.left - 2);
     set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
-    set(parts.diamond, { transform: `translate(${pixel.toFixed(1)} ${level.toFixed(1)})` });
+    set(parts.diamond, { transform: shift(pixel, level) });
     set(parts.answerPill, { y: level - 10, width });
     set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
     parts.answerLabel.textContent = text;
@@ -274,32 +276,35 @@ function render({ model, el }) {
 
   function drawChosenKey({ keys, values }, weights) {
     chosen = Math.min(chosen, keys.length - 1);
-    const [low, high] = keyGrid;
+    const words = `key ${keyText(keys[chosen])}, value ${valueText(values[chosen])}, weight ${percent(weights[chosen])}`;
     set(parts.keyHandle, {
-      transform: `translate(${x(keys[chosen]).toFixed(1)} ${y(values[chosen]).toFixed(1)})`,
+      transform: shift(x(keys[chosen]), y(values[chosen])),
       "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
-      "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(keys[chosen]),
-      "aria-valuetext": `key ${keyText(keys[chosen])}, value ${valueText(values[chosen])}, weight ${percent(weights[chosen])}`,
+      ...sliderValue(keys[chosen], words),
     });
   }
 
   function sentence({ query, kernel, bandwidth, temperature, keys }, weights, answer, heaviest, count) {
-    const role = (name, text) => `<b class="${name}">${text}</b>`;
-    const width = kernel === "softmax-dot" ? `, ${temperatureText(temperature)}` : hasReach(kernel) ? `, ${bandwidthText(bandwidth)}` : "";
-    const opening = `${model.get("kernel_labels")[kernels.indexOf(kernel)]}${width}. `;
-    const asked = role("query", `Query ${keyText(query)}`);
-    if (Number.isNaN(answer)) {
-      return `${opening}${asked} has no key within h: no weights, no estimate, and a gap in the curve.`;
-    }
-    const nearest = keys.reduce((best, key, i) => (Math.abs(key - query) < Math.abs(keys[best] - query) ? i : best), 0);
-    const share = role("weight", percent(weights[heaviest]));
+    const role = (name, words) => `<b class="${name}">${words}</b>`;
+    const nearest = keys.reduce((best, key) => (Math.abs(key - query) < Math.abs(best - query) ? key : best));
     const seen = weights.filter((weight) => weight > 0);
-    const listens = seen.every((weight) => weight === seen[0])
-      ? `weighs ${role("weight", `${seen.length} of ${keys.length} keys`)} the same, ${share} each`
-      : `takes 90\u00a0% of its weight from ${role("weight", `${count} of ${keys.length} keys`)}; `
-        + `the heaviest is ${role("key", `key ${keyText(keys[heaviest])}`)} with ${share}`
-        + (keys[heaviest] === keys[nearest] ? "" : `, not the nearest, ${role("key", keyText(keys[nearest]))}`);
-    return `${opening}${asked} ${listens}. ${role("estimate", `Estimate ${valueText(answer)}`)}.`;
+    const widths = { "softmax-dot": `, ${temperatureText(temperature)}`, constant: "" };
+    const width = widths[kernel] ?? `, ${bandwidthText(bandwidth)}`;
+    const name = model.get("kernel_labels")[kernels.indexOf(kernel)];
+    const opening = `${name}${width}. ${role("query", `Query ${keyText(query)}`)}`;
+    if (seen.length === 0) {
+      return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
+    }
+    const closing = role("estimate", `Estimate ${valueText(answer)}`);
+    const keysOf = (number) => role("weight", `${number} of ${keys.length} keys`);
+    const most = role("weight", percent(weights[heaviest]));
+    if (seen.every((weight) => weight === seen[0])) {
+      return `${opening} weighs ${keysOf(seen.length)} the same, ${most} each. ${closing}.`;
+    }
+    const heaviestKey = role("key", `key ${keyText(keys[heaviest])}`);
+    const passedOver = keys[heaviest] === nearest ? "" : `, not the nearest, ${role("key", keyText(nearest))}`;
+    return `${opening} takes 90\u00a0% of its weight from ${keysOf(count)}; `
+      + `the heaviest is ${heaviestKey} with ${most}${passedOver}. ${closing}.`;
   }
 
   // ---- Hands and keys ----
@@ -313,6 +318,11 @@ function render({ model, el }) {
     });
   };
 
+  const choose = (point) => {
+    chosen = point;
+    figure.redraw();
+  };
+
   /** The point nearest to a pixel, if it is within reach of the hand. */
   function pointAt([px, py], radius) {
     const { keys, values } = current();
@@ -321,33 +331,32 @@ function render({ model, el }) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
+  /** What a hand has taken hold of, as a function that moves it: the end of h, a point, or else the query. */
   function grab(event) {
     const { left, top } = parts.canvas.getBoundingClientRect();
     const pixel = (e) => [e.clientX - left, e.clientY - top];
     const [px, py] = pixel(event);
-    before = current();
+    const { query, keys, values } = current();
+    before = Object.fromEntries(MOVED_BY_HAND.map((trait) => [trait, model.get(trait)]));
     if (event.target === parts.reachHandle) {
-      return (e) => moveBandwidth(Math.abs(x.invert(pixel(e)[0]) - before.query));
+      const off = event.target.getAttribute("cx") - px;
+      return (e) => moveBandwidth(Math.abs(x.invert(pixel(e)[0] + off) - query));
     }
-    const point = pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
-    if (point !== undefined && !parts.queryHandle.contains(event.target)) {
-      chosen = point;
-      parts.keyHandle.focus({ preventScroll: true });
-      const [offX, offY] = [x(before.keys[point]) - px, y(before.values[point]) - py];
-      return (e) => movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
+    const onQuery = parts.queryHandle.contains(event.target);
+    const point = onQuery ? undefined : pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
+    if (point === undefined) {
+      parts.queryHandle.focus({ preventScroll: true });
+      const off = onQuery ? x(query) - px : 0;  // elsewhere the query comes to the hand
+      return (e) => moveQuery(x.invert(pixel(e)[0] + off));
     }
-    parts.queryHandle.focus({ preventScroll: true });
-    const off = parts.queryHandle.contains(event.target) ? x(before.query) - px : 0;
-    return (e) => moveQuery(x.invert(pixel(e)[0] + off));
+    choose(point);
+    parts.keyHandle.focus({ preventScroll: true });
+    const [offX, offY] = [x(keys[point]) - px, y(values[point]) - py];
+    // A mere click must not round the point to the grid.
+    return (e) => e !== event && movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
   }
 
-  let before;
-  draggable(parts.canvas, {
-    grab,
-    release: (cancelled) => cancelled && figure.change({
-      query: before.query, bandwidth: before.bandwidth, data_keys: before.keys, data_values: before.values,
-    }),
-  });
+  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
   arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + (right + up) * keyGrid[2]));
   arrowKeys(parts.keyHandle, (right, up) => {
     const { keys, values } = current();
@@ -359,8 +368,7 @@ function render({ model, el }) {
     event.preventDefault();
     const { keys } = current();
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
-    chosen = order[(order.indexOf(chosen) + step + order.length) % order.length];
-    figure.redraw();
+    choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
   });
 
   return figure.start(draw);
