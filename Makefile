@@ -79,5 +79,6 @@ $(BROWSER): $(PACKAGES)
 
 $(BOOK): $(SOURCES) $(SCRIPTS)
 	@echo "Building the course: the first time each chapter is executed"
+	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
-	@touch $@
+	@touch -r _build/started $@  # an edit made during the build is newer, and builds again

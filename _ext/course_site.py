@@ -11,19 +11,31 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+import pydata_sphinx_theme
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ASSETS = Path(__file__).parent / "assets"
+THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
 FONTS = ("latin-400-normal", "latin-400-italic", "latin-600-normal", "latin-ext-400-normal", "greek-400-normal")
 
-# What MathJax can load while it typesets; the components themselves come in the one file tex-chtml.js.
-MATHJAX_PARTS = ("tex-chtml.js", "input/tex/extensions", "output/chtml/fonts/woff-v2")
+# MathJax's combined files hold a menu that weighs as much as typesetting does: combine what the pages use.
+MATHJAX_COMPONENTS = ("core", "input/tex", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml")
+MATHJAX_FOLDERS = ("input/tex/extensions", "output/chtml/fonts/woff-v2")  # read while it typesets
 
 # ipywidgets 7 modules, which serve notebooks saved before 2022: a quarter of the runtime, and no page uses them.
 UNUSED_WIDGET_MODULES = ("@jupyter-widgets/base7", "@jupyter-widgets/controls7")
 FONT_FACE = re.compile(r"@font-face\{[^}]*(?:\$\{\w\}[^}]*)*\}")
+
+# What the theme, MyST-NB and the bibliography get wrong for screen readers: names that hide what a reader can see,
+# and a role that lists do not have.
+REPAIRS = (
+    (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="Search"'), r"\1"),
+    (re.compile(r'(<i class="theme-switch [^>]*?) title="[^"]*"'), r"\1"),
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
+    (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
+)
 
 # The theme's icons: name: [width, height, [aliases], "code point", "path"]. Widgets name theirs without `fa-`.
 ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","[^"]*"\],?')
@@ -44,16 +56,26 @@ PLOT_COLORS = {
 def key_cache_on_library(app, config):
     """Name the execution cache after what the chapters import, so that an edit there executes them again."""
     root = Path(app.confdir)
-    library = (path for path in (root / "lib").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    digest = hashlib.sha256()
-    for path in sorted([*library, *root.glob("requirements*.txt")]):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     caches = Path(app.outdir).parent / "executed"
-    current = caches / digest.hexdigest()[:16]
+    current = caches / fingerprint(root, [*(root / "lib").rglob("*"), *root.glob("requirements*.txt")])
     for stale in caches.glob("*"):
         if stale != current:
             shutil.rmtree(stale)
     config.nb_execution_cache_path = str(current)
+
+
+def key_pages_on_site(app, config):
+    """Write every page again when the look or this extension changed; Sphinx alone would not notice."""
+    root = Path(app.confdir)
+    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
+
+
+def fingerprint(root, paths):
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def collect_assets(app):
@@ -63,7 +85,6 @@ def collect_assets(app):
     packages = Path(app.confdir) / "node_modules"
     if not packages.exists():
         raise FileNotFoundError("expected the site's JavaScript packages in node_modules/: run `make book`")
-    theme_icons(app).unlink(missing_ok=True)  # cut down by the build before; the theme's own is copied afresh
     collected = Path(app.outdir).parent / "assets"
     shutil.rmtree(collected, ignore_errors=True)
     shutil.copytree(ASSETS, collected)
@@ -81,10 +102,13 @@ def collect_fonts(source, target):
 
 
 def collect_mathjax(source, target):
-    for part in MATHJAX_PARTS:
-        (target / part).parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if (source / part).is_dir() else shutil.copy
-        copy(source / part, target / part)
+    for folder in MATHJAX_FOLDERS:
+        shutil.copytree(source / folder, target / folder)
+    names = ", ".join(f'"{name}"' for name in MATHJAX_COMPONENTS)
+    # startup.js begins when the whole script has run, so what follows it counts as loaded.
+    scripts = [(source / f"{name}.js").read_text("utf8") for name in ("startup", *MATHJAX_COMPONENTS)]
+    scripts.insert(1, f"MathJax.loader.preLoad({names});")
+    (target / "mathjax.js").write_text("\n".join(scripts), "utf8")
 
 
 def collect_widget_runtime(packages, target):
@@ -101,12 +125,34 @@ def trim_runtime(runtime):
     return FONT_FACE.sub("", "".join(module for module in modules if not module.startswith(unused)))
 
 
+def repair_pages(app, exception):
+    """Apply `REPAIRS` to every page."""
+    if exception or app.builder.format != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        text = repaired = path.read_text("utf8")
+        for wrong, right in REPAIRS:
+            repaired = wrong.sub(right, repaired)
+        if repaired != text:
+            path.write_text(repaired, "utf8")
+
+
+def drop_icon_fonts(app, exception):
+    """Take the theme's icons as drawings only: its style sheet would fetch them a second time, as fonts."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    sheet = "styles/pydata-sphinx-theme.css"
+    (static / sheet).write_text(FONT_FACE.sub("", (THEME / sheet).read_text("utf8")), "utf8")
+    shutil.rmtree(static / "vendor", ignore_errors=True)
+
+
 def keep_used_icons(app, exception):
     """Cut the theme's 2,000 icons down to those that a page or the theme's script names."""
     if exception or app.builder.format != "html":
         return
-    icons = theme_icons(app)
-    readers = [*Path(app.outdir).rglob("*.html"), icons.with_name("pydata-sphinx-theme.js")]
+    scripts = Path(app.outdir) / "_static" / "scripts"
+    readers = [*Path(app.outdir).rglob("*.html"), scripts / "pydata-sphinx-theme.js"]
     found = (name for path in readers for names in ICON_IN_USE.findall(path.read_bytes()) for name in names)
     used = {name.decode() for name in found}
 
@@ -114,13 +160,10 @@ def keep_used_icons(app, exception):
         names = {match["name"], *re.findall(r'"([\w-]+)"', match["aliases"])}
         return match[0] if names & used else ""
 
-    icons.write_text(ICON.sub(keep, icons.read_text("utf8")), "utf8")
-    for source_map in icons.parent.glob("*.map"):
+    icons = (THEME / "scripts" / "fontawesome.js").read_text("utf8")
+    (scripts / "fontawesome.js").write_text(ICON.sub(keep, icons), "utf8")
+    for source_map in scripts.glob("*.map"):
         source_map.unlink()
-
-
-def theme_icons(app):
-    return Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
 
 
 class InlinePlots(SphinxPostTransform):
@@ -155,9 +198,14 @@ def inline_svg(svg, description, prefix):
 
 
 def setup(app):
+    app.add_config_value("course_site_key", "", "html")
     app.connect("config-inited", key_cache_on_library)
+    app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)
-    app.connect("build-finished", keep_used_icons, priority=900)
+    app.connect("build-finished", repair_pages)
+    app.connect("build-finished", drop_icon_fonts)
+    app.connect("build-finished", keep_used_icons)
     app.add_post_transform(InlinePlots)
     app.add_css_file("course.css", priority=900)
+    app.add_js_file("course.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

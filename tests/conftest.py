@@ -54,7 +54,9 @@ class Watch:
         self.findings = []
         page.on("request", self.on_request)
         page.on("requestfailed", lambda request: self.add("failed", request.url))
-        page.on("response", lambda response: response.ok or response.status == 304 or self.add("failed", response.url))
+        page.on(
+            "response", lambda response: response.ok or response.status == 304 or self.add("failed", response.url)
+        )
         page.on("console", lambda message: message.type == "error" and self.add("console", message.text))
         page.on("pageerror", lambda error: self.add("exception", error))
 

@@ -1,6 +1,7 @@
 """Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested."""
 
 import ast
+import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,7 +32,7 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
         resources={"metadata": {"path": path.parent}},
     )
     with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
-        thread.submit(client.execute).result()
+        thread.submit(asyncio.run, client.async_execute()).result()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     complaints = [output["text"] for output in outputs if output.get("name") == "stderr"]
     assert complaints == []

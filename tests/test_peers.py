@@ -11,7 +11,11 @@ from lib.peers import load_d2l
 
 def test_d2l_loads_and_computes():
     d2l = load_d2l()
-    queries, keys, values = d2l.torch.ones(1, 1, 2), d2l.torch.zeros(1, 3, 2), d2l.torch.tensor([[[1.0], [2.0], [6.0]]])
+    queries, keys, values = (
+        d2l.torch.ones(1, 1, 2),
+        d2l.torch.zeros(1, 3, 2),
+        d2l.torch.tensor([[[1.0], [2.0], [6.0]]]),
+    )
     attention = d2l.DotProductAttention(dropout=0).eval()
     np.testing.assert_allclose(attention(queries, keys, values), [[[3.0]]], rtol=1e-6)
 

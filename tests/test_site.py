@@ -1,6 +1,320 @@
-"""The built site in a real browser."""
+"""The built site: every page in a real browser, every link, every address, and what the extension does to get there."""
+
+import gzip
+import importlib.util
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import set_repository
+import yaml
+from conftest import ROOT
+
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
+PAGES = [TOC["root"], *(chapter["file"] for chapter in TOC["chapters"])]
+CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
+WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
 
 
-def test_front_page_opens(site, page):
-    page.goto(f"{site}/intro.html")
-    assert "kernel regression" in page.title()
+def load_extension():
+    spec = importlib.util.spec_from_file_location("course_site", ROOT / "_ext" / "course_site.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+course_site = load_extension()
+
+
+def open_ready(page, address):
+    """Open a page and wait until its formulas are set and its figures drawn."""
+    page.goto(address)
+    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
+    if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
+        page.wait_for_selector(".live-figure[data-state]")
+
+
+def is_narrow(page):
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+# In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
+
+
+def violations(page, **options):
+    """What axe finds serious or critical on the page."""
+    page.add_script_tag(path=ROOT / "node_modules" / "axe-core" / "axe.min.js")
+    found = page.evaluate("(options) => axe.run(document, options).then((found) => found.violations)", options)
+    grave = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for violation in grave
+        for node in violation["nodes"]
+    ]
+
+
+def weight(responses):
+    """Bytes over the network by address, when the server compresses."""
+    served = (response for response in responses if response.url.startswith("http"))
+    return {response.url: len(gzip.compress(response.body())) for response in served}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_by_day(site, new_page, name):
+    page, responses = new_page(viewport=DESKTOP, color_scheme="light"), []
+    page.on("response", lambda response: responses.append(response))
+    open_ready(page, f"{site}/{name}.html")
+    page.wait_for_load_state("networkidle")
+    sizes = weight(responses)
+    assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
+    assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_by_night(site, new_page, name):
+    page = new_page(viewport=DESKTOP, color_scheme="dark")
+    open_ready(page, f"{site}/{name}.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
+    assert violations(page, runOnly=["color-contrast"]) == []
+    fills = page.evaluate(
+        "[...document.querySelectorAll('svg.plot text')].map((text) => getComputedStyle(text).fill)"
+    )
+    assert set(fills) <= {"rgb(248, 250, 252)", "rgb(163, 173, 187)"}, (
+        "text in another colour than estimate or muted"
+    )
+    assert fills or name not in CHAPTERS, "a chapter without a plot"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_on_a_phone_from_disk(built_site, new_page, name):
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    open_ready(page, (built_site / f"{name}.html").as_uri())
+    assert is_narrow(page)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+    assert is_narrow(page), "with everything unfolded"
+
+
+def test_theme_switch_changes_the_page_and_is_remembered(site, page):
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{site}/notation.html")
+    for _ in range(3):  # auto, light, dark, in the theme's order
+        page.locator(".theme-switch-button:visible").first.click()
+        if page.evaluate("document.documentElement.dataset.theme") == "dark":
+            break
+    page.goto(f"{site}/glossary.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
+
+
+def test_search_finds_a_word(site, page):
+    page.goto(f"{site}/search.html?q=bandwidth")
+    page.wait_for_selector("ul.search li a")
+    assert page.locator("ul.search li a", has_text="Glossary").count()
+
+
+def test_there_is_one_search_box(site, page):
+    page.goto(f"{site}/notation.html")
+    assert page.locator(".search-button-field:visible").count() == 1
+
+
+def test_print_leaves_navigation_out(site, page):
+    page.goto(f"{site}/notation.html")
+    page.emulate_media(media="print", color_scheme="dark")
+    for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator("h1:visible").count() == 1
+
+
+def test_formulas_colour_the_roles(site, page):
+    open_ready(page, f"{site}/notation.html")
+    for role, color in {
+        "query": "rgb(218, 53, 11)",
+        "key": "rgb(10, 56, 194)",
+        "weight": "rgb(179, 25, 148)",
+    }.items():
+        element = page.locator(f"mjx-container .{role}").first
+        assert element.evaluate("(element) => getComputedStyle(element).color") == color
+
+
+# Links
+
+
+class Links(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.names = [], {""}
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.targets += [attributes[key] for key in ("href", "src") if attributes.get(key)]
+        self.names |= {attributes[key] for key in ("id", "name") if attributes.get(key)}
+
+
+@pytest.fixture(scope="module")
+def links(built_site):
+    pages = [path for path in built_site.rglob("*.html") if "_static" not in path.parts]
+    return {path: Links(path.read_text("utf8")) for path in pages}
+
+
+def test_links_lead_somewhere(links, built_site):
+    broken = []
+    for path, page in links.items():
+        for target in page.targets:
+            address = urlsplit(target)
+            if address.scheme or address.netloc:
+                continue
+            goal = (path.parent / unquote(address.path)).resolve() if address.path else path
+            if not goal.is_relative_to(built_site) or not goal.exists():
+                broken.append(f"{path.name}: {target}")
+            elif goal in links and address.fragment and unquote(address.fragment) not in links[goal].names:
+                broken.append(f"{path.name}: {target} (no such place)")
+    assert broken == []
+
+
+def test_nothing_is_loaded_from_another_host(built_site):
+    loading = re.compile(
+        r'<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?//|<link\b[^>]*\bhref="(?:https?:)?//'
+    )
+    for path in built_site.rglob("*.html"):
+        assert not loading.search(path.read_text("utf8")), path
+    for path in [*built_site.rglob("*.css")]:
+        assert not re.search(r"url\([\"']?(?:https?:)?//", path.read_text("utf8")), path
+
+
+def test_thebe_is_absent(built_site):
+    for name in PAGES:
+        assert "thebe" not in (built_site / f"{name}.html").read_text("utf8").lower()
+
+
+# The public address
+
+
+def foreign_addresses(text):
+    """Launch links and mentions of the repository that do not agree with `_config.yml`."""
+    owner, name = set_repository.configured_address().removeprefix("https://github.com/").split("/")
+    launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
+    found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
+    found += re.findall(rf"github\.com[/:]([\w.-]+/{re.escape(name)})\b", text)
+    return [address for address in found if address.removesuffix(".git") != f"{owner}/{name}"]
+
+
+def test_documents_and_notebooks_state_the_configured_address():
+    paths = [path for path in set_repository.course_files() if path != Path(__file__).resolve()]
+    wrong = {path.name: foreign_addresses(path.read_text("utf8")) for path in paths}
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_launch_buttons_open_the_configured_address(built_site):
+    for name in CHAPTERS:
+        text = (built_site / f"{name}.html").read_text("utf8")
+        assert foreign_addresses(text) == []
+        for host in ("mybinder.org/v2/gh/", "colab.research.google.com/github/"):
+            assert host in text, f"{name} has no button for {host}"
+
+
+def test_readme_and_citation_state_the_address():
+    for name in ("README.md", "CITATION.cff"):
+        assert set_repository.configured_address() in (ROOT / name).read_text("utf8")
+
+
+@pytest.fixture
+def copy_of_course(tmp_path, monkeypatch):
+    for path in set_repository.course_files():
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(set_repository, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_setting_the_address_sets_it_everywhere(copy_of_course):
+    old = set_repository.configured_address().removeprefix("https://github.com/")
+    set_repository.set_address("https://github.com/someone/somewhere.git")
+    assert set_repository.configured_address() == "https://github.com/someone/somewhere"
+    assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
+
+
+@pytest.mark.parametrize("address", ["", "github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a"])
+def test_an_address_that_cannot_be_launched_is_refused(address):
+    with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
+        set_repository.set_address(address)
+
+
+def test_every_chapter_is_linked_from_the_front_page():
+    front = (ROOT / "intro.md").read_text("utf8")
+    assert [name for name in CHAPTERS if f"({name}.ipynb)" not in front] == []
+
+
+# The extension
+
+
+def key_of(folder):
+    config = SimpleNamespace()
+    course_site.key_cache_on_library(SimpleNamespace(confdir=folder, outdir=folder / "_build" / "html"), config)
+    return Path(config.nb_execution_cache_path)
+
+
+def test_an_edit_in_the_library_changes_the_cache_and_removes_the_old_one(tmp_path):
+    module = tmp_path / "lib" / "deep" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("one = 1")
+    first = key_of(tmp_path)
+    first.mkdir(parents=True)
+    assert key_of(tmp_path) == first
+    assert first.exists()
+    module.write_text("one = 2")
+    second = key_of(tmp_path)
+    assert second != first
+    assert not first.exists()
+    module.rename(module.with_name("renamed.py"))
+    assert key_of(tmp_path) not in (first, second)
+
+
+def test_runtime_is_trimmed_of_what_no_page_uses():
+    runtime = (ROOT / "node_modules/@jupyter-widgets/html-manager/dist/embed-amd.js").read_text("utf8")
+    trimmed = course_site.trim_runtime(runtime)
+    modules = re.findall(r'^define\("([^"]+)"', trimmed, re.MULTILINE)
+    assert set(re.findall(r'^define\("([^"]+)"', runtime, re.MULTILINE)) - set(modules) == set(
+        course_site.UNUSED_WIDGET_MODULES
+    )
+    assert "@font-face" not in trimmed
+
+
+PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
+<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36" xmlns="http://www.w3.org/2000/svg" version="1.1">
+ <metadata>made by</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style><path id="m1" d="M0 0"/></defs>
+ <g clip-path="url(#p1)"><use xlink:href="#m1" style="fill: #da350b; stroke: #0a38c2"/></g>
+ <text style="font: 11px 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
+
+
+def test_plot_becomes_part_of_the_page():
+    svg = course_site.inline_svg(PLOT, 'a "curve"', "plot3-")
+    assert svg.startswith('<svg class="plot" width="96" height="48" role="img" aria-label="a &quot;curve&quot;"')
+    assert 'viewBox="0 0 72 36"' in svg
+    assert 'id="plot3-m1"' in svg and 'href="#plot3-m1"' in svg and "url(#plot3-p1)" in svg
+    assert "fill: var(--query); stroke: var(--key)" in svg
+    assert "font: 11px var(--sans); fill: var(--estimate)" in svg
+    assert "<style" not in svg and "<metadata" not in svg
+
+
+def test_stylesheet_and_plots_agree_on_the_role_colours():
+    from lib.plotting import COLORS, DARK_COLORS
+
+    css = (ROOT / "_ext/assets/course.css").read_text("utf8")
+    for colors, theme in ((COLORS, "light"), (DARK_COLORS, "dark")):
+        block = re.search(rf'html\[data-theme="{theme}"\] \{{\n(  --query.*?)\}}', css, re.DOTALL)[1]
+        stated = dict(re.findall(r"--(\w+): (#\w{6})", block))
+        assert {role: stated[role] for role in colors} == colors
+    for color, name in course_site.PLOT_COLORS.items():
+        if name != "--muted":
+            assert COLORS[name.removeprefix("--")].lower() == color

@@ -22,7 +22,11 @@ def configured_address():
 def course_files():
     """Return the text files of the course: those that git tracks or would track."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     paths = [ROOT / name for name in listed.stdout.splitlines()]
     return [path for path in paths if path.is_file() and path.suffix not in {".png", ".woff2", ".npz", ".npy"}]
