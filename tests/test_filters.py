@@ -70,7 +70,9 @@ def test_constant_image_stays_constant(name):
 
 @every_filter
 @pytest.mark.parametrize(
-    "turn", [np.flipud, np.fliplr, np.rot90, lambda image: image.swapaxes(0, 1)], ids="up left rot90 transpose".split()
+    "turn",
+    [np.flipud, np.fliplr, np.rot90, lambda image: image.swapaxes(0, 1)],
+    ids="up left rot90 transpose".split(),
 )
 def test_turning_the_image_turns_the_result(name, turn):
     image = photograph(11, 13, 3)
@@ -84,7 +86,9 @@ def test_adding_a_constant_adds_it_to_the_result(name):
 
 
 @every_filter
-@pytest.mark.parametrize("shape", [(5, 7), (5, 7, 1), (5, 7, 3), (1, 7), (7, 1), (1, 1), (2, 2), (4, 6), (1, 1, 3)])
+@pytest.mark.parametrize(
+    "shape", [(5, 7), (5, 7, 1), (5, 7, 3), (1, 7), (7, 1), (1, 1), (2, 2), (4, 6), (1, 1, 3)]
+)
 def test_result_has_the_shape_of_the_image(name, shape):
     image = photograph(*shape)
     filtered = FILTERS[name](image)
@@ -217,7 +221,8 @@ def test_bad_pixels_are_refused(name, pixel, error):
 BAD_PARAMETERS = [
     *[(case, name, value, error)
       for case, name in [("bilateral", "bandwidth_space"), ("bilateral", "bandwidth_value"),
-                         ("nonlocal_means", "bandwidth"), ("lark", "bandwidth"), ("lark", "elongation_regularization")]
+                         ("nonlocal_means", "bandwidth"), ("lark", "bandwidth"),
+                         ("lark", "elongation_regularization")]
       for value, error in [(0, ValueError), (-1.0, ValueError), (np.nan, ValueError), (np.inf, ValueError),
                            (None, TypeError), ("wide", TypeError), ([1, 2], TypeError)]],
     *[(case, name, value, error)
@@ -251,7 +256,12 @@ def test_bad_parameters_are_refused(case, name, value, error):
 
 @pytest.mark.parametrize("channels", [2, 4])
 def test_steering_needs_brightness(channels):
-    for function in (FILTERS["lark"], filters.steering_matrices, filters.pilot_gradient, filters.structure_tensors):
+    for function in (
+        FILTERS["lark"],
+        filters.steering_matrices,
+        filters.pilot_gradient,
+        filters.structure_tensors,
+    ):
         with pytest.raises(ValueError, match=f"^image: expected 1 or 3 channels, got {channels}"):
             function(photograph(5, 5, channels))
 
