@@ -65,7 +65,7 @@ def key_cache_on_library(app, config):
 
 
 def key_pages_on_site(app, config):
-    """Write every page again when the look or this extension changed; Sphinx alone would not notice."""
+    """Read and write every page again when the look or an extension changed; Sphinx alone would not notice."""
     root = Path(app.confdir)
     config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
 
@@ -198,7 +198,7 @@ def inline_svg(svg, description, prefix):
 
 
 def setup(app):
-    app.add_config_value("course_site_key", "", "html")
+    app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)

@@ -71,7 +71,7 @@ class Watch:
 
 @pytest.fixture
 def new_page(browser):
-    """Open pages with the given options of a Playwright context; each fails the test at its end if it misbehaved."""
+    """Open pages with the given options of a Playwright context; one that misbehaved fails the test at its end."""
     opened = []
 
     def open_page(**options):

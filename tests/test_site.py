@@ -1,4 +1,4 @@
-"""The built site: every page in a real browser, every link, every address, and what the extension does to get there."""
+"""The built site: every page in a real browser, every link, every address, and the extension that builds it."""
 
 import gzip
 import importlib.util
@@ -291,8 +291,10 @@ def test_runtime_is_trimmed_of_what_no_page_uses():
 
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
-<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36" xmlns="http://www.w3.org/2000/svg" version="1.1">
- <metadata>made by</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style><path id="m1" d="M0 0"/></defs>
+<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
+ xmlns="http://www.w3.org/2000/svg" version="1.1">
+ <metadata>made by</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
+ <defs><path id="m1" d="M0 0"/></defs>
  <g clip-path="url(#p1)"><use xlink:href="#m1" style="fill: #da350b; stroke: #0a38c2"/></g>
  <text style="font: 11px 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 

@@ -1,4 +1,4 @@
-"""Find a Chromium for the tests and the pictures: one on PATH, else Playwright's, else the distribution's package."""
+"""Find a Chromium for tests and pictures: one on PATH, else Playwright's, else the distribution's package."""
 
 import os
 import shutil
