@@ -1,0 +1,75 @@
+"""The images, the noise, the measure."""
+
+import math
+
+import numpy as np
+import pytest
+
+from lib.images import DATASETS, add_noise, camera, cat, psnr, ramp, step, texture
+
+
+@pytest.mark.parametrize(
+    ("load", "file", "shape"), [(camera, "camera.png", (128, 128)), (cat, "cat.png", (128, 128, 3))]
+)
+def test_photographs(load, file, shape):
+    image = load()
+    assert image.shape == shape and image.dtype == np.float64
+    assert 0 <= image.min() < 0.1 and 0.8 < image.max() <= 1
+    np.testing.assert_array_equal(image, np.rint(255 * image) / 255)
+    assert (DATASETS / file).stat().st_size < 40_000
+    assert f"`{file}`" in (DATASETS / "README.md").read_text()
+
+
+def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():
+    data = pytest.importorskip("skimage.data")
+    half = lambda part: part.reshape(128, 2, 128, 2, -1).astype(float).mean(axis=(1, 3)).squeeze()
+    assert np.abs(255 * camera() - half(data.camera()[96:352, 176:432])).max() <= 0.5
+    assert np.abs(255 * cat() - half(data.chelsea()[30:286, 90:346])).max() <= 0.5
+
+
+def test_camera_has_flat_parts_edges_and_texture():
+    gradient = np.hypot(*np.gradient(camera()))
+    assert gradient[3:15, 60:110].mean() < 0.01  # sky
+    assert gradient[95:120, 90:125].mean() > 0.01  # grass
+    assert gradient.max() > 0.3
+
+
+def test_synthetic_images():
+    for make in (step, ramp, texture):
+        assert make(7).shape == (7, 7) and (make(7) >= 0).all() and (make(7) <= 1).all()
+    assert np.ptp(step(8), axis=1).tolist() == [0.5] * 8
+    np.testing.assert_allclose(np.diff(ramp(9), axis=1), 1 / 8)
+    np.testing.assert_allclose(texture(20, 5)[:15], texture(20, 5)[5:], atol=1e-12)
+
+
+def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
+    image = np.full((200, 200), 0.5)
+    noise = add_noise(image, 0.1, np.random.default_rng(0)) - image
+    assert abs(noise.mean()) < 4 * 0.1 / 200 and abs(noise.std() / 0.1 - 1) < 4 / math.sqrt(2 * 200**2)
+    np.testing.assert_array_equal(add_noise(image, 0.1, np.random.default_rng(0)) - image, noise)
+    assert (add_noise(image, 0.1, np.random.default_rng(1)) - image != noise).all()
+    np.testing.assert_array_equal(add_noise(image, 0, np.random.default_rng(0)), image)
+    assert add_noise(image.astype(np.float32), 0.1, np.random.default_rng(0)).dtype == np.float32
+
+
+def test_psnr_by_its_definition():
+    estimate, reference = np.random.default_rng(0).random((2, 5, 7))
+    squares = [(a - b) ** 2 for a, b in zip(estimate.ravel(), reference.ravel(), strict=True)]
+    assert psnr(estimate, reference) == pytest.approx(10 * math.log10(1 / (math.fsum(squares) / len(squares))))
+    assert psnr(reference, reference) == math.inf
+    assert psnr(np.array([[0]], np.uint8), np.array([[255]], np.uint8)) == 0
+
+
+@pytest.mark.parametrize("std", [-0.1, np.nan, np.inf, [0.1]])
+def test_bad_noise_is_refused(std):
+    with pytest.raises(ValueError, match="^noise_std: expected .*, got"):
+        add_noise(np.zeros((2, 2)), std, np.random.default_rng(0))
+
+
+def test_bad_images_are_refused():
+    with pytest.raises(ValueError, match=r"^estimate: expected the reference's shape \(2, 3\), got \(2, 2\)"):
+        psnr(np.zeros((2, 2)), np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="^reference: expected finite"):
+        psnr(np.zeros((2, 2)), np.full((2, 2), np.nan))
+    with pytest.raises(TypeError, match="^image: expected real"):
+        add_noise(np.array([["a"]]), 0.1, np.random.default_rng(0))
