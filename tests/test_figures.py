@@ -33,9 +33,9 @@ def example(**changes):
 def show(page, tmp_path):
     """Open a page with one figure; `#…` follows its address."""
 
-    def open_page(figure=None, address="", page=page, theme="light"):
+    def open_page(*figures, address="", page=page, theme="light"):
         path = tmp_path / "figure.html"
-        path.write_text(figure_page(example() if figure is None else figure, theme), "utf8")
+        path.write_text(figure_page(*(figures or [example()]), theme=theme), "utf8")
         page.goto("about:blank")
         page.goto(path.as_uri() + address)
         page.wait_for_selector("[data-state]")
@@ -494,6 +494,19 @@ def test_address_off_the_grid_or_out_of_range_is_brought_back(show):
     now = state(show(address="#regression=query:99,bandwidth:0.333,keys:0/77;500/1;x/y"))
     assert (now["query"], now["bandwidth"], now["keys"][0]) == (6.0, 0.33, 6.0)
     assert_matches_lib(now)
+
+
+def test_two_figures_on_a_page_keep_apart(show):
+    page = show(example(), example(address="second", kernel="boxcar"))
+    first, second = page.locator(".live-figure").all()
+    second.locator(".query-handle").focus()
+    page.keyboard.press("End")
+    assert json.loads(first.get_attribute("data-state"))["query"] == 1.5
+    moved = json.loads(second.get_attribute("data-state"))
+    assert (moved["query"], moved["kernel"]) == (6.0, "boxcar")
+    first.locator(".query-handle").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#second=query:6&regression=query:1.51'")
 
 
 def test_parts_of_other_figures_stay_in_the_address(show):

@@ -1,4 +1,4 @@
-"""A live figure alone on a page: its own JavaScript and data, and in place of Jupyter a model of a few lines."""
+"""Live figures alone on a page: their own JavaScript and data, and in place of Jupyter a model of a few lines."""
 
 import json
 
@@ -25,15 +25,23 @@ class Model {{
   off(event, callback) {{ this.listeners = this.listeners.filter(([e, c]) => e !== event || c !== callback); }}
   save_changes() {{}}
 }}
-const figure = await import(URL.createObjectURL(new Blob([{script}], {{ type: "text/javascript" }})));
-window.model = new Model({state});
-window.cleanup = figure.default.render({{ model: window.model, el: document.querySelector("main") }});
+for (const {{ script, state }} of {figures}) {{
+  const figure = await import(URL.createObjectURL(new Blob([script], {{ type: "text/javascript" }})));
+  const model = new Model(state);
+  window.model ??= model;
+  figure.default.render({{ model, el: document.querySelector("main") }});
+}}
 </script></body></html>"""
 
 
-def figure_page(figure, theme="light"):
-    """The page as HTML of one `lib.figures.base.LiveFigure`. Its model is the page's `model`."""
+def figure_page(*figures, theme="light"):
+    """The page as HTML of some `lib.figures.base.LiveFigure`. The first one's model is the page's `model`."""
+    data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
+    css = "\n".join(sorted({figure._css for figure in figures}))
+    return PAGE.format(theme=theme, css=css, figures=data.replace("</", "<\\/"))
+
+
+def _state(figure):
     state = {name: value for name, value in figure.get_state().items() if not name.startswith("_")}
     state.pop("layout")
-    script, state = (json.dumps(part).replace("</", "<\\/") for part in (figure._esm, state))
-    return PAGE.format(theme=theme, css=figure._css, script=script, state=state)
+    return state

@@ -214,7 +214,7 @@ function render({ model, el }) {
 
   /** A stem a key, under the kernel itself: what a key would weigh wherever it stood. */
   function drawWeights(setting, weights, largest, largestLog) {
-    const top = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01].findLast((level) => level >= largest);
+    const top = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01].findLast((level) => level >= (largest || 1));
     const height = at.weightBottom - at.weightTop;
     const z = scale([0, top], [height, 6]);
     parts.weightTick.textContent = percent(top).replace(".0", "");
@@ -257,7 +257,8 @@ function render({ model, el }) {
     set(parts.queryHandle, sliderValue(query, keyText(query)));
     const nothing = Number.isNaN(answer);
     set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
-    set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: pixel, y: (at.dataTop + at.dataBottom) / 2 });
+    const noteX = Math.min(Math.max(pixel, at.left + 52), at.right - 52);
+    set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: noteX, y: (at.dataTop + at.dataBottom) / 2 });
     if (!nothing) drawAnswer(pixel, y(answer), valueText(answer));
   }
 
