@@ -1,9 +1,11 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
 Each figure is three files side by side: Python that gives it data and sliders, JavaScript that computes and draws,
-CSS. `core.js` mirrors `lib.weights` and `lib.kernels`; `base.py` is what the Python halves share.
+CSS. `core.js` mirrors `lib.weights` and `lib.kernels`, `window.js` mirrors `lib.filters`; `base.py` is what the
+Python halves share.
 """
 
+from lib.figures.pixel import pixel_figure
 from lib.figures.regression import regression_figure
 
-__all__ = ["regression_figure"]
+__all__ = ["pixel_figure", "regression_figure"]

@@ -16,14 +16,14 @@ import traitlets
 FOLDER = Path(__file__).parent
 
 
-def bundle(name):
-    """`core` and one figure as one JavaScript module and one style sheet, the form that anywidget takes.
+def bundle(name, *modules):
+    """`core`, other modules and a figure as one JavaScript module, and the figure's style: what anywidget takes.
 
     The files are real ES modules that import each other; here the imports go, since all is in one scope.
     """
-    core, figure = ((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in ("core", name))
-    figure = re.sub(r'^import \{[^}]*\} from "\./core\.js";\n', "", figure)
-    script = re.sub(r"^export (?!default)", "", core + figure, flags=re.MULTILINE)
+    script = "".join((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in ("core", *modules, name))
+    script = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", script, flags=re.MULTILINE)
+    script = re.sub(r"^export (?!default)", "", script, flags=re.MULTILINE)
     return script, "".join((FOLDER / f"{file}.css").read_text(encoding="utf-8") for file in ("core", name))
 
 

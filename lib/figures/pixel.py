@@ -1,0 +1,280 @@
+"""The pixel figure: one pixel of a photograph, the pixels it listens to, and the filtered image."""
+
+import base64
+from typing import NamedTuple
+
+import numpy as np
+import traitlets
+
+from lib.checks import one_of
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.filters.arguments import image_planes, pixel_of
+from lib.filters.lark import disk
+from lib.filters.patches import PATCH_WEIGHTS
+
+VIEWS = ("noisy", "clean", "filtered")
+POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian, I/h_x²", "steering": "steering, C/2h_x²"}
+VALUE_BLOCKS = {"none": "none", "pixel": "pixel, 1/h_y²", "patch": "patch, G/h_y²"}
+NOISE_GRID = Grid(0, 50, 1)  # in 255ths
+LARGEST_SIDE = 256
+ANALYSIS_RADIUS = 5  # of the steering matrices, the default of `lib.filters`
+
+
+class Parameter(NamedTuple):
+    """A number that a slider moves: the figure's trait for it, its start, its values, its name on the slider."""
+
+    trait: str
+    start: float | None  # None: the radius follows the bandwidth
+    grid: Grid
+    label: str
+    symbol: str
+
+
+class Method(NamedTuple):
+    """A filter: its two blocks and other options, and its numbers by the names of `lib.filters`."""
+
+    options: dict[str, str | bool]
+    parameters: dict[str, Parameter]
+
+
+SPACE, VALUE, RADIUS = Grid(0.3, 6.0, 0.1), Grid(0.02, 1.5, 0.01), Grid(0, 14, 1)
+WINDOW_RADIUS = Parameter("radius", None, RADIUS, "window radius", "radius")
+PATCH_RADIUS = Parameter("patch_radius", 3, Grid(0, 4, 1), "patch radius", "patch radius")
+
+METHODS = {
+    "gaussian": Method(
+        {"position_block": "gaussian", "value_block": "none"},
+        {"bandwidth": Parameter("bandwidth_space", 1.5, SPACE, "h, in pixels", "h"), "radius": WINDOW_RADIUS},
+    ),
+    "bilateral": Method(
+        {"position_block": "gaussian", "value_block": "pixel"},
+        {
+            "bandwidth_space": Parameter("bandwidth_space", 2.5, SPACE, "h_x, in pixels", "h_x"),
+            "bandwidth_value": Parameter("bandwidth_value", 0.35, VALUE, "h_y, in values", "h_y"),
+            "radius": WINDOW_RADIUS,
+        },
+    ),
+    "nonlocal_means": Method(
+        {"position_block": "none", "value_block": "patch", "patch_weights": "gaussian", "subtract_noise": True},
+        {
+            "bandwidth": Parameter("bandwidth_value", 0.09, Grid(0.01, 0.5, 0.01), "h, in values", "h"),
+            "patch_radius": PATCH_RADIUS,
+            "search_radius": Parameter("radius", 10, Grid(0, 12, 1), "search radius", "search radius"),
+        },
+    ),
+    "lark": Method(
+        {"position_block": "steering", "value_block": "none"},
+        {
+            "bandwidth": Parameter("bandwidth_space", 3.5, Grid(0.3, 10.0, 0.1), "h, in pixels", "h"),
+            "radius": Parameter("radius", 7, Grid(0, 12, 1), "window radius", "radius"),
+        },
+    ),
+    "unified": Method(
+        {"position_block": "gaussian", "value_block": "pixel", "patch_weights": "gaussian"},
+        {
+            "bandwidth_space": Parameter("bandwidth_space", 2.5, Grid(0.3, 10.0, 0.1), "h_x, in pixels", "h_x"),
+            "bandwidth_value": Parameter("bandwidth_value", 0.35, VALUE, "h_y, in values", "h_y"),
+            "patch_radius": PATCH_RADIUS,
+            "radius": Parameter("radius", 7, Grid(0, 12, 1), "window radius", "radius"),
+        },
+    ),
+}
+
+
+class PixelFigure(LiveFigure):
+    """An image, a query pixel, the weights of the pixels around it; `pixel_figure` builds it with its controls."""
+
+    _esm, _css = bundle("pixel", "window")
+    settings = (
+        "query",
+        "bandwidth_space",
+        "bandwidth_value",
+        "patch_radius",
+        "radius",
+        "noise_level",
+        "position_index",
+        "value_index",
+        "subtract_index",
+        "view_index",
+    )
+
+    query = traitlets.List(traitlets.Int()).tag(sync=True)  # row, column
+    bandwidth_space = traitlets.Float(1.0).tag(sync=True)
+    bandwidth_value = traitlets.Float(1.0).tag(sync=True)
+    patch_radius = traitlets.Float(0.0).tag(sync=True)
+    radius = traitlets.Float(None, allow_none=True).tag(sync=True)
+    noise_level = traitlets.Float().tag(sync=True)  # σ in 255ths
+    position_index = traitlets.Int().tag(sync=True)
+    value_index = traitlets.Int().tag(sync=True)
+    subtract_index = traitlets.Int().tag(sync=True)
+    view_index = traitlets.Int().tag(sync=True)
+
+    method = traitlets.Unicode().tag(sync=True)
+    parameters = traitlets.Dict().tag(sync=True)  # by name: trait, grid and symbol
+    patch_weights = traitlets.Unicode("gaussian").tag(sync=True)
+    views = traitlets.List(traitlets.Unicode(), list(VIEWS)).tag(sync=True)
+    noise_grid = traitlets.List(traitlets.Float(), list(NOISE_GRID)).tag(sync=True)
+    disk = traitlets.List(default_value=disk(ANALYSIS_RADIUS).tolist()).tag(sync=True)
+    clean = traitlets.Dict().tag(sync=True)
+    noise = traitlets.Dict().tag(sync=True)
+
+    def noisy_image(self):
+        """The noisy image that the figure filters now: `(H, W)` or `(H, W, C)`, float64, not clipped."""
+        return self.clean_image + self.noise_level / 255 * self.standard_noise
+
+
+def pixel_figure(
+    image,
+    method="bilateral",
+    pixel=None,
+    *,
+    noise_std=25 / 255,
+    rng=None,
+    view="noisy",
+    question="Which pixels will this one listen to?",
+    caption="",
+    address=None,
+    **parameters,
+):
+    """A live picture of one filter: drag a pixel over a noisy image, and the weights of the others follow.
+
+    Parameters
+    ----------
+    image : (H, W) or (H, W, 3) array in [0, 1], or uint8, which is divided by 255
+        The image without noise, of up to 256 × 256 pixels; 128 × 128 filter in a fraction of a second.
+    method : {"gaussian", "bilateral", "nonlocal_means", "lark", "unified"}
+        "unified" has menus for the position block and the value block of the metric.
+    pixel : (row, column), optional
+        Where the query begins; by default in the middle.
+    noise_std : float from 0 to 50/255
+        σ, in the units of the image, rounded to whole 255ths. A slider moves it.
+    rng : numpy.random.Generator, or None for `default_rng(0)`
+        The noisy image is `image + noise_std * rng.standard_normal(image.shape)`.
+    view : {"noisy", "clean", "filtered"}
+        What the picture on the left shows. The weights are those of the noisy image in any case.
+    question : str
+        Asked above the figure: what should the reader predict before touching it?
+    caption : str
+        HTML below the controls.
+    address : str, optional
+        The figure's name in the page's address, by default `pixel-` and the method. Two figures on one page need
+        two names.
+    **parameters
+        Those of the method, by the names of `lib.filters`, rounded to the nearest value of their sliders:
+        bandwidth and radius ("gaussian"); bandwidth_space, bandwidth_value and radius ("bilateral"); bandwidth,
+        patch_radius, search_radius, patch_weights and subtract_noise ("nonlocal_means"; the last says whether 2σ²
+        is subtracted from patch distances); bandwidth and radius ("lark", of order 0); position_block ("none",
+        "gaussian", "steering"), value_block ("none", "pixel", "patch"), bandwidth_space, bandwidth_value,
+        patch_radius, radius and patch_weights ("unified"). A radius of None is ⌈2.2·h_x⌉ and follows the slider.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `PixelFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For an image that is empty, larger, of another shape or with NaN or inf; for a pixel outside the image, an
+        unknown method, block or view, a parameter that the method does not have or that its slider cannot take.
+
+    Notes
+    -----
+    Equations eq:bilateral_weights of chapter 2, eq:nlm_weights of chapter 3, eq:steering_kernel of chapter 4 and
+    eq:unified_kernel of chapter 5, computed in the browser; tests hold the numbers to those of `lib.filters` and
+    `lib.unified`.
+
+    Examples
+    --------
+    >>> step = np.repeat([[0.2, 0.8]], 4, axis=0).repeat(2, axis=1)
+    >>> panel = pixel_figure(step, "bilateral", (1, 1), bandwidth_space=2.0, bandwidth_value=0.3)
+    >>> panel.figure.query, panel.figure.bandwidth_value
+    ([1, 1], 0.3)
+    """
+    planes = image_planes(image).astype(np.float64)
+    if len(planes) not in (1, 3) or max(planes.shape) > LARGEST_SIDE:
+        raise ValueError(f"image: expected (H, W) or (H, W, 3) of at most 256 × 256 pixels, got {np.shape(image)}")
+    height, width = planes.shape[1:]
+    rng = np.random.default_rng(0) if rng is None else rng
+    noise = rng.standard_normal(np.shape(image))
+    traits = _traits(one_of("method", method, METHODS), parameters)
+    figure = PixelFigure(
+        query=list(pixel_of(planes, (height // 2, width // 2) if pixel is None else pixel)),
+        noise_level=_on_slider("noise_std", noise_std, NOISE_GRID, unit=255),
+        view_index=VIEWS.index(one_of("view", view, VIEWS)),
+        method=method,
+        clean=_packed(planes),
+        noise=_packed(np.moveaxis(np.atleast_3d(noise), -1, 0)),
+        question=question,
+        address=f"pixel-{method.replace('_', '-')}" if address is None else address,
+        **traits,
+    )
+    figure.clean_image, figure.standard_noise = image_planes(image), noise
+    return LivePanel(figure, _controls(figure), caption)
+
+
+def _traits(method, given):
+    """The figure's traits from the parameters given for a method, the rest as they start."""
+    options, parameters = METHODS[method]
+    free = [name for name in options if method == "unified" or not name.endswith("_block")]
+    unknown = [name for name in given if name not in [*parameters, *free]]
+    if unknown:
+        raise TypeError(f"{unknown[0]}: expected, for {method!r}, one of {', '.join([*parameters, *free])}")
+    options = options | {name: given[name] for name in free if name in given}
+    numbers = {name: given.get(name, parameter.start) for name, parameter in parameters.items()}
+    follows = [name for name, number in numbers.items() if number is None and parameters[name].start is None]
+    sliders = {name: parameter for name, parameter in parameters.items() if name not in follows}
+    return {
+        "parameters": {
+            name: {"trait": p.trait, "grid": list(p.grid), "symbol": p.symbol} for name, p in sliders.items()
+        },
+        "position_index": _index("position_block", options["position_block"], POSITION_BLOCKS),
+        "value_index": _index("value_block", options["value_block"], VALUE_BLOCKS),
+        "patch_weights": one_of("patch_weights", options.get("patch_weights", "gaussian"), PATCH_WEIGHTS),
+        "subtract_index": int(bool(options.get("subtract_noise", False))),
+        **{p.trait: _on_slider(name, numbers[name], p.grid) for name, p in sliders.items()},
+    }
+
+
+def _index(name, value, names):
+    return list(names).index(one_of(name, value, names))
+
+
+def _on_slider(name, value, grid, unit=1):
+    """The grid's value nearest to this one, in the grid's unit; refused outside of the grid."""
+    try:
+        number = float(value) * unit
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected one number, got {value!r}") from None
+    if not grid.low - grid.step / 2 <= number <= grid.high + grid.step / 2:
+        raise ValueError(
+            f"{name}: expected a number from {grid.low / unit:.3g} to {grid.high / unit:.3g}, got {value}"
+        )
+    return grid.nearest(number)
+
+
+def _controls(figure):
+    """The menus and sliders of the figure's method."""
+    sliders = METHODS[figure.method].parameters
+    controls = [
+        slider(figure, sliders[name].trait, sliders[name].grid, sliders[name].label) for name in figure.parameters
+    ]
+    if figure.method == "unified":
+        controls.insert(0, choice(figure, "position_index", list(POSITION_BLOCKS.values()), "position block"))
+        controls.insert(1, choice(figure, "value_index", list(VALUE_BLOCKS.values()), "value block"))
+    if figure.method == "nonlocal_means":
+        controls.append(choice(figure, "subtract_index", ["keep it", "subtract 2σ²"], "noise floor"))
+    controls.append(slider(figure, "noise_level", NOISE_GRID, "noise σ, of 255"))
+    controls.append(choice(figure, "view_index", list(VIEWS), "left picture"))
+    return controls
+
+
+def _packed(planes):
+    """Planes `(channels, height, width)` as text: bytes where all values are whole 255ths, else float64."""
+    whole = np.rint(255 * planes)
+    fits = (whole / 255 == planes).all() and 0 <= whole.min() and whole.max() <= 255
+    numbers = whole.astype("uint8") if fits else planes.astype("<f8")
+    return {
+        "shape": list(planes.shape),
+        "type": numbers.dtype.name,
+        "data": base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii"),
+    }
