@@ -12,7 +12,7 @@ What makes it quick is here and nowhere else:
 - Where a weight is the same seen from both ends, `average_difference` computes each pair of pixels once.
 - Log-weights are in base 2, since 2ˣ costs half of eˣ (`in_base_two` converts the bandwidth), and are kept from
   underflowing, which would be slower still.
-- Long lines are cut into blocks that fit the cache.
+- Long lines are cut into blocks, so that what is at work stays in the cache.
 """
 
 import math
@@ -22,7 +22,7 @@ import numpy as np
 
 from lib.weights import LOG2E, blocks, softmax
 
-BLOCK_BYTES = 2**20
+BLOCK_BYTES = 2**21
 
 
 def bounded(bandwidth, dtype):
@@ -111,40 +111,46 @@ def average_difference(planes, log2_weights, radius, margin=0):
     values = strip.flatten(planes)
     weight_sum, difference_sum = np.ones_like(values[0]), np.zeros_like(values)  # each pixel's own weight is 1
     for here, there, weights, difference in _pairs(strip, values, log2_weights, radius, margin):
-        for end in here, there:
-            total = weight_sum[end]
-            np.add(total, weights, out=total)
-        np.multiply(difference, weights, out=difference)
-        for end, add in (here, np.add), (there, np.subtract):
-            total = difference_sum[:, end]
-            add(total, difference, out=total)
+        difference *= weights
+        _add_at(weight_sum, here, weights)
+        _add_at(weight_sum, there, weights)
+        _add_at(difference_sum, here, difference)
+        _add_at(difference_sum, there, difference, np.subtract)
     image = slice(strip.first, strip.stop)
     return strip.crop(difference_sum[:, image] / weight_sum[image])
 
 
 def _pairs(strip, values, log2_weights, radius, margin):
     """Where both ends of the pairs lie, their weights and their differences, for half of the offsets."""
-    reach = strip.shift(margin, margin)
-    lowest = _lowest_exponent(values.dtype)
-    begin = strip.first - strip.shift(radius, radius)
-    size = BLOCK_BYTES // values.itemsize
-    buffer = np.empty((len(values) + 3, min(size, strip.stop - begin) + 2 * reach), values.dtype)
-    difference, scratch = buffer[:-3, : 2 * reach + 1], buffer[-3:, : 2 * reach + 1]
-    difference[:] = np.ptp(values, axis=1, keepdims=True)  # the largest there can be
-    clipped = log2_weights((radius, radius), difference, scratch)[0] < lowest
-    for block in blocks(strip.stop - begin, size):
-        for offset in half_window(radius):
-            shift = strip.shift(*offset)
-            start, stop = max(begin + block.start, strip.first - shift), begin + block.stop
-            if start >= stop:
+    reach, first, stop = strip.shift(margin, margin), strip.first, strip.stop
+    begin, size = first - strip.shift(radius, radius), BLOCK_BYTES // values.itemsize
+    memory = np.empty((len(values) + 3, min(size, stop - begin) + 2 * reach), values.dtype)
+    clipped = _needs_clipping(log2_weights, radius, reach, values, memory)
+    shifts = [(offset, strip.shift(*offset)) for offset in half_window(radius)]
+    for block in blocks(stop - begin, size):
+        for offset, shift in shifts:
+            start, end = max(begin + block.start, first - shift), begin + block.stop
+            if start >= end:
                 continue  # both ends of these pairs lie outside the image
-            difference, scratch = np.split(buffer[:, : stop - start + 2 * reach], [-3])
-            grown = slice(start - reach, stop + reach)
-            np.subtract(values[:, grown.start + shift : grown.stop + shift], values[:, grown], out=difference)
+            difference, scratch = memory[:-3, : end - start + 2 * reach], memory[-3:, : end - start + 2 * reach]
+            low, high = start - reach, end + reach
+            np.subtract(values[:, low + shift : high + shift], values[:, low:high], out=difference)
             weights = log2_weights(offset, difference, scratch)
-            _exp2(weights, lowest if clipped else None, out=weights)
-            core = slice(reach, difference.shape[1] - reach)
-            yield slice(start, stop), slice(start + shift, stop + shift), weights, difference[:, core]
+            _exp2(weights, clipped, out=weights)
+            core = difference[:, reach : reach + end - start]
+            yield slice(start, end), slice(start + shift, end + shift), weights, core
+
+
+def _add_at(total, where, part, add=np.add):
+    part_of_total = total[..., where]  # with a name, so that the sum is not assigned to itself once more
+    add(part_of_total, part, out=part_of_total)
+
+
+def _needs_clipping(log2_weights, radius, reach, values, memory):
+    """Whether the farthest pixel with the largest difference there can be has too small a weight."""
+    difference, scratch = memory[:-3, : 2 * reach + 1], memory[-3:, : 2 * reach + 1]
+    difference[:] = np.ptp(values, axis=1, keepdims=True)
+    return log2_weights((radius, radius), difference, scratch)[0] < _lowest_exponent(values.dtype)
 
 
 def _lowest_exponent(dtype):
@@ -152,9 +158,10 @@ def _lowest_exponent(dtype):
     return 0.8 * np.finfo(dtype).minexp
 
 
-def _exp2(log2_weights, lowest, out):
-    """2 to the log-weights, which are raised to `lowest` first unless that is None."""
-    if lowest is not None:
+def _exp2(log2_weights, clipped, out):
+    """2 to the log-weights; if `clipped`, these are kept from underflow first."""
+    if clipped:
+        lowest = _lowest_exponent(log2_weights.dtype)
         np.clip(log2_weights, lowest, -lowest, out=log2_weights)  # on both sides: faster than on one
     np.exp2(log2_weights, out=out)
 
@@ -205,7 +212,7 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree):
             for index, column in enumerate(offsets.tolist()):
                 start = strip.first + block.start + strip.shift(row, column)
                 key = slice(start, start + n)
-                _exp2(log2_weights((row, column), fields[:, key]), _lowest_exponent(values.dtype), weights[index])
+                _exp2(log2_weights((row, column), fields[:, key]), clipped=True, out=weights[index])
                 np.multiply(weights[index], values[:, key], out=weighted[:, index])
             _add_powers(weight_moments, row, powers @ weights, 2 * degree)
             _add_powers(value_moments, row, np.moveaxis(powers[: degree + 1] @ weighted, 1, 0), degree)
