@@ -16,8 +16,12 @@ def gaussian(squared_distance):
 
 
 def boxcar(squared_distance):
-    """log K = 0 where s < 1, else −inf: every key nearer than h counts the same."""
-    return np.where(squared_distance < 1, 0.0, -np.inf).astype(squared_distance.dtype)
+    """log K = 0 where s < 1, else −inf: every key nearer than h counts the same.
+
+    A key at distance h is outside, and rounding must not let it in: "nearer" means by more than rounding.
+    """
+    edge = 1 - np.sqrt(np.finfo(squared_distance.dtype).eps)
+    return np.where(squared_distance < edge, 0.0, -np.inf).astype(squared_distance.dtype)
 
 
 def triangular(squared_distance):

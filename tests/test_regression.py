@@ -69,6 +69,18 @@ def test_equals_statsmodels(sample, dimension):
     np.testing.assert_allclose(result, expected, rtol=1e-10)
 
 
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+def test_a_key_at_one_bandwidth_is_outside_in_both_forms(kernel):
+    """Keys on a decimal grid lie exactly at distance h, but for rounding."""
+    queries = keys = np.arange(1871, 1971) / 10
+    values = np.random.default_rng(11).normal(size=100)
+    weight = nadaraya_watson_weights(queries, keys, 0.3, kernel)
+    assert (weight > 1e-9).sum(axis=1).max() == 5
+    np.testing.assert_allclose(
+        nadaraya_watson(queries, keys, values, 0.3, kernel), average(weight, values), atol=1e-9
+    )
+
+
 def nearest(queries, keys, values):
     return values[((queries[:, None] - keys) ** 2).sum(axis=-1).argmin(axis=1)]
 

@@ -21,7 +21,7 @@ export function average(weights, values) {
 /** Logarithms of kernels, as functions of the squared distance in bandwidths. */
 export const LOG_KERNELS = {
   gaussian: (s) => -s,
-  boxcar: (s) => (s < 1 ? 0 : -Infinity),
+  boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity),  // rounding must not let in a key at h
   triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
   epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
   constant: () => 0,
