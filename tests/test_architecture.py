@@ -9,7 +9,7 @@ LIB = Path(__file__).parents[1] / "lib"
 ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "matplotlib_inline"}
 GROUND = {"checks", "weights", "metrics"}
 KERNELS = {"kernels"}
-METHODS = {"regression", "filters", "unified", "attention", "random_features"}
+METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
 HELPERS = {"data", "images", "plotting", "peers"}  # data sets and panels: they compute no method
 
 

@@ -1,0 +1,214 @@
+"""Attention on the patches of a photograph: from non-local means to projections that are learned.
+
+A token is a pixel's patch, which carries its own squared norm, a one, and its place relative to the query:
+
+    t̃ = [patch, ‖patch‖², 1, −‖Δx‖²/R², Δx = 0]
+
+One head scores t̃ᵢᵀ W_qᵀ W_k t̃ⱼ and averages the pixels of the window. With the factors of `nonlocal_means_matrix`
+as W_q and W_k this *is* non-local means; `trained_maps` is where descent from there has led.
+
+Wang, Girshick, Gupta & He, "Non-local neural networks", CVPR 2018, doi:10.1109/CVPR.2018.00813, made the same step
+inside a network.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from lib.checks import positive, real_array
+from lib.weights import average, float_type, softmax
+
+MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
+PATCH_RADIUS, RADIUS = 2, 7
+SIDE = 2 * RADIUS + 1
+N_PATCH = (2 * PATCH_RADIUS + 1) ** 2
+N_FEATURES = N_PATCH + 4
+NORM, ONE, NEAR, SELF = range(N_PATCH, N_FEATURES)  # where the features after the patch stand
+MIDDLE = SIDE**2 // 2  # the query's own place among the keys of its window
+
+
+def window_tokens(image):
+    """The function (rows, columns) → tokens of the windows around these pixels.
+
+    Parameters
+    ----------
+    image : (H, W) array in [0, 1]
+
+    Returns
+    -------
+    function of two (n,) arrays of int that returns
+
+        tokens : (n, 225, 29) array, the keys; a pixel's own token, its query, is `tokens[:, MIDDLE]`
+        values : (n, 225, 1) array, the pixels
+
+    Raises
+    ------
+    ValueError, TypeError
+        For an image of another shape or type, empty, or with NaN or inf.
+
+    Notes
+    -----
+    Equation eq:patch_tokens of chapter 6. Windows have side 15, patches side 5, the norm is a fifth of ‖patch‖²,
+    and patches are counted from the middle grey 0.5, which changes no distance. Outside, the image is mirrored
+    (`np.pad(mode="reflect")`).
+
+    Examples
+    --------
+    >>> tokens, values = window_tokens(np.full((9, 9), 0.7))(np.array([0, 4]), np.array([0, 4]))
+    >>> tokens.shape, tokens[1, MIDDLE, N_PATCH:].round(3).tolist()
+    ((2, 225, 29), [0.2, 1.0, 0.0, 1.0])
+    """
+    image = real_array("image", image)
+    if image.ndim != 2:
+        raise ValueError(f"image: expected shape (H, W), got {image.shape}")
+    padded = np.pad(image - image.dtype.type(0.5), RADIUS + PATCH_RADIUS, mode="reflect")
+    patches = sliding_window_view(padded, (2 * PATCH_RADIUS + 1,) * 2)
+    patches = patches.reshape(*patches.shape[:2], N_PATCH)
+    norms = np.einsum("rcp,rcp->rc", patches, patches) / 5
+    features = np.concatenate([patches, norms[..., None]], axis=-1)
+    windows = sliding_window_view(features, (SIDE, SIDE), axis=(0, 1))
+    squares = np.arange(-RADIUS, RADIUS + 1) ** 2
+    near = 0.0 - (squares[:, None] + squares).ravel() / RADIUS**2
+
+    def tokens_of(rows, columns):
+        tokens = np.empty((len(rows), SIDE**2, N_FEATURES), image.dtype)
+        window = windows[rows, columns].reshape(len(rows), ONE, SIDE**2)
+        tokens[..., :ONE] = np.swapaxes(window, 1, 2)
+        tokens[..., ONE], tokens[..., NEAR], tokens[..., SELF] = 1, near, near == 0
+        return tokens, tokens[..., N_PATCH // 2, None] + image.dtype.type(0.5)
+
+    return tokens_of
+
+
+def nonlocal_means_matrix(bandwidth):
+    """M for which t̃ᵢᵀMt̃ⱼ = −(mean squared difference of the two patches)/h².
+
+    Parameters
+    ----------
+    bandwidth : float > 0
+        h, as in `lib.filters.nonlocal_means` with patches of radius 2, all weights equal.
+
+    Returns
+    -------
+    (29, 29) symmetric array
+
+    Notes
+    -----
+    Equation eq:norm_carrying: twice Q = I/(25h²) for the patch, and the norms' −5/(25h²) across from the one.
+
+    Examples
+    --------
+    >>> matrix = nonlocal_means_matrix(0.2)
+    >>> matrix[[0, NORM], [0, ONE]].round(9).tolist()
+    [2.0, -5.0]
+    """
+    matrix = np.zeros((N_FEATURES, N_FEATURES))
+    scale = 1 / (N_PATCH * positive("bandwidth", bandwidth) ** 2)
+    matrix[range(N_PATCH), range(N_PATCH)] = 2 * scale
+    matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale
+    return matrix
+
+
+def patch_attention(image, query_map, key_map):
+    """Average every pixel over its window, with the weights of one attention head on patches.
+
+    Parameters
+    ----------
+    image : (H, W) array in [0, 1]
+    query_map, key_map : (rank, 29) arrays
+        W_q and W_k, as from `trained_maps` or `tools/train_patch_attention.py`.
+
+    Returns
+    -------
+    (H, W) array; float32 if all three arrays are, else float64
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `window_tokens`, and for maps that do not match.
+
+    Notes
+    -----
+    Equation eq:patch_attention of chapter 6, at the default temperature √rank.
+
+    Examples
+    --------
+    >>> bool(np.allclose(patch_attention(np.full((9, 9), 0.25), *trained_maps()), 0.25))
+    True
+    """
+    tokens_of = window_tokens(image)
+    query_map, key_map = _maps(query_map, key_map)
+    height, width = np.shape(image)
+    estimate = np.empty((height, width), np.result_type(float_type(image), query_map, key_map))
+    for row in range(height):  # the windows of a whole image would not fit into memory
+        tokens, values = tokens_of(np.full(width, row), np.arange(width))
+        estimate[row] = average(_weights(tokens, query_map, key_map), values)[:, 0, 0]
+    return estimate
+
+
+def patch_attention_weights(image, pixel, query_map, key_map):
+    """The weights with which one pixel is averaged.
+
+    Parameters
+    ----------
+    image, query_map, key_map
+        As `patch_attention`.
+    pixel : (row, column)
+        Inside the image.
+
+    Returns
+    -------
+    (15, 15) array that sums to 1; its middle is the pixel itself
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `patch_attention`, and for a pixel outside the image.
+
+    Examples
+    --------
+    >>> patch_attention_weights(np.zeros((9, 9)), (4, 4), *trained_maps()).shape
+    (15, 15)
+    """
+    tokens_of = window_tokens(image)
+    (row, column), (height, width) = pixel, np.shape(image)
+    if not (0 <= row < height and 0 <= column < width):
+        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    tokens, _ = tokens_of(np.array([row]), np.array([column]))
+    return _weights(tokens, *_maps(query_map, key_map)).reshape(SIDE, SIDE)
+
+
+def _weights(tokens, query_map, key_map):
+    """softmax(t̃ᵢᵀ W_qᵀ W_k t̃ⱼ/√rank) of every window: `(n, 1, 225)`."""
+    matrix = query_map.T @ key_map / np.sqrt(len(query_map)).astype(query_map.dtype)
+    return softmax(tokens[:, None, MIDDLE] @ matrix @ np.swapaxes(tokens, 1, 2))
+
+
+def _maps(query_map, key_map):
+    query_map, key_map = real_array("query_map", query_map), real_array("key_map", key_map)
+    for name, array in [("query_map", query_map), ("key_map", key_map)]:
+        if array.shape != (len(query_map), N_FEATURES):
+            raise ValueError(f"{name}: expected shape (rank, {N_FEATURES}), one rank, got {array.shape}")
+    return query_map, key_map
+
+
+def trained_maps():
+    """W_q and W_k as `tools/train_patch_attention.py` left them, for noise of standard deviation 25/255.
+
+    Returns
+    -------
+    query_map, key_map : (29, 29) float32 arrays
+
+    Notes
+    -----
+    Descent began at non-local means and saw three photographs: `skimage.data.astronaut()`, `coffee()` and
+    `rocket()`, in grey and at half their size. `lib.images.camera()` was not among them.
+
+    Examples
+    --------
+    >>> [each.shape for each in trained_maps()]
+    [(29, 29), (29, 29)]
+    """
+    with np.load(MAPS) as maps:
+        return maps["query_map"], maps["key_map"]
