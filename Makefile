@@ -47,7 +47,8 @@ lint: $(PACKAGES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-pictures: $(BOOK) $(BROWSER)
+pictures: $(SCRIPTS) $(BROWSER)
+	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
 	$(BIN)/python tools/make_pictures.py
 
 lab: $(PACKAGES)

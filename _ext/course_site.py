@@ -28,9 +28,10 @@ MATHJAX_FOLDERS = ("input/tex/extensions", "output/chtml/fonts/woff-v2")  # read
 UNUSED_WIDGET_MODULES = ("@jupyter-widgets/base7", "@jupyter-widgets/controls7")
 FONT_FACE = re.compile(r"@font-face\{[^}]*(?:\$\{\w\}[^}]*)*\}")
 
-# What the theme, MyST-NB and the bibliography get wrong for screen readers: names that hide what a reader can see,
-# and a role that lists do not have.
 REPAIRS = (
+    # Scripts that would hold up the page; only the options are needed at once, by inline scripts.
+    (re.compile(r'<script (?=[^>]*src=")(?![^>]*(?:documentation_options|defer))'), "<script defer "),
+    # Names that hide from screen readers what others see, and a role that lists do not have.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="Search"'), r"\1"),
     (re.compile(r'(<i class="theme-switch [^>]*?) title="[^"]*"'), r"\1"),
     (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
@@ -119,10 +120,17 @@ def collect_widget_runtime(packages, target):
 
 
 def trim_runtime(runtime):
-    """Cut the unused modules and the icon fonts, which the theme's icons replace, out of the widget runtime."""
+    """Cut what no page uses out of the widget runtime, and the icon fonts, which the theme's drawings replace.
+
+    Its last statement waits for the whole page; `widgets.js` starts the figures earlier.
+    """
     modules = re.split(r'^(?=define\(")', runtime, flags=re.MULTILINE)
     unused = tuple(f'define("{name}"' for name in UNUSED_WIDGET_MODULES)
-    return FONT_FACE.sub("", "".join(module for module in modules if not module.startswith(unused)))
+    kept = "".join(module for module in modules if not module.startswith(unused))
+    defined, started, _ = kept.rpartition('(()=>{"use strict";window.require(')
+    if not started:
+        raise ValueError("expected embed-amd.js to end in a call of window.require; has html-manager changed?")
+    return FONT_FACE.sub("", defined)
 
 
 def repair_pages(app, exception):

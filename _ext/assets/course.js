@@ -1,12 +1,35 @@
-// A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it.
+// Formulas: what the reader sees first is set first, the rest while the browser is idle, so that a figure can be
+// moved before the last of a chapter's formulas is in place. Runs before MathJax, which asks for `pageReady`.
 (() => {
-  const reach = () => {
-    for (const formula of document.querySelectorAll("div.math > mjx-container")) {
-      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-      else formula.removeAttribute("tabindex");
+  const CHUNK = 12;
+  const idle = () => new Promise((done) => (window.requestIdleCallback ?? window.setTimeout)(done, { timeout: 2000 }));
+  const nearTop = (element) => element.getBoundingClientRect().top < window.innerHeight;
+
+  const typeset = async (formulas) => {
+    await MathJax.typesetPromise(formulas);
+    formulas.forEach(reach);
+  };
+
+  const pageReady = async () => {
+    const formulas = [...document.querySelectorAll(".math")];
+    const rest = formulas.filter((formula) => !nearTop(formula));
+    await typeset(formulas.filter(nearTop));
+    while (rest.length) {
+      await idle();
+      await typeset(rest.splice(0, CHUNK));
     }
   };
-  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(reach));
-  window.addEventListener("resize", reach);
-  document.addEventListener("toggle", reach, true); // a solution is unfolded
+
+  // A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it.
+  const reach = (formula) => {
+    const shown = formula.matches("div.math") && formula.querySelector("mjx-container");
+    if (!shown) return;
+    if (shown.scrollWidth > shown.clientWidth) shown.tabIndex = 0;
+    else shown.removeAttribute("tabindex");
+  };
+  const reachAll = () => document.querySelectorAll("div.math").forEach(reach);
+  window.addEventListener("resize", reachAll);
+  document.addEventListener("toggle", reachAll, true); // a solution is unfolded
+
+  if (window.MathJax) window.MathJax.startup = { pageReady };
 })();

@@ -1,0 +1,55 @@
+"""A first visit to each chapter: from navigation to a figure that can be moved, and bytes over the network.
+
+Run by `make bench`, on the built site, from this machine, with an empty cache each time.
+"""
+
+import gzip
+import sys
+import threading
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from find_browser import ARGUMENTS, find_browser  # noqa: E402
+from serve import make_server  # noqa: E402
+
+READY = "() => [...document.querySelectorAll('.live-panel, .live-figure')].some((one) => one.dataset.state)"
+VISITS = 7
+
+
+def visit(browser, address):
+    """Seconds until the page's figure can be moved, and the page's weight in bytes, gzipped."""
+    page, responses = browser.new_context().new_page(), []
+    page.on("response", lambda response: responses.append(response))
+    page.goto(address, wait_until="commit")
+    page.wait_for_function(READY)
+    seconds = page.evaluate("performance.now()") / 1000  # the clock starts with the navigation
+    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")  # its fonts count, too
+    page.wait_for_load_state("networkidle")
+    served = [response for response in responses if response.url.startswith("http")]
+    weight = sum(len(gzip.compress(response.body())) for response in served)
+    page.context.close()
+    return seconds, weight
+
+
+def main():
+    server = make_server(ROOT / "_build" / "html")
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    executable = find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        for chapter in sorted((ROOT / "chapters").glob("*.ipynb")):
+            address = f"http://127.0.0.1:{server.server_port}/chapters/{chapter.stem}.html"
+            visits = [visit(browser, address) for _ in range(VISITS)]
+            times, weight = [seconds for seconds, _ in visits], visits[0][1] / 1e6
+            spread = f"best {min(times):.2f} s, worst {max(times):.2f} s"
+            print(f"{chapter.stem}: ready after {median(times):.2f} s ({spread}), {weight:.2f} MB")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
