@@ -10,6 +10,8 @@ Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.0376
 (2015), "Neural machine translation by jointly learning to align and translate", doi:10.48550/arXiv.1409.0473.
 """
 
+import math
+
 import numpy as np
 
 from lib.checks import positive, real_array, whole_number
@@ -50,10 +52,11 @@ def attention_weights(queries, keys, temperature=None, mask=None):
     array([[0.25, 0.75]])
     """
     queries, keys = real_array("queries", queries), real_array("keys", keys)
-    temperature, batch = _temperature_and_batch(queries, keys, temperature)
+    temperature = _temperature(queries, keys, temperature)
+    batch = _batch(queries=queries, keys=keys)
     scores = queries @ np.swapaxes(keys, -1, -2) / temperature
     if mask is not None:
-        scores = np.where(_broadcast_mask(mask, (*batch, queries.shape[-2], keys.shape[-2])), scores, -np.inf)
+        scores = np.where(_broadcast_mask(mask, (*batch, *scores.shape[-2:])), scores, -np.inf)
     return softmax(scores)
 
 
@@ -95,17 +98,18 @@ def attention(queries, keys, values, temperature=None, mask=None):
     """
     queries, keys = real_array("queries", queries), real_array("keys", keys)
     values = real_array("values", values)
-    temperature, batch = _temperature_and_batch(queries, keys, temperature)
+    temperature = _temperature(queries, keys, temperature)
     n_queries, n_keys = queries.shape[-2], keys.shape[-2]
     columns = values[:, None] if values.ndim == 1 else values
     if columns.ndim == 0 or columns.shape[-2] != n_keys:
         raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
-    dtype = float_type(queries, keys, values)
+    batch, dtype = _batch(queries=queries, keys=keys, values=columns), float_type(queries, keys, values)
     if n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS:
         estimate = average(attention_weights(queries, keys, temperature, mask), columns)
     else:
-        batch = np.broadcast_shapes(batch, columns.shape[:-2])
-        mask = None if mask is None else _broadcast_mask(mask, (*batch, n_queries, n_keys))
+        if mask is not None:
+            mask = _broadcast_mask(mask, (*batch, n_queries, n_keys))
+            batch = mask.shape[:-2]
         queries, keys, columns = (np.broadcast_to(a, batch + a.shape[-2:]) for a in (queries, keys, columns))
         estimate = np.empty((*batch, n_queries, columns.shape[-1]), dtype)
         for i in np.ndindex(batch):
@@ -140,26 +144,35 @@ def _streamed(queries, keys, values, temperature, mask):
     return streamed_average(log2_weights, values, len(queries), dtype, mask)
 
 
-def _temperature_and_batch(queries, keys, temperature):
-    """τ, and the leading axes that queries and keys have together."""
-    shapes = queries.shape, keys.shape
+def _temperature(queries, keys, temperature):
+    """τ, for queries and keys that go together."""
     if min(queries.ndim, keys.ndim) < 2 or queries.shape[-1] != keys.shape[-1]:
+        shapes = f"{queries.shape} and {keys.shape}"
         raise ValueError(f"queries and keys: expected (…, n_queries, d) and (…, n_keys, d), got {shapes}")
+    return math.sqrt(keys.shape[-1]) if temperature is None else positive("temperature", temperature)
+
+
+def _batch(**arrays):
+    """The leading axes of all arrays together."""
     try:
-        batch = np.broadcast_shapes(queries.shape[:-2], keys.shape[:-2])
+        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError:
-        raise ValueError(f"queries and keys: expected leading axes that broadcast, got {shapes}") from None
-    return float(np.sqrt(keys.shape[-1])) if temperature is None else positive("temperature", temperature), batch
+        shapes = ", ".join(str(array.shape) for array in arrays.values())
+        raise ValueError(f"{', '.join(arrays)}: expected leading axes that broadcast, got {shapes}") from None
 
 
 def _broadcast_mask(mask, shape):
+    """The mask as (…, n_queries, n_keys); its own leading axes are batch too."""
     mask = np.asarray(mask)
     if mask.dtype != bool:
         raise TypeError(f"mask: expected booleans, True where a query may attend, got dtype {mask.dtype}")
     try:
-        return np.broadcast_to(mask, shape)
+        result = np.broadcast_to(mask, np.broadcast_shapes(mask.shape, shape))
     except ValueError:
-        raise ValueError(f"mask: expected a shape that broadcasts to {shape}, got {mask.shape}") from None
+        result = None
+    if result is None or result.shape[-2:] != shape[-2:]:
+        raise ValueError(f"mask: expected a shape that broadcasts to {shape}, got {mask.shape}")
+    return result
 
 
 def causal_mask(n):

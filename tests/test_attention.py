@@ -1,0 +1,355 @@
+"""Attention against loops, PyTorch, d2l, and by its properties."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from torch.nn.functional import scaled_dot_product_attention
+
+from lib.attention import (
+    attention,
+    attention_weights,
+    causal_mask,
+    encoding_frequencies,
+    multi_head_attention,
+    positional_encoding,
+)
+from lib.peers import load_d2l
+from lib.weights import average, softmax
+
+finite = st.floats(-5, 5)
+
+
+@pytest.fixture(scope="module")
+def d2l():
+    return load_d2l()
+
+
+def example(*batch, n_queries=5, n_keys=7, d=3, c=2, seed=0, dtype=np.float64, scale=1.0):
+    rng = np.random.default_rng(seed)
+    shapes = (n_queries, d), (n_keys, d), (n_keys, c)
+    return [(scale * rng.normal(size=(*batch, *shape))).astype(dtype) for shape in shapes]
+
+
+def long_example(**options):
+    """Prime lengths that are streamed: more pairs than one block holds."""
+    return example(n_queries=521, n_keys=1031, **options)
+
+
+def attention_by_loops(queries, keys, values, temperature, mask):
+    """From the definition, in the exact arithmetic of fsum, for moderate scores."""
+    estimates = np.empty((len(queries), values.shape[1]))
+    for i, query in enumerate(queries):
+        visible = [j for j in range(len(keys)) if mask is None or mask[i][j]]
+        kernel = {j: math.exp(math.fsum(query * keys[j]) / temperature) for j in visible}
+        total = math.fsum(kernel.values())
+        for column in range(values.shape[1]):
+            estimates[i, column] = math.fsum(kernel[j] * values[j, column] for j in visible) / total
+    return estimates
+
+
+# equation: eq:attention
+@pytest.mark.parametrize("temperature", [None, 0.7])
+@pytest.mark.parametrize("masked", [False, True])
+def test_attention_equals_its_definition(temperature, masked):
+    queries, keys, values = example()
+    mask = np.tril(np.ones((5, 7), bool), k=1) if masked else None
+    expected = attention_by_loops(queries, keys, values, temperature or math.sqrt(3), mask)
+    np.testing.assert_allclose(attention(queries, keys, values, temperature, mask), expected, rtol=1e-13)
+
+
+# equation: eq:attention_weights
+@pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (1, 1)])
+def test_weights_and_average_are_the_two_halves(shape):
+    n_queries, n_keys = shape
+    queries, keys, values = example(n_queries=n_queries, n_keys=n_keys)
+    weights = attention_weights(queries, keys)
+    np.testing.assert_allclose(weights, softmax(queries @ keys.T / np.sqrt(3)), rtol=1e-14)
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
+    np.testing.assert_allclose(attention(queries, keys, values), average(weights, values), rtol=1e-14)
+
+
+@given(arrays(np.float64, (3, 2), elements=finite), arrays(np.float64, (5, 2), elements=finite), finite, finite)
+def test_a_common_vector_on_all_keys_changes_nothing(queries, keys, first, second):
+    """softmax forgets q·a, the same for every key: this is why the streamed form may centre the keys."""
+    shifted = attention_weights(queries, keys + np.array([first, second]))
+    np.testing.assert_allclose(shifted, attention_weights(queries, keys), atol=1e-12)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
+def test_streaming_equals_the_readable_form(dtype, tolerance, masked):
+    arrays = long_example(dtype=dtype)
+    mask = np.random.default_rng(1).random((521, 1031)) < 0.3 if masked else None
+    estimate = attention(*arrays, mask=mask)
+    assert estimate.dtype == dtype
+    exact = [a.astype(np.float64) for a in arrays]
+    expected = average(attention_weights(*exact[:2], mask=mask), exact[2])
+    np.testing.assert_allclose(estimate, expected, atol=tolerance)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 5.0, 40.0, 1e4, 1e60])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_streaming_survives_any_scale(scale, dtype):
+    """Far above the bound's comfort rows are redone; with huge scores the best key takes all, never NaN."""
+    scale = min(scale, 1e15) if dtype == np.float32 else scale
+    queries, keys, values = long_example(dtype=dtype, scale=1.0)
+    queries, keys = queries * dtype(scale), keys * dtype(scale)
+    exact = [a.astype(np.float64) for a in (queries, keys, values)]
+    expected = average(attention_weights(*exact[:2]), exact[2])
+    np.testing.assert_allclose(attention(queries, keys, values), expected, atol=1e-4)
+
+
+def test_float32_keeps_its_digits_when_the_keys_lie_far_out():
+    queries, keys, values = long_example(dtype=np.float32)
+    keys = keys + np.float32(1e3)
+    exact = [a.astype(np.float64) for a in (queries, keys, values)]
+    expected = average(attention_weights(*exact[:2]), exact[2])
+    np.testing.assert_allclose(attention(queries, keys, values), expected, atol=1e-5)
+
+
+def test_no_array_of_queries_by_keys():
+    n = 3001
+    arrays = example(n_queries=n, n_keys=n, dtype=np.float32)
+    mask = causal_mask(n)
+    tracemalloc.start()
+    attention(*arrays, mask=mask)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < n * n / 2  # a matrix of single bytes would be twice that
+
+
+# ------------------------------------------------------------------------------------------- masks and batch
+
+
+# equation: eq:causal_mask
+def test_causal_mask():
+    mask = causal_mask(7)
+    assert mask.dtype == bool and not mask.flags.writeable
+    for i in range(7):
+        for j in range(7):
+            assert mask[i, j] == (j <= i)
+    np.testing.assert_array_equal(causal_mask(1), [[True]])
+
+
+@pytest.mark.parametrize("n", [13, 521])
+@given(at=st.integers(0, 11))
+def test_causal_attention_does_not_see_the_future(n, at):
+    at = at * n // 13
+    queries, keys, values = example(n_queries=n, n_keys=n)
+    before = attention(queries, keys, values, mask=causal_mask(n))
+    keys[at + 1 :], values[at + 1 :] = 0.0, 1e30
+    after = attention(queries, keys, values, mask=causal_mask(n))
+    if n == 13:  # the streamed form centres all keys, which rounds differently
+        np.testing.assert_array_equal(after[: at + 1], before[: at + 1])
+    np.testing.assert_allclose(after[: at + 1], before[: at + 1], atol=1e-13)
+
+
+@pytest.mark.parametrize("n_keys", [7, 600_011])
+def test_a_query_that_may_see_nothing_has_no_estimate(n_keys):
+    queries, keys, values = example(n_keys=n_keys, n_queries=2)
+    mask = np.ones((2, n_keys), bool)
+    mask[1] = False
+    result = attention(queries, keys, values, mask=mask)
+    assert np.isfinite(result[0]).all() and np.isnan(result[1]).all()
+    np.testing.assert_array_equal(attention_weights(queries, keys, mask=mask)[1], 0)
+
+
+def test_the_row_without_keys_in_torch_and_d2l(d2l):
+    """PyTorch answers 0 and d2l the plain mean, where we say that there is no answer."""
+    queries, keys, values = example()
+    tensors = [torch.tensor(a)[None] for a in (queries, keys, values)]
+    mask = torch.zeros(5, 7, dtype=torch.bool)
+    np.testing.assert_array_equal(scaled_dot_product_attention(*tensors, attn_mask=mask), 0)
+    nothing = d2l.DotProductAttention(dropout=0).eval()(*tensors, torch.tensor([0]))
+    np.testing.assert_allclose(nothing[0], np.tile(values.mean(axis=0), (5, 1)), rtol=1e-12)
+    assert np.isnan(attention(queries, keys, values, mask=mask.numpy())).all()
+
+
+@pytest.mark.parametrize(
+    "query_batch, key_batch, value_batch, mask_shape",
+    [
+        ((2, 3), (2, 3), (2, 3), (7,)),
+        ((2, 1), (3,), (3,), (5, 7)),
+        ((), (3,), (2, 1), (2, 1, 5, 7)),
+        ((3,), (), (), (5, 1)),
+    ],
+)
+def test_leading_axes_broadcast(monkeypatch, query_batch, key_batch, value_batch, mask_shape):
+    rng = np.random.default_rng(2)
+    queries, keys = rng.normal(size=(*query_batch, 5, 3)), rng.normal(size=(*key_batch, 7, 3))
+    values, mask = rng.normal(size=(*value_batch, 7, 2)), rng.random(mask_shape) < 0.8
+    results = [attention(queries, keys, values, mask=mask)]
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    results.append(attention(queries, keys, values, mask=mask))
+    batch = np.broadcast_shapes(query_batch, key_batch, value_batch)
+    visible = np.broadcast_to(mask, (*batch, 5, 7))
+    for result in results:
+        assert result.shape == (*batch, 5, 2)
+        for i in np.ndindex(batch):
+            parts = [np.broadcast_to(a, batch + a.shape[-2:])[i] for a in (queries, keys, values)]
+            with np.errstate(divide="ignore"):
+                expected = average(softmax(parts[0] @ parts[1].T / np.sqrt(3) + np.log(visible[i])), parts[2])
+            np.testing.assert_allclose(result[i], expected, atol=1e-13)
+
+
+def test_values_without_columns():
+    queries, keys, values = example(c=1)
+    result = attention(queries, keys, values[:, 0])
+    assert result.shape == (5,)
+    np.testing.assert_array_equal(result, attention(queries, keys, values)[:, 0])
+    assert attention(queries[None], keys, values[:, 0]).shape == (1, 5)
+
+
+def test_nothing_is_changed():
+    arrays = long_example(dtype=np.float32) + [np.ones((521, 1031), bool)]
+    copies = [a.copy() for a in arrays]
+    attention(*arrays[:3], mask=arrays[3])
+    for array, copy in zip(arrays, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+# ---------------------------------------------------------------------------------------------------- peers
+
+
+@pytest.mark.parametrize("n_queries, n_keys", [(5, 7), (521, 1031)])
+@pytest.mark.parametrize("causal", [False, True])
+def test_torch(n_queries, n_keys, causal):
+    arrays = example(2, n_queries=n_queries, n_keys=n_keys, d=11, c=3)
+    mask = np.tril(np.ones((n_queries, n_keys), bool)) if causal else None
+    tensors = [torch.tensor(a) for a in arrays]
+    expected = scaled_dot_product_attention(*tensors, attn_mask=None if mask is None else torch.tensor(mask))
+    np.testing.assert_allclose(attention(*arrays, mask=mask), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("valid", [None, [3, 6]])
+def test_d2l_dot_product_attention(d2l, valid):
+    arrays = example(2)
+    peer = d2l.DotProductAttention(dropout=0).eval()
+    expected = peer(*map(torch.tensor, arrays), valid if valid is None else torch.tensor(valid))
+    mask = None if valid is None else (np.arange(7) < np.array(valid)[:, None])[:, None, :]
+    np.testing.assert_allclose(attention(*arrays, mask=mask), expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        attention_weights(*arrays[:2], mask=mask), peer.attention_weights, rtol=0, atol=1e-12
+    )
+
+
+# equation: eq:multi_head
+@pytest.mark.parametrize("valid", [None, [3, 6]])
+def test_d2l_multi_head_attention(d2l, valid):
+    torch.manual_seed(0)
+    n_heads, hidden = 3, 15
+    rng = np.random.default_rng(3)
+    queries, keys, values = (rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)])
+    peer = d2l.MultiHeadAttention(hidden, n_heads, dropout=0).double().eval()
+    valid_lens = None if valid is None else torch.tensor(valid)
+    with torch.no_grad():
+        expected = peer(*map(torch.tensor, (queries, keys, values)), valid_lens)
+        maps = [
+            layer.weight.numpy().reshape(n_heads, hidden // n_heads, -1)
+            for layer in (peer.W_q, peer.W_k, peer.W_v)
+        ]
+    mask = None if valid is None else (np.arange(7) < np.array(valid)[:, None])[:, None, :]
+    result = multi_head_attention(queries, keys, values, *maps, peer.W_o.weight.detach().numpy(), mask=mask)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-12)
+
+
+def test_heads_stand_side_by_side():
+    rng = np.random.default_rng(4)
+    tokens, maps = rng.normal(size=(7, 5)), rng.normal(size=(3, 2, 4, 5))  # query, key, value; two heads
+    result = multi_head_attention(tokens, tokens, tokens, *maps, temperature=1.5)
+    for head in range(2):
+        expected = attention(*(tokens @ maps[role, head].T for role in range(3)), temperature=1.5)
+        np.testing.assert_allclose(result[:, 4 * head : 4 * head + 4], expected, atol=1e-13)
+
+
+# equation: eq:positional_encoding
+def test_d2l_positional_encoding(d2l):
+    expected = d2l.PositionalEncoding(num_hiddens=32, dropout=0, max_len=60).P[0]
+    np.testing.assert_allclose(positional_encoding(60, 32), expected, atol=5e-6)
+
+
+@pytest.mark.parametrize("base", [100, 10_000])
+def test_positional_encoding_by_loops(base):
+    encoding = positional_encoding(11, 6, base)
+    for position in range(11):
+        for i in range(3):
+            angle = position / base ** (2 * i / 6)
+            np.testing.assert_allclose(encoding[position, 2 * i : 2 * i + 2], [math.sin(angle), math.cos(angle)])
+
+
+# equation: eq:pe_inner_product
+def test_inner_products_of_encodings_depend_on_the_distance_alone():
+    encoding, positions = positional_encoding(53, 8), np.arange(53)
+    distances = positions[:, None] - positions
+    expected = np.cos(distances[..., None] * encoding_frequencies(8)).sum(axis=-1)
+    np.testing.assert_allclose(encoding @ encoding.T, expected, atol=1e-12)
+
+
+# --------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        dict(queries=np.ones((5, 4))),
+        dict(queries=np.ones(3)),
+        dict(queries=np.ones((2, 5, 3)), keys=np.ones((3, 7, 3))),
+        dict(keys=np.ones((0, 3))),
+        dict(keys=np.full((7, 3), np.nan)),
+        dict(values=np.ones((6, 2))),
+        dict(values=np.full((7, 2), np.inf)),
+        dict(values=3.0),
+        dict(temperature=0),
+        dict(temperature=-1.0),
+        dict(temperature=np.nan),
+        dict(mask=np.ones((5, 6), bool)),
+        dict(mask=np.ones((2, 4, 7), bool)),
+        dict(queries=np.ones((2, 5, 3)), values=np.ones((3, 7, 2))),
+    ],
+)
+def test_attention_refuses(change):
+    queries, keys, values = example()
+    arguments = dict(queries=queries, keys=keys, values=values) | change
+    with pytest.raises(ValueError, match="expected .*, got"):
+        attention(**arguments)
+
+
+@pytest.mark.parametrize("change", [dict(mask=np.ones((5, 7))), dict(queries=np.ones((5, 3), complex))])
+def test_attention_refuses_types(change):
+    queries, keys, values = example()
+    with pytest.raises(TypeError, match="expected .*, got"):
+        attention(**(dict(queries=queries, keys=keys, values=values) | change))
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("n_keys", [7, 600_011])
+def test_attention_refuses_what_overflows(n_keys):
+    queries, keys, values = example(n_keys=n_keys)
+    with pytest.raises(ValueError, match="expected .*, got"):
+        attention(queries * 1e200, keys * 1e200, values)
+
+
+@pytest.mark.parametrize("maps", [np.ones((3, 4)), np.ones((2, 3, 4))])
+def test_multi_head_attention_refuses(maps):
+    tokens = np.ones((7, 5))
+    with pytest.raises(ValueError, match="expected .*, got"):
+        multi_head_attention(tokens, tokens, tokens, maps, maps, maps)
+    with pytest.raises(ValueError, match=r"output_map: expected shape \(d_out, 6\), got \(2, 5\)"):
+        multi_head_attention(tokens, tokens, tokens, *np.ones((3, 2, 3, 5)), np.ones((2, 5)))
+
+
+@pytest.mark.parametrize("call", [lambda: causal_mask(0), lambda: positional_encoding(0, 4)])
+@pytest.mark.parametrize("odd", [3, 0])
+def test_counts_are_refused(call, odd):
+    with pytest.raises(ValueError, match="expected .*, got"):
+        call()
+    with pytest.raises(ValueError, match="dimension: expected .*, got"):
+        positional_encoding(5, odd)
+    with pytest.raises(TypeError, match="expected a whole number, got"):
+        causal_mask(2.5)
