@@ -481,6 +481,8 @@ def image_kernel(
         expected = f"one (2, 2) and one ({keys.shape[-1] - 2}, {keys.shape[-1] - 2}) block, for all or a pixel"
         raise ValueError(f"metric: expected {expected}, got a metric of shape {metric.shape}")
     log_prior = np.zeros(image.shape[:2]) if log_prior is None else real_array("log_prior", log_prior)
+    if log_prior.shape != image.shape[:2]:
+        raise ValueError(f"log_prior: expected shape {image.shape[:2]}, got {log_prior.shape}")
     inside = tuple(slice(radius, radius + n) for n in image.shape[:2])
     return ImageKernel(
         queries=keys[inside],
@@ -598,6 +600,8 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     if patch_weights.ndim != 2 or len(set(patch_weights.shape)) > 1 or len(patch_weights) % 2 == 0:
         raise ValueError(f"patch_weights: expected shape (side, side) with an odd side, got {patch_weights.shape}")
     bandwidth = positive("bandwidth", bandwidth)
+    if not 0 <= noise_std < np.inf:
+        raise ValueError(f"noise_std: expected a finite number, zero or above, got {noise_std}")
     floor = 2 * (noise_std / bandwidth) ** 2
     return image_kernel(
         image,

@@ -1,0 +1,463 @@
+"""The unified kernel: the metric by loops, its special cases, and the four methods as slow double loops."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lib import unified
+from lib.kernels import epanechnikov
+from lib.kernels import log_kernel as log_kernel_of_bandwidth
+from lib.metrics import mahalanobis_factors, squared_euclidean, squared_mahalanobis
+from lib.unified import (
+    POSITIVE_DEFINITE_KERNELS,
+    attend,
+    augment,
+    block_metric,
+    carry_norms,
+    factor,
+    log_bilinear_kernel,
+    log_kernel,
+    norm_carrying_metric,
+)
+from lib.weights import average, softmax
+
+finite = st.floats(-10, 10)
+
+
+def example(n_queries=5, n_keys=7, d=3, seed=0):
+    """Queries, keys, a metric that is neither symmetric nor positive, and one such a key."""
+    rng = np.random.default_rng(seed)
+    shapes = (n_queries, d), (n_keys, d), (d, d), (n_keys, d, d)
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+def positive_metric(d=3, seed=0):
+    root = np.random.default_rng(seed).normal(size=(d, d))
+    return root @ root.T
+
+
+# --------------------------------------------------------------------------------------------------- metrics
+
+
+def squared_mahalanobis_by_loops(queries, keys, metric):
+    distances = np.empty((len(queries), len(keys)))
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            difference = query - key
+            distances[i, j] = difference @ (metric if metric.ndim == 2 else metric[j]) @ difference
+    return distances
+
+
+# equation: eq:mahalanobis
+@pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one a key"])
+@given(offset=finite)
+def test_mahalanobis_equals_its_definition(which, offset):
+    queries, keys, *_ = arguments = example()
+    expected = squared_mahalanobis_by_loops(queries, keys, arguments[which])
+    result = squared_mahalanobis(queries + offset, keys + offset, arguments[which])
+    np.testing.assert_allclose(result, expected, rtol=1e-11, atol=1e-11)
+
+
+# equation: eq:mahalanobis_factors
+@pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
+def test_a_distance_is_an_inner_product(which, length):
+    queries, keys, *_ = arguments = example()
+    query_side, key_side = mahalanobis_factors(queries, keys, arguments[which])
+    assert query_side.shape == (5, length) and key_side.shape == (7, length)
+    expected = squared_mahalanobis_by_loops(queries, keys, arguments[which])
+    np.testing.assert_allclose(query_side @ key_side.T, expected, atol=1e-12)
+
+
+def test_the_identity_metric_is_euclidean():
+    queries, keys, *_ = example()
+    np.testing.assert_allclose(
+        squared_mahalanobis(queries, keys, np.eye(3)), squared_euclidean(queries, keys), atol=1e-13
+    )
+
+
+@pytest.mark.parametrize("which", [2, 3])
+def test_an_offset_of_the_data_costs_no_digits(which):
+    queries, keys, *_ = arguments = example()
+    result = squared_mahalanobis(queries + 2.0**20, keys + 2.0**20, arguments[which])
+    np.testing.assert_allclose(result, squared_mahalanobis(queries, keys, arguments[which]), atol=1e-8)
+
+
+def test_no_array_of_all_differences():
+    queries, keys, metric, _ = example(n_queries=307, n_keys=311, d=101)
+    tracemalloc.start()
+    log_kernel(queries, keys, metric)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 307 * 311 * 8 * 101 / 10
+
+
+# -------------------------------------------------------------------------------- the augmented variable and Q
+
+
+# equation: eq:augmented
+def test_augment():
+    positions, features = np.arange(14.0).reshape(7, 2), np.arange(21.0).reshape(7, 3)
+    for t, x, y in zip(augment(positions, features), positions, features, strict=True):
+        np.testing.assert_array_equal(t, [*x, *y])
+    assert augment(positions.reshape(7, 1, 2), features.reshape(7, 1, 3)).shape == (7, 1, 5)
+    assert augment(np.arange(7), np.arange(7)).shape == (7, 2)
+
+
+# equation: eq:block_metric
+def test_block_metric_is_a_sum_over_blocks():
+    """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 3."""
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(7, 2)), rng.normal(size=(7, 3))
+    q_x, q_y, q_xy = rng.normal(size=(2, 2)), rng.normal(size=(3, 3)), rng.normal(size=(2, 3))
+    for metric, cross in [(block_metric(q_x, q_y), 0 * q_xy), (block_metric(q_x, q_y, q_xy), q_xy)]:
+        for xi, yi, t in zip(x, y, augment(x, y), strict=True):
+            np.testing.assert_allclose(t @ metric @ t, xi @ q_x @ xi + yi @ q_y @ yi + 2 * xi @ cross @ yi)
+    np.testing.assert_array_equal(block_metric(q_x, q_y, 0 * q_xy), block_metric(q_x, q_y))
+
+
+def test_blocks_that_differ_from_key_to_key():
+    rng = np.random.default_rng(2)
+    q_x, q_y = rng.normal(size=(5, 7, 2, 2)), rng.normal(size=(3, 3))
+    metric = block_metric(q_x, q_y, np.zeros((2, 3)))
+    assert metric.shape == (5, 7, 5, 5)
+    np.testing.assert_array_equal(metric[3, 4], block_metric(q_x[3, 4], q_y))
+
+
+# equation: eq:unified_kernel
+def test_log_kernel_is_minus_the_distance():
+    queries, keys, metric, metrics = example()
+    for each in metric, metrics:
+        expected = -squared_mahalanobis_by_loops(queries, keys, each)
+        np.testing.assert_allclose(log_kernel(queries, keys, each), expected, atol=1e-12)
+
+
+def test_the_isotropic_metric_is_the_kernel_of_chapter_1():
+    queries, keys, *_ = example()
+    np.testing.assert_allclose(
+        log_kernel(queries, keys, np.eye(3) / 0.7**2), log_kernel_of_bandwidth(queries, keys, 0.7), atol=1e-13
+    )
+    np.testing.assert_allclose(
+        log_kernel(queries[:, 0], keys[:, 0], [[4.0]]), log_kernel_of_bandwidth(queries[:, 0], keys[:, 0], 0.5)
+    )
+
+
+def test_where_kernels_multiply_log_weights_add():
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(7, 2)), rng.normal(size=(7, 3))
+    q_x, q_y = positive_metric(2), positive_metric(3)
+    both = log_kernel(augment(x, y), augment(x, y), block_metric(q_x, q_y))
+    np.testing.assert_allclose(both, log_kernel(x, x, q_x) + log_kernel(y, y, q_y), atol=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------- four steps
+
+
+# equation: eq:rkhs
+@pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
+@pytest.mark.parametrize("d", [1, 5])
+def test_step_1_kernels_are_positive_definite(name, d):
+    points = np.random.default_rng(4).normal(size=(41, d))
+    kernel = np.exp(log_kernel(points, points, 3 * positive_metric(d), name))
+    assert np.linalg.eigvalsh((kernel + kernel.T) / 2).min() > -1e-10
+
+
+def test_step_1_not_every_kernel_is_positive_definite():
+    points = np.linspace(0, 3, 41)
+    kernel = np.exp(log_kernel(points, points, [[1.0]], epanechnikov))
+    assert np.linalg.eigvalsh(kernel).min() < -1e-2
+
+
+def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
+    queries, keys, *_ = example()
+    metric = positive_metric()
+    s = squared_mahalanobis_by_loops(queries, keys, metric)
+    for name, expected in {
+        "gaussian": np.exp(-s),
+        "laplacian": np.exp(-np.sqrt(s)),
+        "cauchy": 1 / (1 + s),
+    }.items():
+        np.testing.assert_allclose(np.exp(log_kernel(queries, keys, metric, name)), expected, atol=1e-12)
+    np.testing.assert_array_equal(log_kernel(queries, keys, metric, "gaussian"), log_kernel(queries, keys, metric))
+    assert np.isfinite(log_kernel(queries, queries, metric, "laplacian")).all()
+
+
+# equation: eq:norm_carrying
+@given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
+def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
+    """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
+    _, _, metric, _ = example()
+    expected = -squared_mahalanobis_by_loops(queries, keys, metric)
+    carried = carry_norms(queries, metric) @ norm_carrying_metric(metric) @ carry_norms(keys, metric).T
+    np.testing.assert_allclose(carried, expected, atol=1e-10)
+
+
+def test_step_2_one_norm_a_block_leaves_the_bandwidths_free():
+    queries, keys, *_ = example(d=5)
+    blocks = np.array([np.diag([1.0, 1, 0, 0, 0]), np.diag([0.0, 0, 1, 2, 3])])
+    query_tokens, key_tokens = carry_norms(queries, blocks), carry_norms(keys, blocks)
+    for scales in [(0.3, 2.0), (7.0, 0.0)]:
+        expected = log_kernel(queries, keys, scales[0] * blocks[0] + scales[1] * blocks[1])
+        carried = query_tokens @ norm_carrying_metric(blocks, scales) @ key_tokens.T
+        np.testing.assert_allclose(carried, expected, atol=1e-12)
+
+
+def test_step_2_plain_features_are_the_special_case():
+    """With M zero where the norms stand, only 2tᵢᵀQtⱼ is left."""
+    tokens, _, metric, _ = example()
+    matrix = norm_carrying_metric(metric)
+    matrix[3:] = 0
+    matrix[:, 3:] = 0
+    carried = carry_norms(tokens, metric) @ matrix @ carry_norms(tokens, metric).T
+    np.testing.assert_allclose(carried, tokens @ (metric + metric.T) @ tokens.T, atol=1e-12)
+
+
+# equation: eq:factored
+@pytest.mark.parametrize("kind", ["any", "positive", "norm-carrying", "zero"])
+def test_step_3_factor_gives_the_metric_back(kind):
+    metric = {
+        "any": example()[2],
+        "positive": positive_metric(),
+        "norm-carrying": norm_carrying_metric(positive_metric(), [2.0]),
+        "zero": np.zeros((3, 3)),
+    }[kind]
+    query_map, key_map = factor(metric)
+    np.testing.assert_allclose(query_map.T @ key_map, metric, atol=1e-13)
+    if kind == "positive":
+        np.testing.assert_allclose(query_map, key_map, atol=1e-12)
+    if kind == "norm-carrying":  # needs W_q ≠ W_k
+        opposite = np.allclose(query_map, -key_map, atol=1e-9) or np.allclose(query_map, key_map, atol=1e-9)
+        assert not opposite
+
+
+def test_step_3_lower_rank_is_the_best_approximation():
+    metric = example(d=7)[2]
+    for rank in (1, 4, 7):
+        query_map, key_map = factor(metric, rank)
+        assert query_map.shape == key_map.shape == (rank, 7)
+        error = np.linalg.norm(metric - query_map.T @ key_map)
+        np.testing.assert_allclose(error, np.linalg.norm(np.linalg.svd(metric)[1][rank:]), atol=1e-12)
+    low = np.outer(np.arange(7.0), np.ones(7))
+    assert factor(low)[0].shape == (1, 7)
+
+
+# equation: eq:bilinear_kernel
+def test_step_3_the_gaussian_with_equal_norms_is_the_special_case():
+    """Keys of equal tᵀQt: 2Q = W_qᵀW_k gives the Gaussian's weights. Other keys: up to the prior exp(tᵀQt)."""
+    queries, keys, *_ = example()
+    metric = positive_metric()
+    maps = factor(2 * metric)
+    norms = np.einsum("nd,de,ne->n", keys, metric, keys)
+    expected = softmax(log_kernel(queries, keys, metric))
+    assert abs(softmax(log_bilinear_kernel(queries, keys, *maps)) - expected).max() > 0.1
+    np.testing.assert_allclose(softmax(log_bilinear_kernel(queries, keys, *maps) - norms), expected, atol=1e-13)
+    equal = keys / np.sqrt(norms)[:, None]
+    np.testing.assert_allclose(
+        softmax(log_bilinear_kernel(queries, equal, *maps)),
+        softmax(log_kernel(queries, equal, metric)),
+        atol=1e-13,
+    )
+
+
+def test_step_3_a_mercer_kernel_exactly_if_the_matrix_is_positive():
+    """exp(tᵀMt′) of many points: for M = AᵀA no eigenvalue is below zero; for others one is, or symmetry is lost."""
+    points = np.random.default_rng(5).normal(size=(41, 3)) / 2
+    positive, indefinite = positive_metric(), np.diag([1.0, 1.0, -1.0])
+    kernel = np.exp(log_bilinear_kernel(points, points, *factor(positive)))
+    np.testing.assert_allclose(kernel, kernel.T)
+    assert np.linalg.eigvalsh(kernel).min() > -1e-12 * kernel.max() * 41
+    kernel = np.exp(log_bilinear_kernel(points, points, *factor(indefinite)))
+    assert np.linalg.eigvalsh((kernel + kernel.T) / 2).min() < -0.1
+    kernel = np.exp(log_bilinear_kernel(points, points, *factor(example()[2])))
+    assert abs(kernel - kernel.T).max() > 0.1
+
+
+# equation: eq:four_steps
+def test_step_4_scalar_regression_is_the_special_case():
+    """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
+    rng = np.random.default_rng(6)
+    tokens, maps = augment(rng.normal(size=7), rng.normal(size=7)), rng.normal(size=(2, 3, 2))
+    weights = softmax(log_bilinear_kernel(tokens, tokens, *maps))
+    result = attend(tokens, tokens, *maps, value_map=[[0.0, 1.0]])
+    np.testing.assert_allclose(result[:, 0], average(weights, tokens[:, 1]), atol=1e-14)
+    value_map = rng.normal(size=(5, 2))
+    result = attend(tokens[:3], tokens, *maps, value_map)
+    assert result.shape == (3, 5)
+    np.testing.assert_allclose(result, attend(tokens[:3], tokens, *maps, np.eye(2)) @ value_map.T, atol=1e-13)
+
+
+def test_all_four_steps_lead_back_to_nadaraya_watson():
+    """t̃ carries its norm, M = W_qᵀW_k, W_v picks y: attention that *is* the Gaussian kernel regression."""
+    rng = np.random.default_rng(7)
+    x, y = rng.normal(size=(7, 2)), rng.normal(size=7)
+    metric = block_metric(np.eye(2) / 0.8**2, [[0.0]])
+    tokens = carry_norms(augment(x, y), metric)
+    result = attend(tokens, tokens, *factor(norm_carrying_metric(metric)), value_map=[[0.0, 0, 1, 0, 0]])
+    np.testing.assert_allclose(result[:, 0], average(softmax(log_kernel_of_bandwidth(x, x, 0.8)), y), atol=1e-12)
+
+
+# ----------------------------------------------------------------------------------------- methods on an image
+
+
+def reflect(index, length):
+    """The index in 0 … length−1 that np.pad(mode="reflect") shows there."""
+    period = max(2 * (length - 1), 1)
+    index = index % period
+    return index if index < length else period - index
+
+
+def by_loops(image, radius, log_weight):
+    """The double loop: for every pixel, over its window, with `log_weight(pixel, key, offset)`."""
+    height, width = image.shape[:2]
+    estimate = np.empty_like(image)
+    for r, c in np.ndindex(height, width):
+        logs, values = [], []
+        for dr in range(-radius, radius + 1):
+            for dc in range(-radius, radius + 1):
+                key = reflect(r + dr, height), reflect(c + dc, width)
+                logs.append(log_weight((r, c), (r + dr, c + dc), key, np.array([dr, dc])))
+                values.append(image[key])
+        weights = np.exp(np.array(logs) - max(logs))
+        estimate[r, c] = np.tensordot(weights / weights.sum(), np.array(values), axes=1)
+    return estimate
+
+
+@pytest.fixture(params=[(7, 5), (5, 7, 3), (1, 3), (2, 11)], ids=str)
+def image(request):
+    return np.random.default_rng(8).random(request.param)
+
+
+def test_classical_by_loops(image):
+    expected = by_loops(image, 2, lambda pixel, at, key, offset: -(offset @ offset) / 1.3**2)
+    np.testing.assert_allclose(unified.smooth(unified.classical(image, 1.3, 2)), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("patch_radius", [0, 1])
+def test_bilateral_by_loops(image, patch_radius):
+    def log_weight(pixel, at, key, offset):
+        return -(offset @ offset) / 1.3**2 - np.sum((image[pixel] - image[key]) ** 2) / 0.4**2
+
+    result = unified.smooth(unified.bilateral(image, 1.3, 0.4, 2, patch_radius))
+    np.testing.assert_allclose(result, by_loops(image, 2, log_weight), atol=1e-13)
+
+
+@pytest.mark.parametrize("noise_std", [0.0, 0.2])
+def test_nonlocal_means_by_loops(image, noise_std):
+    patch_weights = np.random.default_rng(9).random((3, 3))
+    height, width = image.shape[:2]
+
+    def pixel_at(row, column):
+        return image[reflect(row, height), reflect(column, width)]
+
+    def log_weight(pixel, at, key, offset):
+        distance = 0
+        for (i, j), weight in np.ndenumerate(patch_weights):
+            difference = pixel_at(pixel[0] + i - 1, pixel[1] + j - 1) - pixel_at(at[0] + i - 1, at[1] + j - 1)
+            distance += weight * np.mean(difference**2)
+        return -max(distance - 2 * noise_std**2, 0) / 0.5**2
+
+    result = unified.smooth(unified.nonlocal_means(image, 0.5, patch_weights, 2, noise_std))
+    np.testing.assert_allclose(result, by_loops(image, 2, log_weight), atol=1e-12)
+
+
+def test_lark_by_loops(image):
+    roots = np.random.default_rng(10).normal(size=(*image.shape[:2], 2, 2))
+    steering = roots @ np.swapaxes(roots, -1, -2) + 0.1 * np.eye(2)
+
+    def log_weight(pixel, at, key, offset):
+        return np.log(np.linalg.det(steering[key])) / 2 - offset @ steering[key] @ offset / (2 * 1.7**2)
+
+    result = unified.smooth(unified.lark(image, steering, 1.7, 2))
+    np.testing.assert_allclose(result, by_loops(image, 2, log_weight), atol=1e-12)
+
+
+def test_a_method_without_a_name(image):
+    """Off-diagonal blocks: a metric in which brightness may stand in for position."""
+    rng = np.random.default_rng(11)
+    channels = np.atleast_3d(image).shape[2]
+    metric = positive_metric(2 + channels)
+    q_x, q_y, q_xy = metric[:2, :2], metric[2:, 2:], metric[:2, 2:]
+    prior = rng.normal(size=image.shape[:2])
+
+    def log_weight(pixel, at, key, offset):
+        t = np.array([*offset, *np.atleast_1d(image[key] - image[pixel])])
+        return prior[key] - np.sqrt(t @ metric @ t)
+
+    kernel = unified.image_kernel(image, q_x, q_y, 2, cross_block=q_xy, log_prior=prior, kernel="laplacian")
+    np.testing.assert_allclose(unified.smooth(kernel), by_loops(image, 2, log_weight), atol=1e-7)
+
+
+@pytest.mark.parametrize("tile", [1, 3, 64])
+def test_tiles_leave_no_trace(monkeypatch, image, tile):
+    kernel = unified.bilateral(image, 1.3, 0.4, 3)
+    expected = unified.smooth(kernel)
+    monkeypatch.setattr(unified, "TILE", tile)
+    np.testing.assert_allclose(unified.smooth(kernel), expected, atol=1e-13)
+
+
+def test_window_weights_average_to_the_estimate():
+    image = np.random.default_rng(12).random((7, 5))
+    kernel, padded = unified.bilateral(image, 1.3, 0.4, 2), np.pad(image, 2, mode="reflect")
+    estimate = unified.smooth(kernel)
+    for row, column in [(0, 0), (6, 4), (3, 2)]:
+        weights = unified.window_weights(kernel, (row, column))
+        assert weights.shape == (5, 5)
+        window = padded[row : row + 5, column : column + 5]
+        np.testing.assert_allclose((weights * window).sum(), estimate[row, column], atol=1e-14)
+
+
+def test_uint8_and_nothing_changed():
+    image = np.random.default_rng(13).integers(0, 256, size=(5, 7), dtype=np.uint8)
+    before = image.copy()
+    result = unified.smooth(unified.bilateral(image, 1.3, 0.4, 2))
+    np.testing.assert_array_equal(image, before)
+    np.testing.assert_allclose(result, unified.smooth(unified.bilateral(image / 255, 1.3, 0.4, 2)), atol=1e-15)
+
+
+# ----------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: augment(np.ones((3, 2)), np.ones((4, 2))),
+        lambda: augment([], []),
+        lambda: augment([np.nan], [1.0]),
+        lambda: block_metric(np.ones((2, 3)), np.eye(2)),
+        lambda: block_metric([1.0], np.eye(2)),
+        lambda: block_metric(np.eye(2), np.eye(3), np.ones((3, 2))),
+        lambda: log_kernel(np.ones((3, 2)), np.ones((4, 3)), np.eye(2)),
+        lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.eye(3)),
+        lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.ones((3, 2, 2))),
+        lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.full((2, 2), np.inf)),
+        lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.eye(2), "sinc"),
+        lambda: factor(np.ones((2, 3))),
+        lambda: factor(np.eye(3), rank=4),
+        lambda: factor(np.eye(3), rank=0),
+        lambda: log_bilinear_kernel(np.ones((3, 2)), np.ones((4, 2)), np.ones((5, 2)), np.ones((4, 2))),
+        lambda: log_bilinear_kernel(np.ones((3, 2)), np.ones((4, 2)), np.ones((5, 3)), np.ones((5, 3))),
+        lambda: carry_norms(np.ones((3, 2)), np.eye(3)),
+        lambda: carry_norms(np.ones((3, 2)), np.ones((1, 1, 2, 2))),
+        lambda: norm_carrying_metric(np.ones((2, 3))),
+        lambda: norm_carrying_metric(np.eye(2), scales=[1.0, 2.0]),
+        lambda: attend(np.ones((3, 2)), np.ones((4, 2)), np.eye(2), np.eye(2), np.ones((1, 3))),
+        lambda: unified.classical(np.ones(3), 1.0, 1),
+        lambda: unified.classical(np.ones((3, 3)), 0.0, 1),
+        lambda: unified.classical(np.ones((3, 3)), 1.0, -1),
+        lambda: unified.bilateral(np.full((3, 3), np.nan), 1.0, 1.0, 1),
+        lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((2, 2)), 1),
+        lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((3, 5)), 1),
+        lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((3, 3)), 1, noise_std=-0.1),
+        lambda: unified.lark(np.ones((3, 3)), np.zeros((3, 3, 2, 2)), 1.0, 1),
+        lambda: unified.lark(np.ones((3, 3)), np.tile(np.eye(2), (4, 3, 1, 1)), 1.0, 1),
+        lambda: unified.image_kernel(np.ones((3, 3)), np.eye(2), np.eye(2), 1),
+        lambda: unified.image_kernel(np.ones((3, 3)), np.eye(2), np.eye(1), 1, log_prior=np.ones((2, 3))),
+        lambda: unified.window_weights(unified.classical(np.ones((3, 3)), 1.0, 1), (3, 0)),
+    ],
+)
+def test_refused(call):
+    with pytest.raises(ValueError, match="expected .*, got"):
+        call()
