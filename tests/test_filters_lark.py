@@ -174,6 +174,15 @@ def test_order_0_equals_its_definition(name):
     np.testing.assert_allclose(lark(image.astype(np.float32), 2.4, radius=3), expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("noise_std", [0.001, 0.01, 0.05])
+@pytest.mark.parametrize("h", [1e-6, 0.05, 0.5, 2.4])
+def test_float32_holds_along_slanted_edges(noise_std, h):
+    """There dᵀCd is small beside its terms: written as their sum it would be wrong by up to 1e-4 in the result."""
+    noise = np.random.default_rng(0).normal(scale=noise_std, size=(41, 37))
+    image = ((np.add.outer(np.arange(41), np.arange(37)) > 40) + noise).astype(np.float32)
+    np.testing.assert_allclose(lark(image, h), lark(image.astype(np.float64), h), atol=1e-6)
+
+
 # equation: eq:steering_order2
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("name", ["photograph", "small", "constant", "texture"])
@@ -181,6 +190,14 @@ def test_orders_1_and_2_equal_least_squares(name, order):
     image = IMAGES[name]
     expected = lark_by_loops(image, steering_matrices(image), 2.4, 3, order)[0]
     np.testing.assert_allclose(lark(image, 2.4, radius=3, order=order), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("h", [0.3, 1.0, 2.4])
+@pytest.mark.parametrize("make", [np.rint, np.asarray], ids=["binary", "uniform"])
+def test_order_2_holds_where_the_weight_sits_on_few_keys(make, h):
+    image = make(np.random.default_rng(0).random((11, 13)))
+    expected = lark_by_loops(image, steering_matrices(image), h, 5, 2)[0]
+    np.testing.assert_allclose(lark(image, h, order=2), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("order", [1, 2])

@@ -108,9 +108,9 @@ def lark_log_weights(
     pixel = pixel_of(planes, pixel)
     steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
     matrices, scale = _steering(_pilot_gradient(_brightness(planes)), *steering)
-    fields = window_around(_fields(matrices, scale, h), pixel, radius) / LOG2E
+    a, b, e, log_scale = window_around(_fields(matrices, scale, h), pixel, radius)
     row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
-    return fields[3] - (row**2 * fields[0] + 2 * row * column * fields[1] + column**2 * fields[2])
+    return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
 
 
 def lark_weights(
@@ -328,34 +328,44 @@ def _estimate(planes, fields, radius, order):
 
 
 def _log2_weights(offset, fields):
-    """log √det C − dᵀC d/(2h²) in base 2, from `_fields`."""
+    """log √det C − dᵀC d/(2h²) in base 2, from the `_fields` of the keys."""
     row, column = offset
-    return np.array([-(row**2), -2 * row * column, -(column**2), 1], fields.dtype) @ fields
+    slanted = np.array([row, column], fields.dtype) @ fields[:2]
+    log_weights = np.array([-(column**2), 1], fields.dtype) @ fields[2:]
+    log_weights -= np.square(slanted, out=slanted)
+    return log_weights
 
 
 def _fields(matrices, scale, h):
-    """What the weight of a key depends on, in base 2: C₁₁/(2h²), C₁₂/(2h²), C₂₂/(2h²), log √det C."""
-    metric = matrices[[0, 0, 1], [0, 1, 1]] / (2 * h**2)
-    return LOG2E * np.concatenate([metric, np.log(scale)[None]])
+    """What the weight of a key depends on, in base 2: a, b, e and log √det C.
+
+    dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, and cannot lose its sign to rounding, as the
+    sum of the three terms of dᵀC d could where the kernel is long and slanted.
+    """
+    a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h
+    return np.array([a / unit, matrices[0, 1] / a / unit, (scale / a / unit) ** 2, LOG2E * np.log(scale)])
 
 
 def _steering(gradient, kernel, sensitivity, regularization):
     """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`."""
     rows, mixed, columns = _tensors(gradient, kernel)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
-    # v₁v₁ᵀ − v₂v₂ᵀ is [[cos 2θ, sin 2θ], [sin 2θ, −cos 2θ]] for v₁ at the angle θ; v₁v₁ᵀ + v₂v₂ᵀ is the identity.
-    cosine = np.divide((rows - columns) / 2, half, out=np.ones_like(half), where=half > 0)
+    cosine = np.divide(
+        (rows - columns) / 2, half, out=np.ones_like(half), where=half > 0
+    )  # of twice the angle of v₁
     sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
     s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
-    s2 = _with_lost_digits(s2, s1, np.arctan2(sine, cosine) / 2, gradient, kernel)
+    s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
     scale = ((s1 * s2 + FLAT) / kernel.sum()) ** sensitivity
-    elongation = (s1 + regularization) / (s2 + regularization)
-    both, long = scale * (elongation + 1 / elongation) / 2, scale * (elongation - 1 / elongation) / 2
-    matrices = np.array([[both + long * cosine, long * sine], [long * sine, both - long * cosine]])
-    return matrices, scale
+    stretch = (s1 + regularization) / (s2 + regularization)
+    # v₁ = (cos θ, sin θ), v₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
+    c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
+    c12 = scale * (stretch - 1 / stretch) * sine / 2
+    c22 = scale * (stretch * (1 - cosine) + (1 + cosine) / stretch) / 2
+    return np.array([[c11, c12], [c12, c22]]), scale
 
 
-def _with_lost_digits(s2, s1, angle, gradient, kernel):
+def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
     """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ K² (v₂·g)²."""
     lost = np.argwhere(s2 < 1e-2 * s1)
     radius = len(kernel) // 2
@@ -363,7 +373,8 @@ def _with_lost_digits(s2, s1, angle, gradient, kernel):
     windows = sliding_window_view(padded, kernel.shape, axis=(1, 2))
     for some in blocks(len(lost), 4096):
         pixels = tuple(lost[some].T)
-        v2 = np.array([-np.sin(angle[pixels]), np.cos(angle[pixels])])
+        angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
+        v2 = np.array([-np.sin(angle), np.cos(angle)])
         along = np.einsum("dnij,dn->nij", windows[:, *pixels], v2)
         s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, kernel**2))
     return s2
