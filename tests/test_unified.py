@@ -263,7 +263,7 @@ def test_step_3_the_gaussian_with_equal_norms_is_the_special_case():
 
 
 def test_step_3_a_mercer_kernel_exactly_if_the_matrix_is_positive():
-    """exp(tᵀMt′) of many points: for M = AᵀA no eigenvalue is below zero; for others one is, or symmetry is lost."""
+    """exp(tᵀMt′) of many points: for M = AᵀA no eigenvalue is below zero; else one is, or symmetry is lost."""
     points = np.random.default_rng(5).normal(size=(41, 3)) / 2
     positive, indefinite = positive_metric(), np.diag([1.0, 1.0, -1.0])
     kernel = np.exp(log_bilinear_kernel(points, points, *factor(positive)))
