@@ -1,5 +1,6 @@
 """What all image filters promise: right weights, equivariance, every kind of image, one clear error."""
 
+import tracemalloc
 from functools import partial
 
 import numpy as np
@@ -179,6 +180,25 @@ def test_windows_larger_than_the_image(name, size):
     assert weights.shape == (2 * size + 1, 2 * size + 1)
     estimate = (windows(image, size)[1, 1] * weights).sum()
     assert function(image, **parameters)[1, 1] == pytest.approx(estimate, abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    "filter_",
+    [
+        lambda image: filters.bilateral(image, 5.0, 0.3, radius=10),
+        lambda image: filters.nonlocal_means(image, 0.1),
+        lambda image: filters.lark(image, 2.4, radius=10),
+        lambda image: filters.lark(image, 2.4, radius=10, order=2),
+    ],
+    ids=["bilateral", "nonlocal_means", "lark", "lark 2"],
+)
+def test_memory_stays_far_below_image_times_window(filter_):
+    image = photograph(256, 256)
+    tracemalloc.start()
+    filter_(image)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 21**2 * image.nbytes / 6
 
 
 BAD_IMAGES = {

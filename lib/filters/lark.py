@@ -371,7 +371,7 @@ def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
     radius = len(kernel) // 2
     padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
     windows = sliding_window_view(padded, kernel.shape, axis=(1, 2))
-    for some in blocks(len(lost), 4096):
+    for some in blocks(len(lost), 1024):
         pixels = tuple(lost[some].T)
         angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
         v2 = np.array([-np.sin(angle), np.cos(angle)])

@@ -13,7 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lib.checks import one_of, positive
 from lib.filters.arguments import image_planes, in_shape_of, non_negative, pixel_of, whole_number
 from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_sum, patch_taps, squared_norm, window_around
-from lib.filters.window import average_difference, bounded, in_base_two, window_weights
+from lib.filters.window import Strip, average_difference, bounded, in_base_two, window_weights
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
@@ -66,7 +66,7 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     planes, h, taps, search_radius = _parameters(image, bandwidth, patch_radius, search_radius, patch_weights)
     noise = 2 * (non_negative("noise_std", noise_std) / in_base_two(h)) ** 2
     unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))  # makes sums over patch and channels means
-    next_row = planes.shape[2] + 2 * (search_radius + patch_radius)
+    next_row = Strip(*planes.shape[1:], padding=search_radius + patch_radius).shift(1, 0)
 
     def log_weights(offset, difference, scratch):
         """−max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0)/h², from the differences yⱼ − yᵢ in their unit."""
