@@ -183,7 +183,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     n_steps, step_size = whole_number("n_steps", n_steps), positive("step_size", step_size)
     if not 0 <= momentum < 1:
         raise ValueError(f"momentum: expected a number in [0, 1), got {momentum}")
-    parameters = tuple(np.array(parameter) for parameter in parameters)
+    parameters = tuple(real_array("parameters", parameter).copy() for parameter in parameters)
     velocities = [np.zeros_like(parameter) for parameter in parameters]
     losses, snapshots = np.empty(n_steps), {0: parameters} if 0 in keep else {}
     bar = ProgressBar(n_steps, label)

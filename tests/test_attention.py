@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from torch.nn.functional import scaled_dot_product_attention
@@ -74,6 +74,7 @@ def test_weights_and_average_are_the_two_halves(shape):
     np.testing.assert_allclose(attention(queries, keys, values), average(weights, values), rtol=1e-14)
 
 
+@settings(deadline=None)
 @given(arrays(np.float64, (3, 2), elements=finite), arrays(np.float64, (5, 2), elements=finite), finite, finite)
 def test_a_common_vector_on_all_keys_changes_nothing(queries, keys, first, second):
     """softmax forgets q·a, the same for every key: this is why the streamed form may centre the keys."""
@@ -138,6 +139,7 @@ def test_causal_mask():
 
 
 @pytest.mark.parametrize("n", [13, 521])
+@settings(deadline=None)
 @given(at=st.integers(0, 11))
 def test_causal_attention_does_not_see_the_future(n, at):
     at = at * n // 13

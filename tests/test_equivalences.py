@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib import filters, unified
@@ -75,6 +75,7 @@ def test_lark(photograph):
 
 
 # equation: eq:gaussian_factorisation
+@settings(deadline=None)
 @given(st.integers(1, 20), st.integers(0, 1000))
 def test_attention_is_gaussian_regression_with_a_prior_on_the_keys(d, seed):
     """exp(q·k/√d) = exp(−‖q − k‖²/h²) · exp(‖q‖²/h²) · exp(‖k‖²/h²) with h² = 2√d; the query's factor cancels."""

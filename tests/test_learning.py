@@ -160,9 +160,14 @@ def test_descent_by_hand():
 
 def test_descent_leaves_its_start_alone_and_keeps_types():
     start = np.ones(2, np.float32)
-    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, label=None)
+    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0], label=None)
+    start *= 2
+    np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
+    start /= 2
     np.testing.assert_array_equal(start, [1, 1])
     assert training.parameters[0].dtype == np.float32
+    halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1, label=None).parameters[0]
+    assert 0 < halfway < 1  # whole numbers do not stay whole
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
@@ -179,7 +184,7 @@ def test_descent_refuses(change):
 
 
 @given(st.integers(1, 300), st.data())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_progress_bar_is_full_exactly_at_the_end(n_steps, data):
     bar, done = ProgressBar(n_steps, "x"), data.draw(st.integers(0, n_steps))
     line = bar.line(done, "loss 1")

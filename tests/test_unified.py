@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -54,6 +54,7 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
 
 # equation: eq:mahalanobis
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one a key"])
+@settings(deadline=None)
 @given(offset=finite)
 def test_mahalanobis_equals_its_definition(which, offset):
     queries, keys, *_ = arguments = example()
@@ -186,6 +187,7 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
 
 
 # equation: eq:norm_carrying
+@settings(deadline=None)
 @given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
 def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
     """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
