@@ -23,6 +23,7 @@ def still_pictures(page):
     page.wait_for_function(
         "[...document.querySelectorAll('.live-panel')].every((p) => p.querySelector('[data-state]'))"
     )
+    page.wait_for_function("!document.querySelector('.live-figure .stale')")  # no result still on its way
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): figure.evaluate(STILL_PICTURE) for figure in figures}
 

@@ -1,5 +1,5 @@
-// From a live figure to a still picture: its drawing, the rules of the page's style that touch it, and its colours
-// in both themes, as the text of one SVG file.
+// From a live figure to a still picture: its drawing, the photographs under it, the rules of the page's style that
+// touch it, and its colours in both themes, as the text of one SVG file.
 (figure) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
   const MARGIN = 8;
@@ -37,6 +37,15 @@
     return copy;
   }
 
+  /** What lies on canvases beneath the drawing, as images of the same pixels. */
+  function photographs() {
+    return [...figure.querySelectorAll(".stage canvas")].map((photo) => {
+      const { left: x, top: y, width, height } = photo.style;
+      const place = { x, y, width, height, preserveAspectRatio: "none", style: "image-rendering: pixelated" };
+      return element("image", { href: photo.toDataURL(), ...place });
+    });
+  }
+
   const element = (tag, attributes, ...children) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
@@ -55,6 +64,7 @@
     element("title", {}, figure.querySelector(".question").textContent),
     element("desc", {}, figure.querySelector(".sentence").textContent),
     element("style", {}, style.join("\n")),
+    ...photographs(),
     drawing(),
   );
   return new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<") + "\n";

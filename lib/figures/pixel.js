@@ -85,6 +85,12 @@ function shades(weights, side) {
   return paths.slice(1);
 }
 
+/** A shade of weight, from 0 to 1: paper to the colour of weights in two thirds, then on towards ink. */
+const shade = (level) => ({
+  "fill-opacity": Math.min(1.5 * level, 1),
+  ...(level > 2 / 3 && { style: `fill: color-mix(in srgb, var(--figure-ink) ${Math.round(150 * level - 100)}%, var(--figure-weight))` }),
+});
+
 /** The outline of the heaviest keys. */
 function outline(weights, side, count) {
   const heaviest = weights.map((_, k) => k).sort((a, b) => weights[b] - weights[a]).slice(0, count);
@@ -106,7 +112,8 @@ function layout(width, { height: rows, width: columns }) {
   const scale = (whole > 0.94 * room ? whole : room) / longest;  // whole pixels where they fit
   const photo = { x: 0, y: 26, width: scale * columns, height: scale * rows, scale };
   const heatSide = narrow ? (width - 16) / 2 : Math.min(photo.height - 60, width - 2 * photo.width - 32);
-  const lower = photo.y + photo.height + 36;
+  const valuesHeight = 182;  // of three, one under the other
+  const lower = photo.y + Math.max(photo.height, valuesHeight) + 36;
   const heat = narrow ? { x: 0, y: lower, side: heatSide } : { x: (width - heatSide) / 2, y: 26, side: heatSide };
   const filteredScale = narrow ? heatSide / longest : scale;
   const filtered = { y: heat.y, width: filteredScale * columns, height: filteredScale * rows, scale: filteredScale };
@@ -146,10 +153,10 @@ function elements(stage, { height, width }) {
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
   parts.values = add("g", "values");
-  parts.queryHandle = add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query pixel" });
-  parts.reach = add("circle", "reach", {}, parts.queryHandle);
-  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.queryHandle));
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name));
   parts.legend = add("g", "legend");
+  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
+  parts.queryHandle = html("div", { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" }, stage);
   return parts;
 }
 
@@ -177,7 +184,7 @@ function render({ model, el }) {
     },
   });
   const parts = elements(figure.stage, clean);
-  let at, before, noisy, kernel, filtered, stop, shown;
+  let at, before, clicked, noisy, kernel, filtered, stop, shown;
 
   /** The pixel of the image nearest to this one. */
   function inside(row, column) {
@@ -322,9 +329,8 @@ function render({ model, el }) {
   function drawWindow([row, column], weights, count) {
     const { radius } = kernel, side = 2 * radius + 1;
     const paths = shades(weights, side);
-    for (const group of [parts.painted, parts.cells]) {
-      repeat(group, "path", LEVELS, (path, level) => set(path, { d: paths[level], "fill-opacity": (level + 1) / LEVELS }));
-    }
+    repeat(parts.painted, "path", LEVELS, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / LEVELS }));
+    repeat(parts.cells, "path", LEVELS, (path, k) => set(path, { d: paths[k], ...shade((k + 1) / LEVELS) }));
     const { scale } = at.photo;
     const corner = { x: (column - radius) * scale, y: (row - radius) * scale };
     set(parts.window, { transform: `${place(corner)} scale(${scale})` });
@@ -337,13 +343,15 @@ function render({ model, el }) {
   }
 
   function drawQuery([row, column], estimate) {
-    const centre = ({ x, y, scale }) => place({ x: x + (column + 0.5) * scale, y: y + (row + 0.5) * scale });
+    const centre = ({ x, y, scale }) => ({ x: x + (column + 0.5) * scale, y: y + (row + 0.5) * scale });
+    const { x, y } = centre(at.photo);
     const from = Math.max((kernel.radius + 0.5) * at.photo.scale + 1, 6), to = from + ARM;
-    set(parts.reach, { r: Math.max(to, 22) });
-    parts.crosses.forEach((cross) => set(cross, { d: `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}` }));
-    set(parts.mark, { transform: centre(at.filtered) });
+    const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
+    parts.crosses.forEach((cross) => set(cross, { d, transform: place({ x, y }) }));
+    const reach = Math.max(to, 22);
+    Object.assign(parts.queryHandle.style, { left: `${x - reach}px`, top: `${y - reach}px`, width: `${2 * reach}px`, height: `${2 * reach}px` });
+    set(parts.mark, { transform: place(centre(at.filtered)) });
     set(parts.queryHandle, {
-      transform: centre(at.photo),
       "aria-valuemin": "0", "aria-valuemax": String(clean.height * clean.width - 1), "aria-valuenow": String(row * clean.width + column),
       "aria-valuetext": `row ${row}, column ${column}, estimate ${text(estimate)}`,
     });
@@ -359,7 +367,7 @@ function render({ model, el }) {
       if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
       const [name, swatch, number] = group.children;
       name.textContent = ["noisy", "estimate", "true"][i];
-      number.textContent = isGrey ? format(all[i][0], 3) : i < 2 ? `off by ${format(offBy(all[i]), 2)}` : "";
+      number.textContent = isGrey ? format(all[i][0], 3) : i < 2 ? `${format(offBy(all[i]), 2)} off` : "";
       set(name, { y: 10 });
       set(swatch, { y: 15, width, height: 16, fill: color(all[i]) });
       set(number, { y: 46 });
@@ -388,21 +396,30 @@ function render({ model, el }) {
 
   const moveQuery = (row, column) => figure.change({ query: inside(row, column) });
 
-  /** On the cross, the hand keeps its distance; elsewhere in a picture the query comes to the hand. */
+  /** On the cross, the hand keeps its distance unless it only clicks; elsewhere in a picture the query comes to it. */
   function grab(event) {
-    const { left, top } = parts.canvas.getBoundingClientRect();
-    const [row, column] = before = inside(...model.get("query"));
+    const onCross = event.target === parts.queryHandle;
+    if (!onCross && ![parts.grip, parts.secondGrip].includes(event.target)) return undefined;
+    const { left, top } = figure.stage.getBoundingClientRect();
     const box = event.target === parts.secondGrip ? at.filtered : at.photo;
     const pixel = (e) => [(e.clientY - top - box.y) / box.scale, (e.clientX - left - box.x) / box.scale];
-    const onCross = parts.queryHandle.contains(event.target);
-    if (!onCross && ![parts.grip, parts.secondGrip].includes(event.target)) return undefined;
-    parts.queryHandle.focus({ preventScroll: true });
     const [r, c] = pixel(event);
+    const [row, column] = before = inside(...model.get("query"));
     const [down, right] = onCross ? [row + 0.5 - r, column + 0.5 - c] : [0, 0];
-    return (e) => moveQuery(pixel(e)[0] + down, pixel(e)[1] + right);
+    clicked = onCross && [r, c];
+    parts.queryHandle.focus({ preventScroll: true });
+    return (e) => {
+      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
+      moveQuery(pixel(e)[0] + down, pixel(e)[1] + right);
+    };
   }
 
-  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && moveQuery(...before) });
+  function release(cancelled) {
+    if (cancelled) moveQuery(...before);
+    else if (clicked) moveQuery(...clicked);
+  }
+
+  draggable(figure.stage, { grab, release });
   arrowKeys(parts.queryHandle, (right, up) => {
     const [row, column] = model.get("query");
     moveQuery(row - up, column + right);

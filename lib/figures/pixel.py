@@ -8,7 +8,7 @@ import traitlets
 
 from lib.checks import one_of
 from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
-from lib.filters.arguments import image_planes, pixel_of
+from lib.filters.arguments import image_planes, in_shape_of, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
 
@@ -208,7 +208,7 @@ def pixel_figure(
         address=f"pixel-{method.replace('_', '-')}" if address is None else address,
         **traits,
     )
-    figure.clean_image, figure.standard_noise = image_planes(image), noise
+    figure.clean_image, figure.standard_noise = in_shape_of(image, planes), noise
     return LivePanel(figure, _controls(figure), caption)
 
 
