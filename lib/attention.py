@@ -130,17 +130,17 @@ def _streamed(queries, keys, values, temperature, mask):
     bound = norms[0] * (norms[1].max() * LOG2E / temperature)
     if not np.isfinite(bound).all():
         raise ValueError("queries and keys: expected inner products within the range of float64, got larger ones")
-    queries_and_bound = np.column_stack([queries * (LOG2E / temperature), -bound])
-    keys_and_one = np.column_stack([keys, np.ones(len(keys), keys.dtype)])
-
-    def log2_weights(columns, dtype):
-        key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
-        query_side = queries_and_bound.astype(dtype, copy=False)
-        return lambda rows: query_side[rows] @ key_side
-
     # Rounding errs by about eps times the bound: float32 serves while that is small.
     exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
     dtype = float_type(queries, keys) if exact_enough else np.float64
+    scaled = queries.astype(dtype, copy=False) * dtype(LOG2E / temperature)
+    queries_and_bound = np.column_stack([scaled, -bound.astype(dtype)])
+    keys_and_one = np.column_stack([keys.astype(dtype, copy=False), np.ones(len(keys), dtype)])
+
+    def log2_weights(columns, dtype):
+        key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
+        return lambda rows: queries_and_bound[rows].astype(dtype, copy=False) @ key_side
+
     return streamed_average(log2_weights, values, len(queries), dtype, mask)
 
 

@@ -3,7 +3,8 @@
 Run as `.venv/bin/python tools/train_patch_attention.py`: half a minute. W_q and W_k begin as the factors of the
 matrix that makes attention non-local means, and descend on the squared error of random pixels of three photographs
 with fresh noise. The photographs come with scikit-image (astronaut: NASA, public domain; coffee: Rachel Michetti,
-CC0; rocket: SpaceX, public domain). The photograph that the course filters, `lib.images.camera()`, is not among them.
+CC0; rocket: SpaceX, public domain). The photograph that the course filters, `lib.images.camera()`, is not among
+them.
 """
 
 import numpy as np
