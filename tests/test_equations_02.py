@@ -1,0 +1,166 @@
+"""Each labelled equation of chapter 2, computed as it is written, against the code."""
+
+from math import exp, log10, sqrt
+
+import numpy as np
+import pytest
+
+from lib import images
+from lib.filters import bilateral, bilateral_log_weights, bilateral_weights
+from lib.regression import nadaraya_watson, nadaraya_watson_weights
+
+H_X, H_Y, RADIUS = 1.7, 0.4, 3
+
+
+@pytest.fixture
+def image():
+    """A small noisy image, of which no side equals another length in these tests."""
+    return np.random.default_rng(12).random((11, 13))
+
+
+def window_of(image, row, column):
+    """Positions (down, right) and values of the pixels around one, for a window inside the image."""
+    offsets = range(-RADIUS, RADIUS + 1)
+    return [((down, right), image[row + down, column + right]) for down in offsets for right in offsets]
+
+
+def as_window(numbers):
+    return np.reshape(numbers, (2 * RADIUS + 1, 2 * RADIUS + 1))
+
+
+@pytest.mark.equation("eq:two_kernels")
+def test_kernel_is_a_product(image):
+    product = [
+        exp(-(down**2 + right**2) / H_X**2) * exp(-((image[5, 6] - y) ** 2) / H_Y**2)
+        for (down, right), y in window_of(image, 5, 6)
+    ]
+    kernel = np.exp(bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS))
+    np.testing.assert_allclose(kernel, as_window(product), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:bilateral_log_weights")
+def test_log_weights_add(image):
+    both = bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS)
+    near = [-(down**2 + right**2) / H_X**2 for (down, right), _ in window_of(image, 5, 6)]
+    alike = [-((image[5, 6] - y) ** 2) / H_Y**2 for _, y in window_of(image, 5, 6)]
+    np.testing.assert_allclose(both, as_window(near) + as_window(alike), atol=1e-13)
+
+
+@pytest.mark.equation("eq:bilateral_weights")
+def test_weights_are_kernels_over_their_sum(image):
+    kernel = np.exp(bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS))
+    weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS)
+    np.testing.assert_allclose(weights, kernel / kernel.sum(), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:bilateral")
+def test_estimate_is_the_average_of_the_values(image):
+    weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel()
+    average = sum(w * y for w, (_, y) in zip(weights, window_of(image, 5, 6), strict=True))
+    assert bilateral(image, H_X, H_Y, RADIUS)[5, 6] == pytest.approx(average, abs=1e-13)
+
+
+@pytest.mark.equation("eq:position_and_value")
+def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
+    points = np.array([(5 + down, 6 + right, y) for (down, right), y in window_of(image, 5, 6)])
+    keys, query = points / [H_X, H_X, H_Y], np.array([[5 / H_X, 6 / H_X, image[5, 6] / H_Y]])
+    log_kernel = -((query - keys) ** 2).sum(axis=1)
+    expected = bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel()
+    np.testing.assert_allclose(log_kernel, expected, atol=1e-13)
+    estimate = nadaraya_watson(query, keys, points[:, 2], bandwidth=1)[0]
+    assert estimate == pytest.approx(bilateral(image, H_X, H_Y, RADIUS)[5, 6], abs=1e-13)
+
+
+@pytest.mark.equation("eq:bilateral_limits")
+def test_limits(image):
+    near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
+    blur = sum(w * y for w, (_, y) in zip(near, window_of(image, 5, 6), strict=True)) / sum(near)
+    assert bilateral(image, H_X, 1e7, RADIUS)[5, 6] == pytest.approx(blur, abs=1e-12)
+    np.testing.assert_array_equal(bilateral(image, H_X, 1e-7, RADIUS), image)
+    errors = [abs(bilateral(image, H_X, h_y, RADIUS)[5, 6] - blur) for h_y in (4, 8)]
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the limit is approached like 1/h_y²
+
+
+@pytest.mark.equation("eq:psnr")
+def test_psnr(image):
+    clean = np.linspace(0, 1, image.size).reshape(image.shape)
+    mse = sum((a - b) ** 2 for a, b in zip(image.flat, clean.flat, strict=True)) / image.size
+    assert images.psnr(image, clean) == pytest.approx(10 * log10(1 / mse), abs=1e-12)
+
+
+def signal():
+    """Positions and values of a noisy step."""
+    rng = np.random.default_rng(13)
+    positions = np.arange(29.0)
+    return positions, (positions > 13) + 0.1 * rng.normal(size=29)
+
+
+def bilateral_step(x, y, c, query):
+    """The right side of eq:fixed_point at one query."""
+    near = np.array([exp(-((x[query] - x_j) ** 2) / 9) for x_j in x])
+    alike = np.array([exp(-((y_j - c) ** 2) / H_Y**2) for y_j in y])
+    return sum(near * alike * y) / sum(near * alike)
+
+
+def robust_sum(x, y, c, query):
+    """The sum of eq:robust at one query."""
+    rho = lambda u: H_Y**2 * (1 - exp(-(u**2) / H_Y**2))
+    return sum(exp(-((x[query] - x_j) ** 2) / 9) * rho(y_j - c) for x_j, y_j in zip(x, y, strict=True))
+
+
+@pytest.mark.equation("eq:robust")
+@pytest.mark.parametrize("query", [0, 12, 14])
+def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
+    x, y = signal()
+    c = y[query]
+    for _ in range(500):
+        lower = bilateral_step(x, y, c, query)
+        assert robust_sum(x, y, lower, query) <= robust_sum(x, y, c, query) + 1e-14
+        c = lower
+    left, middle, right = (robust_sum(x, y, c + step, query) for step in (-1e-4, 0, 1e-4))
+    assert left > middle < right
+    assert right - left == pytest.approx(0, abs=1e-11)  # a slope of zero
+
+
+@pytest.mark.equation("eq:fixed_point")
+def test_first_step_of_the_iteration_is_the_bilateral_filter():
+    x, y = signal()
+    filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image of one row
+    first_steps = [bilateral_step(x, y, y[query], query) for query in range(29)]
+    np.testing.assert_allclose(filtered[9:20], first_steps[9:20], atol=2e-4)  # the window cuts at 3 h_x
+    keys = np.column_stack([x / 3, y / H_Y])
+    np.testing.assert_allclose(nadaraya_watson(keys, keys, y, 1.0), first_steps, atol=1e-13)
+
+
+@pytest.mark.equation("eq:noise_left")
+@pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])
+def test_share_of_the_noise_that_is_left(h_y):
+    """Neighbours are replaced by the quantiles of the normal distribution, the pixel is one among them."""
+    sigma, mean = 0.1, 0.5
+    grid = np.linspace(-6, 6, 2401) * sigma
+    density = np.exp(-(grid**2) / (2 * sigma**2))
+    weights = nadaraya_watson_weights(grid, grid, h_y) * density  # a value that is so many times more frequent
+    estimate = (weights * (mean + grid)).sum(axis=1) / weights.sum(axis=1)
+    inside = np.abs(grid) < 2 * sigma
+    expected = mean + grid / (1 + h_y**2 / (2 * sigma**2))
+    np.testing.assert_allclose(estimate[inside], expected[inside], atol=1e-5)
+
+
+def test_more_neighbours_do_not_remove_more_noise():
+    noise = 0.1 * np.random.default_rng(14).standard_normal((97, 89))
+    left = [bilateral(noise, h_x, 0.2).std() / 0.1 for h_x in (2, 4, 8)]
+    assert left[0] > left[1] > left[2] > 1 / 3
+    assert left[2] == pytest.approx(1 / 3, rel=0.05)
+
+
+@pytest.mark.equation("eq:bilateral_bias")
+@pytest.mark.parametrize("r", [0.01, 0.3, 0.5, 0.8, 2.0, 9.0])
+def test_bias_changes_its_sign_with_the_slope(r):
+    slope, curvature, h_x = 0.7, -0.3, 0.03
+    h_y = h_x * slope / sqrt(r)
+    x = np.linspace(-0.4, 0.4, 3201)
+    y = slope * x + curvature * x**2 / 2
+    keys = np.column_stack([x / h_x, y / h_y])
+    shift = nadaraya_watson(keys[1600:1601], keys, y, bandwidth=1.0)[0] - y[1600]
+    expected = h_x**2 / 4 * curvature * (1 - 2 * r) / (1 + r) ** 2
+    assert shift == pytest.approx(expected, abs=2e-3 * h_x**2 / 4 * abs(curvature))
