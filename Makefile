@@ -38,7 +38,7 @@ serve: book
 book: $(BOOK)
 
 test: $(BOOK) $(BROWSER)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical --maxprocesses 4
 
 bench: $(BOOK) $(BROWSER)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -221,9 +221,12 @@ def test_launch_buttons_open_the_configured_address(built_site):
             assert host in text, f"{name} has no button for {host}"
 
 
-def test_readme_and_citation_state_the_address():
+def test_readme_citation_and_notebooks_state_the_address():
+    address = set_repository.configured_address()
     for name in ("README.md", "CITATION.cff"):
-        assert set_repository.configured_address() in (ROOT / name).read_text("utf8")
+        assert address in (ROOT / name).read_text("utf8")
+    for name in CHAPTERS:  # in Colab a notebook is alone: it fetches the package itself
+        assert f"%pip install --quiet git+{address}" in (ROOT / f"{name}.ipynb").read_text("utf8")
 
 
 @pytest.fixture
