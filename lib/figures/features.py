@@ -1,0 +1,168 @@
+"""The figure of random features: exact weights, estimated weights, and the error as features are added."""
+
+import base64
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from lib.checks import one_of, positive, real_array, whole_number
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.random_features import iid_frequencies, orthogonal_frequencies
+
+MAPS = ("positive", "trigonometric", "hyperbolic")
+COUPLINGS = {"orthogonal": orthogonal_frequencies, "iid": iid_frequencies}
+COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+N_DRAWS = 8
+
+
+class RandomFeaturesFigure(LiveFigure):
+    """Tokens, a query among them, and random frequencies; `random_features_figure` builds it with its controls."""
+
+    _esm, _css = bundle("features")
+    settings = ("query", "count_index", "norm", "map_index", "coupling_index", "draw")
+
+    query = traitlets.Float().tag(sync=True)
+    count_index = traitlets.Int().tag(sync=True)
+    norm = traitlets.Float().tag(sync=True)
+    map_index = traitlets.Int().tag(sync=True)
+    coupling_index = traitlets.Int().tag(sync=True)
+    draw = traitlets.Int().tag(sync=True)
+
+    directions = traitlets.List().tag(sync=True)  # the tokens, at unit length
+    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
+    frequencies = traitlets.Dict().tag(sync=True)
+    counts = traitlets.List(traitlets.Int(), list(COUNTS)).tag(sync=True)
+    feature_maps = traitlets.List(traitlets.Unicode(), list(MAPS)).tag(sync=True)
+    couplings = traitlets.List(traitlets.Unicode(), list(COUPLINGS)).tag(sync=True)
+    token_grid = traitlets.List(traitlets.Float()).tag(sync=True)
+    norm_grid = traitlets.List(traitlets.Float()).tag(sync=True)
+    token_label = traitlets.Unicode().tag(sync=True)
+    value_label = traitlets.Unicode().tag(sync=True)
+
+
+def random_features_figure(
+    tokens,
+    values,
+    query=None,
+    n_features=16,
+    *,
+    norm=1.5,
+    feature_map="positive",
+    coupling="orthogonal",
+    draw=1,
+    largest_norm=4.0,
+    token_label="token",
+    value_label="value",
+    question="Four times as many features: how much nearer do the weights come?",
+    caption="",
+    address="features",
+):
+    """A live picture of attention from random features: the weights of one token, exact and estimated.
+
+    Parameters
+    ----------
+    tokens : (n, d) array
+        Queries and keys alike. Only their directions are used: a slider gives them all the same norm.
+    values : (n,) array
+    query : int, optional
+        The token that asks at first; by default the one a third of the way along.
+    n_features : int
+        m, one of 1, 2, 3, 4, 6, 8, 12, …, 256.
+    norm : float > 0
+        ‖q‖ = ‖k‖, rounded as the slider is. Scores are q·k/√d.
+    feature_map : {"positive", "trigonometric", "hyperbolic"}
+    coupling : {"orthogonal", "iid"}
+    draw : int from 1 to 8
+        Which frequencies: `orthogonal_frequencies(256, d, rng=draw)` or `iid_frequencies(256, d, rng=draw)`, and of
+        these the first `n_features`.
+    largest_norm : float > 0
+        Where the slider of the norm ends.
+    token_label, value_label : str
+        Titles of the axes.
+    question : str
+        Asked above the figure: what should the reader predict before touching it?
+    caption : str
+        HTML below the controls.
+    address : str
+        The figure's name in the page's address. Two figures on one page need two names.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `RandomFeaturesFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that are empty, do not match or hold NaN or inf, a token that is zero, fewer than two tokens, an
+        unknown map or coupling, and numbers outside their ranges.
+
+    Notes
+    -----
+    Equation eq:linear_attention of chapter 7, computed in the browser; tests hold the numbers to those of
+    `lib.random_features.linear_attention`. The error is the share of weight on wrong keys, ½ Σ|ŵ − w|.
+
+    Examples
+    --------
+    >>> panel = random_features_figure(np.eye(3), [1.0, 2.0, 4.0], n_features=64)
+    >>> panel.figure.query, COUNTS[panel.figure.count_index]
+    (1.0, 64)
+    """
+    tokens, values = real_array("tokens", tokens), real_array("values", values)
+    if tokens.ndim != 2 or len(tokens) < 2 or values.shape != (len(tokens),):
+        raise ValueError(
+            f"tokens and values: expected (n, d) and (n,) with n ≥ 2, got {tokens.shape} and {values.shape}"
+        )
+    norms = np.linalg.norm(tokens, axis=1)
+    if norms.min() == 0:
+        raise ValueError(f"tokens: expected a direction each, got zeros in row {norms.argmin()}")
+    if n_features not in COUNTS:
+        raise ValueError(f"n_features: expected one of {', '.join(map(str, COUNTS))}, got {n_features!r}")
+    query = whole_number("query", len(tokens) // 3 if query is None else query, at_least=0)
+    if query >= len(tokens):
+        raise ValueError(f"query: expected a token from 0 to {len(tokens) - 1}, got {query}")
+    if whole_number("draw", draw) > N_DRAWS:
+        raise ValueError(f"draw: expected a number from 1 to {N_DRAWS}, got {draw}")
+    norm_grid = Grid.up_to(positive("largest_norm", largest_norm), 0.1)
+    if positive("norm", norm) > norm_grid.high:
+        raise ValueError(f"norm: expected a number up to {norm_grid.high}, got {norm}")
+    token_grid = Grid(0, len(tokens) - 1, 1)
+    figure = RandomFeaturesFigure(
+        query=query,
+        count_index=COUNTS.index(n_features),
+        norm=norm_grid.nearest(norm),
+        map_index=MAPS.index(one_of("feature_map", feature_map, MAPS)),
+        coupling_index=list(COUPLINGS).index(one_of("coupling", coupling, COUPLINGS)),
+        draw=draw,
+        directions=(tokens / norms[:, None]).astype(np.float64).tolist(),
+        data_values=values.tolist(),
+        frequencies=_packed_frequencies(tokens.shape[1]),
+        token_grid=list(token_grid),
+        norm_grid=list(norm_grid),
+        token_label=token_label,
+        value_label=value_label,
+        question=question,
+        address=address,
+    )
+    features = ipywidgets.SelectionSlider(
+        options=[(str(count), i) for i, count in enumerate(COUNTS)],
+        index=figure.count_index,
+        description="features m",
+    )
+    ipywidgets.jslink((figure, "count_index"), (features, "index"))
+    controls = [
+        slider(figure, "query", token_grid, "query"),
+        features.add_class("count_index"),
+        slider(figure, "norm", norm_grid, "norm of q and k"),
+        choice(figure, "map_index", list(MAPS), "feature map"),
+        choice(figure, "coupling_index", list(COUPLINGS), "frequencies"),
+    ]
+    return LivePanel(figure, controls, caption)
+
+
+def _packed_frequencies(dimension):
+    """All draws, `(couplings, draws, features, d)`, as text."""
+    draws = np.array(
+        [[couple(COUNTS[-1], dimension, rng=i + 1) for i in range(N_DRAWS)] for couple in COUPLINGS.values()]
+    )
+    return {"shape": list(draws.shape), "data": base64.b64encode(draws.astype("<f8").tobytes()).decode("ascii")}
