@@ -218,7 +218,10 @@ def test_everything_fits_its_width(width, show, new_page):
     )
     assert page.evaluate("document.documentElement.scrollWidth") == width
     texts = page.locator("svg text").evaluate_all(
-        "all => all.map((t) => [t.textContent, t.getBoundingClientRect().right, parseFloat(getComputedStyle(t).fontSize)])"
+        """all => all.map((text) => {
+          const [right, size] = [text.getBoundingClientRect().right, getComputedStyle(text).fontSize];
+          return [text.textContent, right, parseFloat(size)];
+        })"""
     )
     assert min(size for *_, size in texts) >= 12
     assert [text for text, right, _ in texts if right > width] == []

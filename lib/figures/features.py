@@ -74,8 +74,8 @@ def random_features_figure(
     feature_map : {"positive", "trigonometric", "hyperbolic"}
     coupling : {"orthogonal", "iid"}
     draw : int from 1 to 8
-        Which frequencies: `orthogonal_frequencies(256, d, rng=draw)` or `iid_frequencies(256, d, rng=draw)`, and of
-        these the first `n_features`.
+        Which frequencies: the first `n_features` of `orthogonal_frequencies(256, d, rng=draw)`, or of
+        `iid_frequencies(256, d, rng=draw)`.
     largest_norm : float > 0
         Where the slider of the norm ends.
     token_label, value_label : str
