@@ -26,7 +26,12 @@ MATHJAX_FOLDERS = ("input/tex/extensions", "output/chtml/fonts/woff-v2")  # read
 
 # ipywidgets 7 modules, which serve notebooks saved before 2022: a quarter of the runtime, and no page uses them.
 UNUSED_WIDGET_MODULES = ("@jupyter-widgets/base7", "@jupyter-widgets/controls7")
-FONT_FACE = re.compile(r"@font-face\{[^}]*(?:\$\{\w\}[^}]*)*\}")
+
+# Icons come as drawings, cut to those in use. As fonts, theme and runtime would bring them three times more.
+ICON_FONTS = re.compile(
+    r"@font-face\{[^}]*(?:\$\{\w\}[^}]*)*\}"
+    r'|\.fa(?:-[\w-]+|[brsl])?(?:\.[\w-]+)*:(?:before|after)\{content:"[^"]*"\}'
+)
 
 REPAIRS = (
     # Scripts that would hold up the page; only the options are needed at once, by inline scripts.
@@ -120,7 +125,7 @@ def collect_widget_runtime(packages, target):
 
 
 def trim_runtime(runtime):
-    """Cut what no page uses out of the widget runtime, and the icon fonts, which the theme's drawings replace.
+    """Cut what no page uses, and the icon fonts, out of the widget runtime.
 
     Its last statement waits for the whole page; `widgets.js` starts the figures earlier.
     """
@@ -130,7 +135,7 @@ def trim_runtime(runtime):
     defined, started, _ = kept.rpartition('(()=>{"use strict";window.require(')
     if not started:
         raise ValueError("expected embed-amd.js to end in a call of window.require; has html-manager changed?")
-    return FONT_FACE.sub("", defined)
+    return ICON_FONTS.sub("", defined)
 
 
 def repair_pages(app, exception):
@@ -146,12 +151,12 @@ def repair_pages(app, exception):
 
 
 def drop_icon_fonts(app, exception):
-    """Take the theme's icons as drawings only: its style sheet would fetch them a second time, as fonts."""
+    """Cut the theme's icon fonts out of its style sheet."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
     sheet = "styles/pydata-sphinx-theme.css"
-    (static / sheet).write_text(FONT_FACE.sub("", (THEME / sheet).read_text("utf8")), "utf8")
+    (static / sheet).write_text(ICON_FONTS.sub("", (THEME / sheet).read_text("utf8")), "utf8")
     shutil.rmtree(static / "vendor", ignore_errors=True)
 
 
@@ -170,7 +175,7 @@ def keep_used_icons(app, exception):
 
     icons = (THEME / "scripts" / "fontawesome.js").read_text("utf8")
     (scripts / "fontawesome.js").write_text(ICON.sub(keep, icons), "utf8")
-    for source_map in scripts.glob("*.map"):
+    for source_map in scripts.parent.rglob("*.map"):
         source_map.unlink()
 
 
