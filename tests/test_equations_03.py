@@ -1,0 +1,166 @@
+"""Each labelled equation of chapter 3, computed as it is written, against the code."""
+
+from itertools import product
+from math import exp, inf, sqrt
+
+import numpy as np
+import pytest
+
+from lib.filters import (
+    bilateral,
+    bilateral_log_weights,
+    nonlocal_means,
+    nonlocal_means_log_weights,
+    nonlocal_means_weights,
+    patch_kernel,
+    patches,
+)
+from lib.metrics import squared_euclidean, squared_mahalanobis
+from lib.regression import nadaraya_watson
+from lib.weights import average, softmax
+
+KINDS = ("gaussian", "uniform")
+
+
+@pytest.fixture
+def image():
+    return np.random.default_rng(7).random((11, 13))
+
+
+def square(radius):
+    """The offsets (row, column) of a square window, row by row."""
+    return list(product(range(-radius, radius + 1), repeat=2))
+
+
+def patch_distance(image, i, j, radius, kind="gaussian"):
+    """d² as the sum over the offsets k. Both patches must lie inside the image."""
+    G = patch_kernel(radius, kind)
+    return sum(
+        G[radius + r, radius + c] * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
+        for r, c in square(radius)
+    )
+
+
+@pytest.mark.equation("eq:nlm_distance")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("radius", [0, 1, 2])
+def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
+    log_weights = nonlocal_means_log_weights(image, (5, 6), 1.0, radius, 3, kind).ravel()
+    expected = [-patch_distance(image, (5, 6), (5 + r, 6 + c), radius, kind) for r, c in square(3)]
+    np.testing.assert_allclose(log_weights, expected, atol=1e-14)
+    assert patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
+
+
+@pytest.mark.equation("eq:nlm_weights")
+def test_weights_divide_the_kernel_by_its_sum(image):
+    kernel = [exp(-patch_distance(image, (5, 6), (5 + r, 6 + c), 2) / 0.3**2) for r, c in square(3)]
+    weights = nonlocal_means_weights(image, (5, 6), 0.3, patch_radius=2, search_radius=3).ravel()
+    np.testing.assert_allclose(weights, np.array(kernel) / sum(kernel), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:nlm_estimate")
+@pytest.mark.parametrize("pixel", [(5, 6), (4, 4)])
+def test_estimate_averages_middle_pixels(image, pixel):
+    weights = nonlocal_means_weights(image, pixel, 0.3, patch_radius=1, search_radius=3).ravel()
+    expected = sum(w * image[pixel[0] + r, pixel[1] + c] for w, (r, c) in zip(weights, square(3), strict=True))
+    assert nonlocal_means(image, 0.3, 1, 3)[pixel] == pytest.approx(expected, abs=1e-14)
+
+
+@pytest.mark.equation("eq:nlm_metric")
+@pytest.mark.parametrize("kind", KINDS)
+def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
+    """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
+    h, G = 0.3, patch_kernel(2, kind)
+    flat = patches(image, 2).reshape(image.size, -1)
+    scaled = flat * np.sqrt(G).ravel()
+    metric = np.diag(G.ravel()) / h**2
+    distance = squared_mahalanobis(flat, flat, metric)
+    np.testing.assert_allclose(squared_euclidean(scaled, scaled) / h**2, distance, atol=1e-11)
+    inner = [(r, c) for r in range(2, 9) for c in range(2, 11)]
+    for i, j in product(inner[::5], inner[::7]):
+        pair = np.ravel_multi_index(i, image.shape), np.ravel_multi_index(j, image.shape)
+        assert distance[pair] == pytest.approx(patch_distance(image, i, j, 2, kind) / h**2, abs=1e-11)
+    by_weights = average(softmax(-distance), image.ravel())
+    np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
+
+
+@pytest.mark.equation("eq:search_window")
+@pytest.mark.parametrize("s", [0, 1, 2])
+def test_a_search_window_is_a_boxcar_of_positions(image, s):
+    """Adding 0 inside and −∞ outside to the log-weights of a wide search gives those of a narrow one."""
+    wide = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 4).ravel()
+    boxcar = [0 if max(abs(r), abs(c)) <= s else -inf for r, c in square(4)]
+    narrow = np.zeros((9, 9))
+    narrow[4 - s : 5 + s, 4 - s : 5 + s] = nonlocal_means_weights(image, (5, 6), 0.3, 1, s)
+    np.testing.assert_allclose(softmax(wide + boxcar), narrow.ravel(), atol=1e-14)
+
+
+@pytest.mark.equation("eq:error_parts")
+def test_error_is_other_content_plus_remaining_noise(image):
+    noise = np.random.default_rng(8).normal(scale=0.2, size=image.shape)
+    noisy = image + noise
+    estimate = nonlocal_means(noisy, 0.3, 1, 3)
+    for pixel in [(3, 3), (5, 6), (7, 9)]:
+        window = tuple(slice(x - 3, x + 4) for x in pixel)
+        weights = nonlocal_means_weights(noisy, pixel, 0.3, 1, 3)
+        content = np.sum(weights * image[window]) - image[pixel]
+        remaining = np.sum(weights * noise[window])
+        assert estimate[pixel] - image[pixel] == pytest.approx(content + remaining, abs=1e-14)
+
+
+@pytest.mark.equation("eq:nlm_noise_floor")
+@pytest.mark.parametrize("there", [(4, 5), (7, 8)], ids=["overlapping", "apart"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
+    """The expectation is exact, for noise of ±σ with signs from the columns of a Hadamard matrix.
+
+    A distance is a polynomial of degree 2 in the noise. For its mean it is enough that each pixel's two signs, and
+    each pair's four combinations, come up equally often.
+    """
+    sigma, here = 0.2, (4, 4)
+    signs = np.ones((1, 1))
+    while len(signs) < image.size + 1:
+        signs = np.kron(signs, [[1, 1], [1, -1]])
+    noises = sigma * signs[1 : image.size + 1].T.reshape(-1, *image.shape)
+    with_noise = [patch_distance(image + noise, here, there, 1, kind) for noise in noises]
+    without = patch_distance(image, here, there, 1, kind)
+    assert np.mean(with_noise) == pytest.approx(without + 2 * sigma**2, abs=1e-12)
+
+
+@pytest.mark.equation("eq:nlm_forgiving")
+@pytest.mark.parametrize("sigma", [0.0, 0.15, 2.0])
+def test_the_floor_is_subtracted_down_to_zero(image, sigma):
+    log_weights = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
+    expected = [
+        -max(patch_distance(image, (5, 6), (5 + r, 6 + c), 1) - 2 * sigma**2, 0) / 0.3**2 for r, c in square(3)
+    ]
+    np.testing.assert_allclose(log_weights, expected, atol=1e-13)
+
+
+@pytest.mark.equation("eq:own_weight")
+def test_subtracting_from_all_others_is_lowering_oneself(image):
+    sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
+    distance = -nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
+    others = np.delete(distance, 24)
+    assert others.min() > 2 * sigma**2 and distance[24] == 0
+    left = 1 / (1 + sum(exp(-(d - 2 * sigma**2) / h**2) for d in others))
+    twin = exp(-2 * sigma**2 / h**2)
+    right = twin / (twin + sum(exp(-d / h**2) for d in others))
+    own = nonlocal_means_weights(image, (5, 6), h, 1, 3, noise_std=sigma)[3, 3]
+    assert own == pytest.approx(left, rel=1e-12) == pytest.approx(right, rel=1e-12)
+
+
+@pytest.mark.equation("eq:range_only")
+@pytest.mark.parametrize("shape", [(11, 13), (11, 13, 3)])
+def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
+    """In colour the mean over the channels makes up for √channels in the bandwidth."""
+    image = np.random.default_rng(9).random(shape)
+    h_y = 0.3 * sqrt(shape[2] if len(shape) == 3 else 1)
+    log_weights = nonlocal_means_log_weights(image, (2, 12), 0.3, patch_radius=0, search_radius=4)
+    np.testing.assert_allclose(log_weights, bilateral_log_weights(image, (2, 12), 1e9, h_y, radius=4), atol=1e-12)
+    one_pixel = nonlocal_means(image, 0.3, patch_radius=0, search_radius=4)
+    np.testing.assert_allclose(one_pixel, bilateral(image, 1e9, h_y, radius=4), atol=1e-12)
+    if len(shape) == 2:
+        window = image[1:10, 2:11]
+        by_hand = np.exp(-((window - image[5, 6]) ** 2) / 0.3**2)
+        assert one_pixel[5, 6] == pytest.approx(np.sum(by_hand * window) / np.sum(by_hand), abs=1e-13)
