@@ -133,6 +133,16 @@ def test_print_leaves_navigation_out(site, page):
     assert page.locator("h1:visible").count() == 1
 
 
+def test_a_dark_page_prints_dark_on_white(site, new_page):
+    page = new_page(viewport=DESKTOP, color_scheme="dark")
+    page.goto(f"{site}/{TOC['root']}.html")
+    page.emulate_media(media="print")
+    for part in ("h1", "p", "pre span", "td"):
+        color = page.locator(f"article {part}").first.evaluate("(element) => getComputedStyle(element).color")
+        red, green, blue = map(int, re.findall(r"\d+", color))
+        assert max(red, green, blue) < 100, f"{part} in {color}"
+
+
 def test_formulas_colour_the_roles(site, page):
     open_ready(page, f"{site}/notation.html")
     for role, color in {
