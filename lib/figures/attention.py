@@ -1,0 +1,164 @@
+"""The attention figure: the matrix of weights, one row of it, and what comes of the values."""
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from lib.checks import one_of, positive, real_array, whole_number
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+
+MASKS = {"none": "no mask", "causal": "causal: no key after the query"}
+
+
+class AttentionFigure(LiveFigure):
+    """Queries and keys in one or more frames, heads or steps of training; `attention_figure` adds its controls."""
+
+    _esm, _css = bundle("attention")
+    settings = ("query", "frame_index", "temperature", "mask_index")
+
+    query = traitlets.Float().tag(sync=True)  # a row of the matrix
+    frame_index = traitlets.Int().tag(sync=True)
+    temperature = traitlets.Float().tag(sync=True)
+    mask_index = traitlets.Int().tag(sync=True)
+
+    frames = traitlets.Dict().tag(sync=True)  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
+    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
+    targets = traitlets.List(traitlets.Float()).tag(sync=True)
+    reference = traitlets.List().tag(sync=True)
+    frame_labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    frame_name = traitlets.Unicode().tag(sync=True)
+    target_label = traitlets.Unicode().tag(sync=True)
+    masks = traitlets.List(traitlets.Unicode(), list(MASKS)).tag(sync=True)
+    query_grid = traitlets.List(traitlets.Float()).tag(sync=True)
+    temperature_grid = traitlets.List(traitlets.Float()).tag(sync=True)
+
+
+def attention_figure(
+    queries,
+    keys,
+    values,
+    query=None,
+    frame=0,
+    *,
+    frame_labels=("attention",),
+    frame_name="frame",
+    temperature=None,
+    mask="none",
+    targets=None,
+    target_label="target",
+    reference=None,
+    question="Which keys will this query attend to?",
+    caption="",
+    address="attention",
+):
+    """A live matrix of attention weights: choose a row, a head or a step of training, the temperature, a mask.
+
+    Parameters
+    ----------
+    queries, keys : (n_queries, d) and (n_keys, d) arrays, or (n_frames, …) of both
+        As attention compares them: already mapped by W_q and W_k. A frame is a head, or a step of training.
+    values : (n_keys,) array
+        One number a key, for all frames.
+    query : int, optional
+        The row that is shown; by default the middle one.
+    frame : int
+        The frame that is shown at first.
+    frame_labels : sequence of str
+        One a frame.
+    frame_name : str
+        What the frames are, such as "head" or "step": the label of their control.
+    temperature : float > 0, or None for √d
+        τ. Rounded to the nearest value of its slider.
+    mask : {"none", "causal"}
+        "causal" needs as many queries as keys.
+    targets : (n_queries,) array, optional
+        What the estimates should be, drawn dotted.
+    target_label : str
+    reference : (n_queries, n_keys) array, optional
+        Weights to compare with: drawn beside the row, and their total variation is told.
+    question : str
+        Asked above the figure.
+    caption : str
+        HTML below the controls.
+    address : str
+        The figure's name in the page's address. Two figures on one page need two names.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `AttentionFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that are empty, do not match or hold NaN or inf, and settings out of range.
+
+    Notes
+    -----
+    Equations eq:attention and eq:causal_mask of chapter 6, computed in the browser; tests hold the numbers to
+    those of `lib.attention`.
+
+    Examples
+    --------
+    >>> tokens = np.eye(5)
+    >>> panel = attention_figure(tokens, tokens, values=np.arange(5.0), query=3)
+    >>> panel.figure.query, panel.figure.temperature
+    (3.0, 2.24)
+    """
+    queries, keys, values = (
+        real_array(name, array) for name, array in [("queries", queries), ("keys", keys), ("values", values)]
+    )
+    queries, keys = (each[None] if each.ndim == 2 else each for each in (queries, keys))
+    shapes = f"{queries.shape}, {keys.shape} and {values.shape}"
+    n_frames, n_queries, n_keys = len(queries), queries.shape[1:2], keys.shape[1:2]
+    if queries.ndim != 3 or keys.shape != (n_frames, *n_keys, queries.shape[-1]) or values.shape != n_keys:
+        raise ValueError(
+            f"queries, keys and values: expected (n_frames, n_queries, d), (n_frames, n_keys, d), (n_keys,), "
+            f"got {shapes}"
+        )
+    if len(frame_labels) != n_frames or whole_number("frame", frame, 0) >= n_frames:
+        raise ValueError(f"frames: expected {n_frames} labels, got {len(frame_labels)} and frame {frame}")
+    for name, array, shape in [("targets", targets, n_queries), ("reference", reference, n_queries + n_keys)]:
+        if array is not None and real_array(name, array).shape != shape:
+            raise ValueError(f"{name}: expected shape {shape}, got {np.shape(array)}")
+    query = whole_number("query", n_queries[0] // 2 if query is None else query, 0)
+    if query >= n_queries[0]:
+        raise ValueError(f"query: expected a row from 0 to {n_queries[0] - 1}, got {query}")
+    if one_of("mask", mask, MASKS) == "causal" and n_queries != n_keys:
+        raise ValueError(f"mask: expected as many queries as keys for a causal one, got {shapes}")
+    temperature = queries.shape[-1] ** 0.5 if temperature is None else positive("temperature", temperature)
+    grid = Grid.up_to(4 * temperature, 0.01)
+    figure = AttentionFigure(
+        query=query,
+        frame_index=frame,
+        temperature=grid.nearest(temperature),
+        mask_index=list(MASKS).index(mask),
+        frames={"queries": queries.astype(float).tolist(), "keys": keys.astype(float).tolist()},
+        data_values=values.astype(float).tolist(),
+        targets=[] if targets is None else np.asarray(targets, float).tolist(),
+        reference=[] if reference is None else np.asarray(reference, float).tolist(),
+        frame_labels=list(map(str, frame_labels)),
+        frame_name=frame_name,
+        target_label=target_label,
+        query_grid=[0, n_queries[0] - 1, 1],
+        temperature_grid=list(grid),
+        question=question,
+        address=address,
+    )
+    controls = [slider(figure, "query", Grid(*figure.query_grid), "query")]
+    if n_frames > 1:
+        controls.append(_frame_slider(figure))
+    controls.append(slider(figure, "temperature", grid, "temperature τ"))
+    if n_queries == n_keys:
+        controls.append(choice(figure, "mask_index", list(MASKS.values()), "mask"))
+    return LivePanel(figure, controls, caption)
+
+
+def _frame_slider(figure):
+    """A slider over the names of the frames."""
+    control = ipywidgets.SelectionSlider(
+        options=[(label, i) for i, label in enumerate(figure.frame_labels)],
+        index=figure.frame_index,
+        description=figure.frame_name,
+    )
+    ipywidgets.jslink((figure, "frame_index"), (control, "index"))
+    return control.add_class("frame_index")

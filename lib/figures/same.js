@@ -1,0 +1,319 @@
+import {
+  arrowKeys, average, decimalsOf, draggable, format, html, keysForShare, liveFigure, logKernel, numberSetting, onGrid,
+  repeat, scale, set, softmax, svg, ticks,
+} from "./core.js";
+
+// Two planes with the same keys and the same query: Gaussian kernel, softmax of dot products. Below, their weights as
+// bars that point away from each other, over the keys' angles, and what comes of the values.
+
+const DEGREE = Math.PI / 180;
+const HALO = 13;  // radius, in pixels, of the heaviest key's
+const DIAMOND = "M0 -6.5L6.5 0L0 6.5L-6.5 0Z";
+const METHODS = ["gaussian", "attention"];
+
+const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
+const polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
+const angleOf = ([x, y]) => ((Math.atan2(y, x) / DEGREE) % 360 + 360) % 360;
+const place = (x, y) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+
+/** The keys with their norms brought towards the mean norm. */
+export function keysAt(spread, keys) {
+  const norms = keys.map(([x, y]) => Math.hypot(x, y));
+  const mean = norms.reduce((a, b) => a + b, 0) / norms.length;
+  return keys.map(([x, y], i) => {
+    const factor = (mean + spread * (norms[i] - mean)) / norms[i];
+    return [factor * x, factor * y];
+  });
+}
+
+/** −‖q − k‖²/h². */
+export function gaussianLogWeights(query, keys, bandwidth) {
+  return logKernel(0, keys.map(([x, y]) => Math.hypot(query[0] - x, query[1] - y)), bandwidth, "gaussian");
+}
+
+/** (W_q q)·k/τ. */
+export function dotLogWeights([x, y], keys, temperature) {
+  return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
+}
+
+export const totalVariation = (a, b) => a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]), 0) / 2;
+
+/** Where things are, in pixels, for a figure of this width. */
+function layout(width) {
+  const narrow = width < 520;
+  const half = (width - 16) / 2;
+  const side = Math.min(half, 300);
+  const planes = METHODS.map((_, i) => ({ x: i * (half + 16) + (half - side) / 2, y: 44, side }));
+  const apart = { y: 44 + side + 34, left: 44, right: width - 14 };
+  const zero = apart.y + 24 + (narrow ? 62 : 74);
+  const bar = narrow ? 56 : 68;
+  const values = { top: zero + bar + 34, bottom: zero + bar + 34 + (narrow ? 70 : 84) };
+  return { width, narrow, planes, apart, zero, bar, values, height: values.bottom + 44 };
+}
+
+/** The elements of the picture, from back to front. */
+function elements(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const planes = METHODS.map((method) => {
+    const group = add("g", `plane ${method}`);
+    return {
+      group,
+      title: add("text", "title", { y: -28 }, group),
+      note: add("text", "note", { y: -10 }, group),
+      frame: add("rect", "frame", {}, group),
+      clip: add("svg", "inside", {}, group),
+    };
+  });
+  for (const plane of planes) {
+    plane.reach = add("circle", "reach", {}, plane.clip);
+    plane.ring = add("circle", "mean-norm", {}, plane.clip);
+    plane.axes = add("path", "grid", {}, plane.clip);
+    plane.halos = add("g", "halos", {}, plane.clip);
+    plane.dots = add("g", "keys", {}, plane.clip);
+    plane.turn = add("path", "turn", {}, plane.clip);
+    plane.arrow = add("path", "arrow", {}, plane.clip);
+    plane.asked = add("circle", "asked", { r: 6 }, plane.clip);
+    plane.query = add("circle", "query-dot", { r: 6 }, plane.clip);
+  }
+  const parts = { canvas, planes, apartTitle: add("text", "title", { x: 0 }), apartText: add("text", "apart-text") };
+  parts.apartTrack = add("rect", "apart-track", { height: 8, rx: 4 });
+  parts.apartBar = add("rect", "apart-bar", { height: 8, rx: 4 });
+  parts.axes = add("g", "axes");
+  parts.queryLine = add("line", "query-line");
+  parts.bars = add("g", "bars");
+  parts.barTitles = METHODS.map((method) => add("text", `note bar-${method}`));
+  parts.valueTitle = add("text", "title value", { x: 0, text: "value" });
+  parts.dots = add("g", "value-dots");
+  parts.answers = METHODS.map((method) => add("path", `answer ${method}`, { d: DIAMOND }));
+  parts.keyTitle = add("text", "title key", { text: "angle of the key, in degrees" });
+  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
+  parts.handles = METHODS.map((method, i) => html("div", {
+    class: `query-handle ${method}`, ...(i === 0 ? { role: "slider", tabindex: 0, "aria-label": "Query" } : { "aria-hidden": "true" }),
+  }, stage));
+  return parts;
+}
+
+function render({ model, el }) {
+  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] =
+    ["angle", "length", "bandwidth", "spread", "rotation"].map((name) => model.get(`${name}_grid`));
+  const figure = liveFigure({
+    model, el, name: "same",
+    hint: "Drag the query in either plane. Keyboard: Tab, then left and right turn it, up and down change its length.",
+    settings: {
+      angle: numberSetting("query_angle", angleGrid),
+      length: numberSetting("query_length", lengthGrid),
+      bandwidth: numberSetting("bandwidth", bandwidthGrid),
+      spread: numberSetting("spread", spreadGrid),
+      rotation: numberSetting("rotation", rotationGrid),
+    },
+  });
+  const parts = elements(figure.stage);
+  const values = model.get("data_values");
+  const lowest = Math.min(...values), highest = Math.max(...values);
+  const margin = 0.12 * (highest - lowest) || 1;
+  const valueRange = [lowest - margin, highest + margin];
+  const valueText = (value) => format(value, 2);
+  let at, before;
+
+  function current() {
+    const number = (trait, grid) => onGrid(model.get(trait), grid);
+    const query_angle = number("query_angle", angleGrid), query_length = number("query_length", lengthGrid);
+    const bandwidth = number("bandwidth", bandwidthGrid), rotation = number("rotation", rotationGrid);
+    const spread = number("spread", spreadGrid);
+    const query = polar(query_angle, query_length);
+    const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);  // W_q q
+    const keys = keysAt(spread, model.get("full_spread_keys"));
+    return { query, query_angle, query_length, bandwidth, temperature: bandwidth ** 2 / 2, spread, rotation, asked, keys };
+  }
+
+  // ---- Drawing ----
+
+  function draw(width) {
+    if (width !== at?.width) put(width);
+    const setting = current();
+    const weights = [
+      softmax(gaussianLogWeights(setting.query, setting.keys, setting.bandwidth)),
+      softmax(dotLogWeights(setting.asked, setting.keys, setting.temperature)),
+    ];
+    const answers = weights.map((each) => average(each, values));
+    const apart = totalVariation(...weights);
+    parts.planes.forEach((plane, i) => drawPlane(plane, i, setting, weights[i]));
+    drawApart(apart);
+    drawBars(setting, weights);
+    drawAnswers(setting, answers);
+    const { asked, ...published } = setting;
+    return {
+      state: {
+        ...published, values, total_variation: apart,
+        estimate: answers[1], keys_for_90_percent: keysForShare(weights[1], 0.9),
+        gaussian_estimate: answers[0], gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
+      },
+      sentence: sentence(setting, weights, answers, apart),
+    };
+  }
+
+  /** What depends on the width alone. */
+  function put(width) {
+    at = layout(width);
+    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
+    at.toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
+    at.x = scale([0, 360], [at.apart.left, at.apart.right]);
+    at.y = scale(valueRange, [at.values.bottom, at.values.top]);
+    const titles = at.narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
+    parts.planes.forEach((plane, i) => {
+      const { x, y, side } = at.planes[i];
+      set(plane.group, { transform: place(x, y) });
+      plane.title.textContent = titles[i];
+      set(plane.frame, { width: side, height: side, rx: 6 });
+      set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
+      set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
+    });
+    set(parts.apartTitle, { y: at.apart.y - 10 });
+    set(parts.apartText, { y: at.apart.y - 10, x: at.apart.right });
+    for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: at.apart.y });
+    set(parts.apartTrack, { width: at.apart.right });
+    set(parts.barTitles[0], { x: at.apart.right, y: at.zero - at.bar - 2 });
+    set(parts.barTitles[1], { x: at.apart.right, y: at.zero + at.bar + 12 });
+    parts.barTitles.forEach((part, i) => (part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`));
+    set(parts.valueTitle, { y: at.values.top - 10 });
+    set(parts.keyTitle, { x: at.apart.right, y: at.height - 6 });
+    set(parts.queryLine, { y1: at.zero - at.bar, y2: at.values.bottom });
+    drawAxes();
+  }
+
+  function drawAxes() {
+    parts.axes.replaceChildren();
+    const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, parts.axes);
+    const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, parts.axes);
+    const { left, right } = at.apart;
+    line("base", left, at.zero, right, at.zero);
+    line("base", left, at.values.bottom, right, at.values.bottom);
+    for (const { value, text } of ticks(valueRange, 3)) {
+      line("grid", left, at.y(value), right, at.y(value));
+      label("tick left", left - 8, at.y(value) + 4, text);
+    }
+    for (const angle of [0, 90, 180, 270, 360]) {
+      line("base", at.x(angle), at.values.bottom, at.x(angle), at.values.bottom + 5);
+      label("tick", at.x(angle), at.values.bottom + 19, String(angle));
+    }
+  }
+
+  function drawPlane(plane, i, { query, asked, bandwidth, rotation, query_angle, query_length, keys }, weights) {
+    const pixel = ([x, y]) => [at.toPixel(x), -at.toPixel(y)];
+    const largest = Math.max(...weights);
+    const [qx, qy] = pixel(query), [ax, ay] = pixel(asked);
+    const meanNorm = keys.reduce((sum, [x, y]) => sum + Math.hypot(x, y), 0) / keys.length;
+    const isAttention = i === 1, turned = isAttention && rotation !== 0;
+    plane.note.textContent = isAttention
+      ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimalsOf(bandwidthGrid) > 3 ? 3 : 2)}`
+      : `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}`;
+    set(plane.ring, { r: at.toPixel(meanNorm) });
+    set(plane.reach, { cx: qx, cy: qy, r: at.toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
+    repeat(plane.halos, "circle", keys.length, (circle, k) => {
+      const [cx, cy] = pixel(keys[k]);
+      set(circle, { cx, cy, r: HALO * Math.sqrt(weights[k] / largest) });
+    });
+    repeat(plane.dots, "circle", keys.length, (circle, k) => {
+      const [cx, cy] = pixel(keys[k]);
+      set(circle, { cx, cy, r: at.narrow ? 2.5 : 3.5 });
+    });
+    set(plane.arrow, { d: `M0 0L${ax.toFixed(1)} ${ay.toFixed(1)}`, visibility: isAttention ? "visible" : "hidden" });
+    set(plane.asked, { cx: ax, cy: ay, visibility: turned ? "visible" : "hidden" });
+    const radius = at.toPixel(query_length);
+    const [x1, y1] = pixel(polar(query_angle + rotation, query_length));
+    set(plane.turn, {
+      d: `M${qx.toFixed(1)} ${qy.toFixed(1)}A${radius.toFixed(1)} ${radius.toFixed(1)} 0 0 ${rotation > 0 ? 0 : 1} ${x1.toFixed(1)} ${y1.toFixed(1)}`,
+      visibility: turned ? "visible" : "hidden",
+    });
+    set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
+    const handle = parts.handles[i], { x, y, side } = at.planes[i];
+    handle.style.left = `${x + side / 2 + qx - 22}px`;
+    handle.style.top = `${y + side / 2 + qy - 22}px`;
+    if (i === 0) {
+      set(handle, {
+        "aria-valuemin": String(angleGrid[0]), "aria-valuemax": String(angleGrid[1]), "aria-valuenow": String(query_angle),
+        "aria-valuetext": `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`,
+      });
+    }
+  }
+
+  function drawApart(apart) {
+    parts.apartTitle.textContent = at.narrow ? "How far apart" : "How far apart, in total variation";
+    parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 0.0005 ? "less than 0.001" : format(apart, 3);
+    set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * at.apart.right, 2) });
+  }
+
+  /** Gaussian upwards, softmax of dot products downwards, in one scale. */
+  function drawBars({ keys, query_angle }, weights) {
+    const top = Math.max(...weights.flat());
+    const width = at.narrow ? 4 : 6;
+    const x = keys.map((key) => at.x(angleOf(key)));
+    repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
+      const method = i < keys.length ? 0 : 1, k = i % keys.length;
+      const height = (weights[method][k] / top) * (at.bar - 6) * (method === 0 ? -1 : 1);
+      set(bar, { class: METHODS[method], d: `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z` });
+    });
+    set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+  }
+
+  function drawAnswers({ keys, query_angle }, answers) {
+    repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: at.x(angleOf(keys[k])), cy: at.y(values[k]), r: 3.5 }));
+    answers.forEach((answer, i) => set(parts.answers[i], { transform: place(at.x(query_angle), at.y(answer)) }));
+  }
+
+  function sentence({ query_angle, query_length, bandwidth, spread, rotation }, weights, answers, apart) {
+    const role = (name, words) => `<b class="${name}">${words}</b>`;
+    const heaviest = weights.map((each) => percent(Math.max(...each)));
+    const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; `
+      + `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, `
+      + `${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
+    if (apart < 1e-12) {
+      return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, `
+        + `${role("estimate", `estimate ${valueText(answers[0])}`)}.`;
+    }
+    return `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, `
+      + `${role("estimate", `estimates ${valueText(answers[0])} and ${valueText(answers[1])}`)}.`;
+  }
+
+  // ---- Hands and keys ----
+
+  const turnTo = (angle) => onGrid(((Math.round(angle) % 360) + 360) % 360, angleGrid);
+  const moveTo = ([x, y]) => figure.change({
+    ...(Math.hypot(x, y) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf([x, y])) }),  // at the origin it keeps its angle
+    query_length: onGrid(Math.hypot(x, y), lengthGrid),
+  });
+
+  function grab(event) {
+    const { left, top } = figure.stage.getBoundingClientRect();
+    const pixel = (e) => [e.clientX - left, e.clientY - top];
+    const [px, py] = pixel(event);
+    const held = parts.handles.indexOf(event.target);
+    const inside = ({ x, y, side }) => px >= x && px <= x + side && py >= y && py <= y + side;
+    const i = held >= 0 ? held : at.planes.findIndex(inside);
+    if (i < 0) return undefined;
+    const { query, query_angle, query_length } = current();
+    before = { query_angle, query_length };
+    const { x, y, side } = at.planes[i];
+    const toPlane = ([px, py]) => [at.toPixel.invert(px - x - side / 2), -at.toPixel.invert(py - y - side / 2)];
+    const start = toPlane([px, py]);
+    const off = held >= 0 ? [query[0] - start[0], query[1] - start[1]] : [0, 0];  // elsewhere the query comes to the hand
+    parts.handles[0].focus({ preventScroll: true });
+    return (e) => {
+      if (held >= 0 && e === event) return;  // a mere click must not round the query
+      const [u, v] = toPlane(pixel(e));
+      moveTo([u + off[0], v + off[1]]);
+    };
+  }
+
+  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  arrowKeys(parts.handles[0], (right, up) => {
+    const { query_angle, query_length } = current();
+    const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
+    figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
+  });
+
+  return figure.start(draw);
+}
+
+export default { render };
