@@ -10,7 +10,7 @@ import {
 // comes out. Right, the image that the same average at every pixel gives; it follows when the hand rests.
 
 const LEVELS = 32;  // shades of weight
-const REST = 60, SLICE = 8;  // milliseconds: the hand rests after, the filter works at a time
+const REST = 40, SLICE = 8;  // milliseconds: the hand rests after, the filter works at a time
 const ARM = 10;  // of the cross, outside the window
 const NAMES = { gaussian: "Gaussian blur", bilateral: "Bilateral filter", nonlocal_means: "Non-local means", lark: "Steering kernel" };
 const NAMES_OF_BLOCKS = {

@@ -208,24 +208,25 @@ export function* filterInSteps(kernel) {
   const values = line(), spare = line(), forward = line();
   const backward = metric ? line() : forward;
 
-  const add = (queries, keys, weights, count) => {
-    for (let k = 0; k < count; k += 1) weightSum[queries + k] += weights[k];
-    sums.forEach((sum, c) => addProducts(sum, queries, weights, channels[c], keys, count));
-  };
-
   exponentiate(kernel, [0, 0], first, stop - first, values, forward);
-  add(first, first, forward, stop - first);
+  addAll(weightSum, sums, first, forward, channels, first, stop - first);
   for (const [row, column] of halfWindow(radius)) {
     const shift = row * step + column, begin = first - shift, count = stop - begin;
     valueParts(kernel, begin, shift, count, values, spare);
     exponentiate(kernel, [row, column], first, count, values, forward);
     if (metric) exponentiate(kernel, [row, column], begin, count, values, backward);
-    add(begin, first, forward, count);
-    add(first, begin, backward, count);
+    addAll(weightSum, sums, begin, forward, channels, first, count);
+    addAll(weightSum, sums, first, backward, channels, begin, count);
     yield;
   }
   const average = (sum) => sum.map((total, i) => total / weightSum[i]).subarray(first);
   return sums.map((sum) => cropped(kernel, average(sum)));
+}
+
+/** Add weights, and weights times values, to the sums of queries that lie one after the other. */
+function addAll(weightSum, sums, queries, weights, channels, keys, count) {
+  for (let k = 0; k < count; k += 1) weightSum[queries + k] += weights[k];
+  for (let c = 0; c < sums.length; c += 1) addProducts(sums[c], queries, weights, channels[c], keys, count);
 }
 
 function addProducts(sum, queries, weights, values, keys, count) {
@@ -250,27 +251,36 @@ function exponentiate({ metric, perPixel }, [row, column], keys, count, values, 
 /** The value block's part of the log-weights, with its sign turned, of the pairs (begin + k, begin + k + shift). */
 function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
   if (!perValue) return;  // zeros, as they were made
-  const reach = margin * (step + 1);
-  channels.forEach((line, c) => {
-    const squares = c === 0 ? parts : spare;
-    for (let k = 0, i = begin - reach; k < count + 2 * reach; k += 1, i += 1) {
-      const difference = line[i + shift] - line[i];
-      squares[k] = difference * difference;
-    }
-    if (c > 0) for (let k = 0; k < count + 2 * reach; k += 1) parts[k] += spare[k];
-  });
-  symmetricSum(parts, taps, step, spare, count + 2 * margin);
-  symmetricSum(spare, taps, 1, parts, count);
+  const reach = margin * (step + 1), wide = count + 2 * reach;
+  parts.fill(0, 0, wide);
+  for (let c = 0; c < channels.length; c += 1) addSquares(parts, channels[c], begin - reach, shift, wide);
+  if (margin > 0) {
+    symmetricSum(parts, taps, step, spare, count + 2 * margin);
+    symmetricSum(spare, taps, 1, parts, count);
+  }
   for (let k = 0; k < count; k += 1) parts[k] = Math.max(perValue * parts[k] - floor, 0);
+}
+
+function addSquares(sum, line, begin, shift, count) {
+  for (let k = 0, i = begin; k < count; k += 1, i += 1) {
+    const difference = line[i + shift] - line[i];
+    sum[k] += difference * difference;
+  }
 }
 
 /** Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first. */
 function symmetricSum(line, taps, step, out, count) {
   const radius = taps.length >> 1;
+  const pair = (k) => (k < radius ? [taps[k], k * step, (2 * radius - k) * step] : [0, 0, 0]);
+  addThreePairs(taps[radius], line, radius * step, line, pair(0), pair(1), pair(2), out, count);
+  for (let k = 3; k < radius; k += 3) addThreePairs(1, out, 0, line, pair(k), pair(k + 1), pair(k + 2), out, count);
+}
+
+/** A multiple of one line, and the two ends of three pairs of another. */
+function addThreePairs(m, middle, m0, line, [a, a1, a2], [b, b1, b2], [c, c1, c2], out, count) {
   for (let i = 0; i < count; i += 1) {
-    let sum = taps[radius] * line[i + radius * step];
-    for (let k = 0; k < radius; k += 1) sum += taps[k] * (line[i + k * step] + line[i + (2 * radius - k) * step]);
-    out[i] = sum;
+    out[i] = m * middle[i + m0]
+      + a * (line[i + a1] + line[i + a2]) + b * (line[i + b1] + line[i + b2]) + c * (line[i + c1] + line[i + c2]);
   }
 }
 
