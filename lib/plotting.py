@@ -8,6 +8,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
+from matplotlib.collections import EllipseCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
@@ -69,7 +70,9 @@ def plot_heatmap(ax, weights, largest=None, extent=None):
 
     `extent` is (first key, last key, last query, first query) for axes in the data's units.
     """
-    image = ax.imshow(weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest, aspect="auto", extent=extent)
+    image = ax.imshow(
+        weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest, aspect="auto", extent=extent, interpolation="none"
+    )
     ax.set_xlabel("key")
     ax.set_ylabel("query")
     return image
@@ -83,15 +86,40 @@ def mark_query(ax, query):
 
 
 def show_image(ax, image, **options):
-    """Show an image, grey or colour, with black at 0 and white at 1; options go to `imshow`."""
+    """Show an image, grey or colour, with black at 0 and white at 1; options go to `imshow`.
+
+    Interpolation "none" lets an SVG hold the pixels themselves, not a larger copy of them.
+    """
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    return ax.imshow(image, **({"cmap": "gray", "vmin": 0, "vmax": 1} | options))
+    return ax.imshow(image, **({"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "none"} | options))
 
 
 def show_difference(ax, difference, largest):
     """Show where an image is above (purple) and below (orange) another, up to ±largest."""
     return show_image(ax, difference, cmap=DIFFERENCE_MAP, vmin=-largest, vmax=largest)
+
+
+def plot_ellipses(ax, pixels, metrics, size=1.0, **options):
+    """Draw around each pixel (row, column) of an image the ellipse dᵀCd = size², for metrics C `(n_pixels, 2, 2)`.
+
+    >>> ellipses = plot_ellipses(plt.figure().subplots(), [(8, 5)], [np.diag([4.0, 1.0])], size=3)
+    >>> ellipses.get_widths(), ellipses.get_heights(), ellipses.get_offsets().tolist()
+    (array([6.]), array([3.]), [[5.0, 8.0]])
+    >>> plt.close()
+    """
+    squares, axes = np.linalg.eigh(metrics)  # ascending: the long axis comes first
+    widths, heights = 2 * size / np.sqrt(squares).T
+    ellipses = EllipseCollection(
+        widths,
+        heights,
+        np.degrees(np.arctan2(axes[:, 0, 0], axes[:, 1, 0])),
+        units="xy",
+        offsets=np.asarray(pixels)[:, ::-1],
+        offset_transform=ax.transData,
+        **({"facecolor": "none", "edgecolor": COLORS["key"], "linewidth": 1.2} | options),
+    )
+    return ax.add_collection(ellipses)
 
 
 def show_weights(ax, weights, largest=None):

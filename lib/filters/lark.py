@@ -204,11 +204,11 @@ def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elong
 
     Notes
     -----
-    Equation eq:steering_matrix of chapter 4. With s₁ ≥ s₂ and v₁, v₂ the singular values and right singular
-    vectors of the gradients in the disk, each times its share K of the disk, one a row (eq:structure_tensor
+    Equation eq:steering_matrix of chapter 4. With s₁ ≥ s₂ and u₁, u₂ the singular values and right singular
+    vectors of the gradients in the disk, each times its share a of the disk, one a row (eq:structure_tensor
     holds their squares):
 
-        C = γ (ϱ v₁v₁ᵀ + v₂v₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/ΣK)^α,   √det C = γ.
+        C = γ (ϱ u₁u₁ᵀ + u₂u₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/Σa)^α,   √det C = γ.
 
     Gradients are those of `pilot_gradient`, on a scale of 0 to 255, of the brightness of a colour image;
     λ″ = 10⁻⁷. Where the disk leaves the image, gradients are mirrored.
@@ -229,7 +229,7 @@ def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elong
 
 
 def structure_tensors(image, analysis_radius=5):
-    """The sum of K² g gᵀ over the gradients g in a disk around every pixel, K a gradient's share of the disk.
+    """The sum of a² g gᵀ over the gradients g in the disk around every pixel, with a the share of g in the disk.
 
     Parameters, errors: as `steering_matrices`.
 
@@ -240,7 +240,7 @@ def structure_tensors(image, analysis_radius=5):
     Notes
     -----
     Equation eq:structure_tensor of chapter 4. Its eigenvalues are the squares of the singular values s₁, s₂ in
-    `steering_matrices`, its eigenvectors v₁, v₂.
+    `steering_matrices`, its eigenvectors u₁, u₂.
 
     Examples
     --------
@@ -352,13 +352,13 @@ def _steering(gradient, kernel, sensitivity, regularization):
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
     cosine = np.divide(
         (rows - columns) / 2, half, out=np.ones_like(half), where=half > 0
-    )  # of twice the angle of v₁
+    )  # of twice the angle of u₁
     sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
     s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
     s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
     scale = ((s1 * s2 + FLAT) / kernel.sum()) ** sensitivity
     stretch = (s1 + regularization) / (s2 + regularization)
-    # v₁ = (cos θ, sin θ), v₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
+    # u₁ = (cos θ, sin θ), u₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
     c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
     c12 = scale * (stretch - 1 / stretch) * sine / 2
     c22 = scale * (stretch * (1 - cosine) + (1 + cosine) / stretch) / 2
@@ -366,7 +366,7 @@ def _steering(gradient, kernel, sensitivity, regularization):
 
 
 def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
-    """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ K² (v₂·g)²."""
+    """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ a² (u₂·g)²."""
     lost = np.argwhere(s2 < 1e-2 * s1)
     radius = len(kernel) // 2
     padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
@@ -374,14 +374,14 @@ def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
     for some in blocks(len(lost), 1024):
         pixels = tuple(lost[some].T)
         angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
-        v2 = np.array([-np.sin(angle), np.cos(angle)])
-        along = np.einsum("dnij,dn->nij", windows[:, *pixels], v2)
+        u2 = np.array([-np.sin(angle), np.cos(angle)])
+        along = np.einsum("dnij,dn->nij", windows[:, *pixels], u2)
         s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, kernel**2))
     return s2
 
 
 def _tensors(gradient, kernel):
-    """Σ K² g₁², Σ K² g₁g₂ and Σ K² g₂² over the window around every pixel: `(3, height, width)`."""
+    """Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
     strip = Strip(*gradient.shape[1:], padding=len(kernel) // 2)
     lines = strip.flatten(gradient[[0, 0, 1]] * gradient[[0, 1, 1]])
     total = np.zeros((3, strip.stop - strip.first))

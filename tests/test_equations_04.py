@@ -1,0 +1,148 @@
+"""Each labelled equation of chapter 4, computed as it is written, against the code.
+
+Those of the filter itself (eq:structure_tensor, eq:steering_matrix, eq:steering_kernel, eq:steering_order2) are tested
+on whole images in test_filters_lark.py.
+"""
+
+from itertools import product
+from math import exp, pi, sqrt
+
+import numpy as np
+import pytest
+
+from lib import images
+from lib.filters import (
+    bilateral_log_weights,
+    lark,
+    lark_log_weights,
+    lark_weights,
+    pilot_gradient,
+    steering_matrices,
+    structure_tensors,
+)
+from lib.filters.lark import disk
+
+H = 2.4
+
+
+@pytest.fixture
+def image():
+    """A small noisy slanted edge, of which no side equals another length in these tests."""
+    row, column = np.mgrid[:23, :29]
+    return 0.5 * (2 * row + column > 37) + np.random.default_rng(4).normal(scale=0.05, size=(23, 29))
+
+
+@pytest.mark.equation("eq:structure_tensor")
+def test_tensor_has_the_singular_values_of_the_gradients(image):
+    share, (row, column) = disk(5), (11, 13)
+    gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
+    tensor = sum(share[k] ** 2 * np.outer(gradients[k], gradients[k]) for k in np.ndindex(11, 11))
+    np.testing.assert_allclose(structure_tensors(image)[row, column], tensor, rtol=1e-12)
+    _, (s1, s2), (u1, u2) = np.linalg.svd((share[..., None] * gradients).reshape(-1, 2), full_matrices=False)
+    np.testing.assert_allclose(s1**2 * np.outer(u1, u1) + s2**2 * np.outer(u2, u2), tensor, rtol=1e-12)
+
+
+@pytest.mark.equation("eq:steering_matrix")
+def test_steering_matrix_is_made_of_the_tensor(image):
+    for pixel in [(0, 0), (11, 13), (22, 5)]:
+        (small, large), vectors = np.linalg.eigh(structure_tensors(image)[pixel])
+        s1, s2, u1, u2 = sqrt(large), sqrt(small), vectors[:, 1], vectors[:, 0]
+        elongation = (s1 + 1) / (s2 + 1)
+        scale = sqrt((s1 * s2 + 1e-7) / (25 * pi))  # the shares of a disk of radius 5 sum to its area
+        expected = scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)
+        C = steering_matrices(image)[pixel]
+        np.testing.assert_allclose(C, expected, rtol=1e-9)
+        assert sqrt(np.linalg.det(C)) == pytest.approx(scale, rel=1e-9)
+
+
+@pytest.mark.equation("eq:half_axes")
+def test_half_axes_end_at_distance_h(image):
+    """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
+    tensors, matrices = structure_tensors(image), steering_matrices(image)
+    for pixel in [(0, 0), (11, 13), (22, 5)]:
+        (small, large), vectors = np.linalg.eigh(tensors[pixel])
+        elongation = (sqrt(large) + 1) / (sqrt(small) + 1)
+        scale = sqrt(np.linalg.det(matrices[pixel]))
+        across = H / sqrt(scale * elongation) * vectors[:, 1]
+        along = H * sqrt(elongation / scale) * vectors[:, 0]
+        for d in (across, along):
+            assert d @ matrices[pixel] @ d == pytest.approx(H**2, rel=1e-9)
+        assert np.linalg.norm(across) < np.linalg.norm(along)
+
+
+@pytest.mark.equation("eq:steering_kernel")
+def test_kernel_has_the_metric_of_the_key(image):
+    matrices, (row, column), radius = steering_matrices(image), (11, 13), 3
+    kernel = np.exp(lark_log_weights(image, (row, column), H, radius))
+    for down, right in product(range(-radius, radius + 1), repeat=2):
+        C, d = matrices[row + down, column + right], np.array([down, right])
+        expected = sqrt(np.linalg.det(C)) * exp(-(d @ C @ d) / (2 * H**2))
+        assert kernel[radius + down, radius + right] == pytest.approx(expected, rel=1e-9)
+    weights = lark_weights(image, (row, column), H, radius)
+    np.testing.assert_allclose(weights, kernel / kernel.sum(), rtol=1e-9)
+
+
+@pytest.mark.equation("eq:kernel_area")
+def test_area_under_the_bump_depends_on_the_determinant_alone(image):
+    grid = np.linspace(-12, 12, 481)
+    d = np.stack(np.meshgrid(grid, grid, indexing="ij"), axis=-1)
+    for pixel in [(0, 0), (11, 13), (22, 5)]:
+        C = steering_matrices(image)[pixel]
+        bump = np.exp(-np.einsum("rca,ab,rcb->rc", d, C, d) / (2 * H**2))
+        area = bump.sum() * (grid[1] - grid[0]) ** 2
+        assert area == pytest.approx(2 * pi * H**2 / sqrt(np.linalg.det(C)), rel=1e-9)
+
+
+@pytest.mark.equation("eq:gradient_noise")
+def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
+    """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
+    sigma, pixel = 0.1, (11, 13)
+    clean = structure_tensors(image)[pixel]
+    lifted = np.zeros((2, 2))
+    for noisy_pixel in np.ndindex(image.shape):
+        noise = np.zeros_like(image)
+        noise[noisy_pixel] = sigma
+        both = [structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]
+        lifted += np.mean(both, axis=0) - clean
+    offsets = np.arange(-2, 3)
+    w = np.exp(-2.0 * offsets**2)  # of the pilot's fit, h = ½: its slope along one axis, its mean along the other
+    nu = np.sum((w * offsets) ** 2) / np.sum(w * offsets**2) ** 2 * np.sum(w**2) / np.sum(w) ** 2
+    assert nu == pytest.approx(0.314, abs=5e-4)
+    floor = nu * (255 * sigma) ** 2 * np.sum(disk(5) ** 2) * np.eye(2)
+    np.testing.assert_allclose(lifted, floor, rtol=1e-6, atol=1e-6 * floor[0, 0])
+
+
+@pytest.mark.equation("eq:steering_order2")
+def test_order_2_minimises_the_weighted_squares(image):
+    """The equivalent kernel gives β₀ of the best parabola: at it the gradient of the sum of squares is zero."""
+    pixel, radius = (11, 13), 4
+    kernel = np.exp(lark_log_weights(image, pixel, H, radius))
+    values = image[pixel[0] - radius : pixel[0] + radius + 1, pixel[1] - radius : pixel[1] + radius + 1]
+    d1, d2 = np.mgrid[-radius : radius + 1, -radius : radius + 1]
+    terms = np.array([np.ones(d1.shape), d1, d2, d1**2, d1 * d2, d2**2])
+    normal = np.einsum("aij,ij,bij->ab", terms, kernel, terms)
+    beta = np.linalg.solve(normal, np.einsum("aij,ij,ij->a", terms, kernel, values))
+    fitted = np.sum(lark_weights(image, pixel, H, radius, order=2) * values)
+    assert fitted == pytest.approx(beta[0], abs=1e-8)
+
+
+@pytest.mark.equation("eq:bilateral_metric")
+@pytest.mark.parametrize("slope", [(0.0, 0.02), (0.03, -0.01)])
+def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
+    """The metric is I/h_x² + g gᵀ/h_y²."""
+    h_x, h_y, g = 2.5, 0.1, np.array(slope)
+    plane = 0.4 + np.einsum("a,aij->ij", g, np.mgrid[:17, :19])
+    log_weights = bilateral_log_weights(plane, (8, 9), h_x, h_y, radius=5)
+    for down, right in product(range(-5, 6), repeat=2):
+        d = np.array([down, right])
+        expected = d @ (np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2) @ d
+        assert -log_weights[5 + down, 5 + right] == pytest.approx(expected, abs=1e-12)
+
+
+def test_clean_step_is_blurred_and_a_little_noise_saves_it():
+    """On parallel gradients s₁s₂ = 0, so γ is as small as on a flat place."""
+    step = images.step(33)
+    rng = np.random.default_rng(0)
+    for image, blurred in ((step, True), (images.add_noise(step, 0.1 / 255, rng), False)):
+        jump = np.diff(lark(image, H)[16, 15:17])[0]
+        assert (jump < 0.1) if blurred else (jump > 0.499)
