@@ -4,15 +4,19 @@ A default Jupyter Book page fetches require.js, the widget runtime, anywidget an
 Sphinx extension serves them from `_static`, each cut down to what the pages use.
 """
 
+import base64
 import hashlib
+import io
 import re
 import shutil
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pydata_sphinx_theme
 from docutils import nodes
+from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ASSETS = Path(__file__).parent / "assets"
@@ -198,6 +202,7 @@ def inline_svg(svg, description, prefix):
     """Return a Matplotlib SVG as an element of a page: named, in the page's colours and font, its ids its own."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(?<=data:image/png;base64,)[^"]+', lambda match: with_palette(match[0]), svg)
     svg = re.sub(r'\bid="', f'id="{prefix}', svg)
     svg = re.sub(r'(href="|url\()#', rf"\1#{prefix}", svg)
     svg = re.sub(r"font: ([^;\"]*?\d)px [^;\"]*", r"font: \1px var(--sans)", svg)
@@ -208,6 +213,19 @@ def inline_svg(svg, description, prefix):
     svg = re.sub(r' (?:width|height|version|xmlns|xmlns:xlink)="[^"]*"', "", svg, count=5)
     name = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
     return svg.replace("<svg", f'<svg class="plot" {size} {name} stroke-linejoin="round" stroke-linecap="butt"', 1)
+
+
+def with_palette(png):
+    """An opaque picture, PNG in base64, with one byte a pixel where 256 colours are enough; otherwise as it is."""
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
+    colors, places = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colors) > 256 or colors[:, 3].min() < 255:
+        return png
+    picture = Image.fromarray(places.reshape(pixels.shape[:2]).astype(np.uint8))
+    picture.putpalette(colors[:, :3].tobytes())
+    smaller = io.BytesIO()
+    picture.save(smaller, "png", optimize=True)
+    return base64.b64encode(smaller.getvalue()).decode()
 
 
 def setup(app):

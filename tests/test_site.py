@@ -1,7 +1,9 @@
 """The built site: every page in a real browser, every link, every address, and the extension that builds it."""
 
+import base64
 import gzip
 import importlib.util
+import io
 import re
 import shutil
 import subprocess
@@ -10,10 +12,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
 import pytest
 import set_repository
 import yaml
 from conftest import ROOT
+from PIL import Image
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
 PAGES = [TOC["root"], *(chapter["file"] for chapter in TOC["chapters"])]
@@ -320,6 +324,28 @@ def test_plot_becomes_part_of_the_page():
     assert "fill: var(--query); stroke: var(--key)" in svg
     assert "font: 11px var(--sans); fill: var(--estimate)" in svg
     assert "<style" not in svg and "<metadata" not in svg
+
+
+def test_pictures_inside_plots_get_a_palette_if_that_loses_nothing():
+    def as_png(pixels):
+        stream = io.BytesIO()
+        Image.fromarray(pixels).save(stream, "png")
+        return base64.b64encode(stream.getvalue()).decode()
+
+    def pixels_of(png):
+        return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
+
+    grey = np.random.default_rng(0).integers(0, 256, (53, 47), dtype=np.uint8)
+    opaque = np.full_like(grey, 255)
+    picture = np.dstack([grey, grey, grey, opaque])
+    smaller = course_site.with_palette(as_png(picture))
+    np.testing.assert_array_equal(pixels_of(smaller), picture)
+    assert len(smaller) < 0.6 * len(as_png(picture))
+    for left_alone in (
+        np.dstack([grey, grey, grey, grey]),
+        np.dstack([grey, grey.T.reshape(53, 47), grey, opaque]),
+    ):
+        assert course_site.with_palette(as_png(left_alone)) == as_png(left_alone)
 
 
 def test_stylesheet_and_plots_agree_on_the_role_colours():
