@@ -1,21 +1,22 @@
 """The course's site: every page loads from the site itself, plots follow dark mode, edits in `lib/` are noticed.
 
-A default Jupyter Book page fetches require.js, the widget runtime, anywidget and MathJax from other hosts. This
-Sphinx extension serves them from `_static`, each cut down to what the pages use.
+A default Jupyter Book page fetches the widget runtime and MathJax from other hosts. This Sphinx extension serves
+both from `_static`, cut down to what the pages use.
 """
 
-import base64
 import hashlib
-import io
 import re
 import shutil
+import subprocess
+from base64 import b64decode, b64encode
 from html import escape
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import pydata_sphinx_theme
 from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
 from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -28,12 +29,9 @@ FONTS = ("latin-400-normal", "latin-400-italic", "latin-600-normal", "latin-ext-
 MATHJAX_COMPONENTS = ("core", "input/tex", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml")
 MATHJAX_FOLDERS = ("input/tex/extensions", "output/chtml/fonts/woff-v2")  # read while it typesets
 
-# ipywidgets 7 modules, which serve notebooks saved before 2022: a quarter of the runtime, and no page uses them.
-UNUSED_WIDGET_MODULES = ("@jupyter-widgets/base7", "@jupyter-widgets/controls7")
-
-# Icons come as drawings, cut to those in use. As fonts, theme and runtime would bring them three times more.
+# Icons come as drawings, cut to those in use. As fonts the theme would bring them once more.
 ICON_FONTS = re.compile(
-    r"@font-face\{[^}]*(?:\$\{\w\}[^}]*)*\}"
+    r"@font-face\{[^}]*\}"
     r'|\.fa(?:-[\w-]+|[brsl])?(?:\.[\w-]+)*:(?:before|after)\{content:"[^"]*"\}'
 )
 
@@ -61,6 +59,7 @@ PLOT_COLORS = {
     "#ffffff": "--paper",
     "#6b7280": "--muted",
 }
+PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
 
 
 def key_cache_on_library(app, config):
@@ -122,24 +121,22 @@ def collect_mathjax(source, target):
 
 
 def collect_widget_runtime(packages, target):
-    shutil.copy(packages / "requirejs" / "require.js", target)
-    shutil.copy(files("anywidget") / "nbextension" / "index.js", target / "anywidget.js")
-    runtime = packages / "@jupyter-widgets" / "html-manager" / "dist" / "embed-amd.js"
-    (target / "embed-amd.js").write_text(trim_runtime(runtime.read_text("utf8")), "utf8")
+    """Bundle the widget runtime, and put anywidget's module behind it."""
+    source, runtime = Path(__file__).parent / "widgets", target / "widgets.js"
+    esbuild = ["node", packages / "esbuild" / "bin" / "esbuild", source / "widgets.js"]
+    options = ["--bundle", "--minify", "--global-name=courseWidgets", "--log-level=warning"]
+    stand_in = f"--alias:sanitize-html={source / 'trust.js'}"
+    subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
+    anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf8")
+    with runtime.open("a", encoding="utf8") as script:
+        script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\ncourseWidgets.start();\n")
 
 
-def trim_runtime(runtime):
-    """Cut what no page uses, and the icon fonts, out of the widget runtime.
-
-    Its last statement waits for the whole page; `widgets.js` starts the figures earlier.
-    """
-    modules = re.split(r'^(?=define\(")', runtime, flags=re.MULTILINE)
-    unused = tuple(f'define("{name}"' for name in UNUSED_WIDGET_MODULES)
-    kept = "".join(module for module in modules if not module.startswith(unused))
-    defined, started, _ = kept.rpartition('(()=>{"use strict";window.require(')
-    if not started:
-        raise ValueError("expected embed-amd.js to end in a call of window.require; has html-manager changed?")
-    return ICON_FONTS.sub("", defined)
+def style_widgets(app, pagename, templatename, context, doctree):
+    """Load the runtime's style sheet where the runtime is loaded."""
+    scripts = NbMetadataCollector.get_js_files(app.env, pagename)
+    if "widgets/widgets.js" in {path for path, _ in scripts.values()}:
+        app.add_css_file("widgets/widgets.css")
 
 
 def repair_pages(app, exception):
@@ -202,7 +199,7 @@ def inline_svg(svg, description, prefix):
     """Return a Matplotlib SVG as an element of a page: named, in the page's colours and font, its ids its own."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'(?<=data:image/png;base64,)[^"]+', lambda match: with_palette(match[0]), svg)
+    svg = PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
     svg = re.sub(r'\bid="', f'id="{prefix}', svg)
     svg = re.sub(r'(href="|url\()#', rf"\1#{prefix}", svg)
     svg = re.sub(r"font: ([^;\"]*?\d)px [^;\"]*", r"font: \1px var(--sans)", svg)
@@ -215,17 +212,18 @@ def inline_svg(svg, description, prefix):
     return svg.replace("<svg", f'<svg class="plot" {size} {name} stroke-linejoin="round" stroke-linecap="butt"', 1)
 
 
-def with_palette(png):
-    """An opaque picture, PNG in base64, with one byte a pixel where 256 colours are enough; otherwise as it is."""
-    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
-    colors, places = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
-    if len(colors) > 256 or colors[:, 3].min() < 255:
-        return png
-    picture = Image.fromarray(places.reshape(pixels.shape[:2]).astype(np.uint8))
-    picture.putpalette(colors[:, :3].tobytes())
-    smaller = io.BytesIO()
-    picture.save(smaller, "png", optimize=True)
-    return base64.b64encode(smaller.getvalue()).decode()
+def shrink(picture):
+    """Return a PNG in base64 with the same pixels, in as few bits as they need: grey, a palette, or colours."""
+    pixels = Image.open(BytesIO(b64decode(picture)))
+    if pixels.mode != "RGBA" or pixels.getchannel("A").getextrema() != (255, 255):
+        return picture
+    pixels = pixels.convert("RGB")
+    encodings = []
+    for candidate in (pixels.convert("L"), pixels.quantize(256), pixels):
+        if candidate.convert("RGB").tobytes() == pixels.tobytes():
+            candidate.save(encoded := BytesIO(), "PNG", optimize=True)
+            encodings.append(b64encode(encoded.getvalue()).decode())
+    return min([picture, *encodings], key=len)
 
 
 def setup(app):
@@ -233,6 +231,7 @@ def setup(app):
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)
+    app.connect("html-page-context", style_widgets)
     app.connect("build-finished", repair_pages)
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)

@@ -1,0 +1,59 @@
+// The widget runtime of a static page: the models and views of ipywidgets and anywidget as they are, under a manager
+// that has no kernel to talk to. Bundled when the site is built.
+import * as base from "@jupyter-widgets/base";
+import { ManagerBase } from "@jupyter-widgets/base-manager";
+import * as controls from "@jupyter-widgets/controls";
+import { MessageLoop } from "@lumino/messaging";
+import { Widget } from "@lumino/widgets";
+import "@lumino/widgets/style/index.css";
+import "@jupyter-widgets/controls/css/widgets.css";
+
+const modules = { "@jupyter-widgets/base": base, "@jupyter-widgets/controls": controls };
+
+// anywidget comes as an AMD module, and asks for it by this name.
+export const define = (names, factory) => {
+  modules.anywidget = factory(...names.map((name) => modules[name]));
+};
+
+class Manager extends ManagerBase {
+  async loadClass(name, module) {
+    const found = modules[module]?.[name];
+    if (!found) throw new Error(`expected a widget of ${Object.keys(modules).join(", ")}, got ${name} of ${module}`);
+    return found;
+  }
+
+  // Nobody listens at the other end.
+  async _create_comm() {
+    return { on_close() {}, on_msg() {}, close() {}, send() {} };
+  }
+
+  async _get_comm_info() {
+    return {};
+  }
+}
+
+const parse = (script) => JSON.parse(script.textContent);
+const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
+
+// ipywidgets typesets labels with the MathJax 2 call `Hub.Queue`; the page has MathJax 3, or none without formulas.
+const translateTypesetting = () => {
+  if (!window.MathJax || window.MathJax.Hub) return;
+  const typeset = ([, , element]) => MathJax.startup.promise.then(() => MathJax.typesetPromise([element]));
+  window.MathJax.Hub = { Queue: typeset };
+};
+
+const show = async (manager, script) => {
+  const view = await manager.create_view(await manager.get_model(parse(script).model_id));
+  const area = document.createElement("div");
+  area.className = "widget-subarea";
+  script.before(area);
+  Widget.attach(view.luminoWidget, area);
+  window.addEventListener("resize", () => MessageLoop.postMessage(view.luminoWidget, Widget.ResizeMessage.UnknownSize));
+};
+
+export const start = async () => {
+  translateTypesetting();
+  const manager = new Manager();
+  for (const state of scripts("widget-state")) await manager.set_state(parse(state));
+  await Promise.all(scripts("widget-view").map((script) => show(manager, script)));
+};
