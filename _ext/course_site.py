@@ -8,6 +8,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+import time
 from base64 import b64decode, b64encode
 from html import escape
 from importlib.resources import files
@@ -20,6 +21,7 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
@@ -67,9 +69,9 @@ def key_cache_on_library(app, config):
     root = Path(app.confdir)
     caches = Path(app.outdir).parent / "executed"
     current = caches / fingerprint(root, [*(root / "lib").rglob("*"), *root.glob("requirements*.txt")])
-    for stale in caches.glob("*"):
-        if stale != current:
-            shutil.rmtree(stale)
+    for cache in caches.glob("*"):
+        if cache != current and time.time() - cache.stat().st_mtime > WEEK:
+            shutil.rmtree(cache)
     config.nb_execution_cache_path = str(current)
 
 

@@ -2,9 +2,11 @@
 
 import gzip
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
+import time
 from base64 import b64decode, b64encode
 from html.parser import HTMLParser
 from io import BytesIO
@@ -286,20 +288,27 @@ def key_of(folder):
     return Path(config.nb_execution_cache_path)
 
 
-def test_an_edit_in_the_library_changes_the_cache_and_removes_the_old_one(tmp_path):
+def test_an_edit_in_the_library_changes_the_cache(tmp_path):
     module = tmp_path / "lib" / "deep" / "module.py"
     module.parent.mkdir(parents=True)
     module.write_text("one = 1")
     first = key_of(tmp_path)
-    first.mkdir(parents=True)
     assert key_of(tmp_path) == first
-    assert first.exists()
     module.write_text("one = 2")
-    second = key_of(tmp_path)
-    assert second != first
-    assert not first.exists()
+    assert key_of(tmp_path) != first
+    module.write_text("one = 1")
+    assert key_of(tmp_path) == first
     module.rename(module.with_name("renamed.py"))
-    assert key_of(tmp_path) not in (first, second)
+    assert key_of(tmp_path) != first
+
+
+def test_a_cache_is_removed_a_week_after_its_last_use(tmp_path):
+    fresh, old = (tmp_path / "_build" / "executed" / name for name in ("fresh", "old"))
+    for cache, age in ((fresh, 6), (old, 8)):
+        cache.mkdir(parents=True)
+        os.utime(cache, times=(time.time() - age * 24 * 3600,) * 2)
+    key_of(tmp_path)
+    assert fresh.exists() and not old.exists()
 
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
