@@ -186,7 +186,7 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
     assert np.isfinite(log_kernel(queries, queries, metric, "laplacian")).all()
 
 
-# equation: eq:norm_carrying
+@pytest.mark.equation("eq:norm_carrying")
 @settings(deadline=None)
 @given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
 def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
