@@ -1,5 +1,6 @@
 """The pixel figure in a real browser: weights, estimates, filtered images beside `lib`'s, hands, keys, looks."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -27,6 +28,7 @@ from lib.filters import (
 from lib.filters.lark import disk
 from lib.images import add_noise, camera, cat, psnr
 from lib.unified import image_kernel, smooth, window_weights
+from lib.weights import softmax
 
 ROOT = Path(__file__).parents[1]
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
@@ -272,9 +274,6 @@ def test_steering_planes_equal_the_matrices_of_lib(image, in_javascript, request
     np.testing.assert_allclose(log_scale, np.log(np.linalg.det(expected)) / 2, rtol=0, atol=10 * tolerance)
 
 
-BLOCKS = [(position, value) for position in POSITION_BLOCKS for value in VALUE_BLOCKS]
-
-
 def unified_of_lib(image, setting):
     """The kernel of `lib.unified` with these blocks."""
     position, value, radius = setting["position_block"], setting["value_block"], setting["radius"]
@@ -296,49 +295,50 @@ def unified_of_lib(image, setting):
 
 
 @pytest.mark.parametrize("image", [noisy_photograph(17, 13), cat()[60:73, 50:61]], ids=["grey", "colour"])
-@pytest.mark.parametrize("position, value", BLOCKS)
-def test_any_two_blocks_equal_those_of_the_unified_kernel(position, value, image, in_javascript):
+def test_any_two_blocks_equal_those_of_the_unified_kernel(image, in_javascript):
     pixels = [(0, 0), (0, 10), (12, 5), (6, 6), (7, 1)]
-    for patch_radius, patch_weights, radius in [(1, "gaussian", 4), (2, "uniform", 3)]:
-        setting = {
+    common = {"bandwidth_space": 2.3, "bandwidth_value": 0.2, "forgiven": 0}
+    patches = [(1, "gaussian", 4), (2, "uniform", 3)]
+    settings = [
+        {
             "position_block": position,
             "value_block": value,
-            "bandwidth_space": 2.3,
-            "bandwidth_value": 0.2,
+            "patch_radius": patch,
+            "patch_weights": kind,
+            "radius": r,
         }
-        setting |= {"patch_radius": patch_radius, "patch_weights": patch_weights, "radius": radius, "forgiven": 0}
-        (found,) = in_javascript(image, [setting], pixels)["results"]
+        | common
+        for position, value in itertools.product(POSITION_BLOCKS, VALUE_BLOCKS)
+        for patch, kind, r in patches
+    ]
+    for setting, found in zip(settings, in_javascript(image, settings, pixels)["results"], strict=True):
         kernel = unified_of_lib(image, setting)
         for pixel, logs in zip(pixels, found["logWeights"], strict=True):
-            weights = np.exp(np.array(logs) - max(logs))
-            np.testing.assert_allclose(weights / weights.sum(), window_weights(kernel, pixel).ravel(), atol=1e-9)
-        filtered = np.array(found["filtered"]).reshape(-1, *image.shape[:2])
-        np.testing.assert_allclose(np.squeeze(np.moveaxis(filtered, 0, -1)), smooth(kernel), rtol=0, atol=1e-9)
+            weights = softmax(np.array(logs))
+            expected = window_weights(kernel, pixel).ravel()
+            np.testing.assert_allclose(weights, expected, atol=1e-9, err_msg=str(setting))
+        filtered = np.moveaxis(np.reshape(found["filtered"], (-1, *image.shape[:2])), 0, -1).reshape(image.shape)
+        np.testing.assert_allclose(filtered, smooth(kernel), rtol=0, atol=1e-9, err_msg=str(setting))
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (2, 3), (5, 4)])
-def test_window_larger_than_the_image_mirrors_it_as_lib_does(shape, in_javascript):
-    image = np.random.default_rng(4).random(shape)
+def test_window_larger_than_the_image_mirrors_it_as_lib_does(in_javascript):
     common = {"bandwidth_space": 3.0, "bandwidth_value": 0.3, "patch_weights": "gaussian", "radius": 6}
-    found = in_javascript(
-        image,
-        [
-            {**common, "position_block": "gaussian", "value_block": "pixel", "patch_radius": 0, "forgiven": 0},
-            {**common, "position_block": "none", "value_block": "patch", "patch_radius": 2, "forgiven": 0.02},
-            {**common, "position_block": "steering", "value_block": "none", "patch_radius": 0, "forgiven": 0},
-        ],
-        [(0, 0)],
-    )["results"]
-    expected = [
-        bilateral(image, 3.0, 0.3, 6),
-        nonlocal_means(image, 0.3, 2, 6, noise_std=0.1),
-        lark(image, 3.0, 6),
+    settings = [
+        {**common, "position_block": "gaussian", "value_block": "pixel", "patch_radius": 0, "forgiven": 0},
+        {**common, "position_block": "none", "value_block": "patch", "patch_radius": 2, "forgiven": 0.02},
+        {**common, "position_block": "steering", "value_block": "none", "patch_radius": 0, "forgiven": 0},
     ]
-    for result, filtered, tolerance in zip(found, expected, [1e-9, 1e-9, 1e-5], strict=True):  # one row is an edge
-        np.testing.assert_allclose(result["filtered"][0], filtered.ravel(), rtol=0, atol=tolerance)
-    np.testing.assert_allclose(
-        np.reshape(found[2]["logWeights"][0], (13, 13)), lark_log_weights(image, (0, 0), 3.0, 6), atol=1e-4
-    )
+    for shape in [(1, 1), (1, 7), (2, 3), (5, 4)]:
+        image = np.random.default_rng(4).random(shape)
+        one, two, three = in_javascript(image, settings, [(0, 0)])["results"]
+        for result, expected, tolerance in [
+            (one, bilateral(image, 3.0, 0.3, 6), 1e-9),
+            (two, nonlocal_means(image, 0.3, 2, 6, noise_std=0.1), 1e-9),
+            (three, lark(image, 3.0, 6), 1e-5),  # a single row is a straight edge without noise
+        ]:
+            np.testing.assert_allclose(result["filtered"][0], expected.ravel(), rtol=0, atol=tolerance)
+        expected = lark_log_weights(image, (0, 0), 3.0, 6).ravel()
+        np.testing.assert_allclose(three["logWeights"][0], expected, atol=1e-4)
 
 
 def test_unified_figure_composes_methods(show):
@@ -446,25 +446,24 @@ def test_axe_finds_no_fault(theme, width, show, new_page):
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
 
 
-@pytest.mark.parametrize("image", [camera(), photograph(), photograph(31, 61), cat()[:40, :30]])
 @pytest.mark.parametrize("width", [375, 640, 744])
-def test_everything_fits_its_width(image, width, show, new_page):
+def test_everything_fits_its_width(width, show, new_page):
     page = new_page(viewport={"width": width, "height": 800})
-    show(example("nonlocal_means", (3, 5), image=image), page=page)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    boxes = {name: page.locator(name).bounding_box() for name in ["canvas.photo", ".ground", "canvas.filtered"]}
-    boxes |= {".values": page.locator(".values").bounding_box(), ".legend": page.locator(".legend").bounding_box()}
-    stage = page.locator(".stage").bounding_box()
-    for name, box in boxes.items():
-        assert stage["x"] - 6 <= box["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"] + 6, name
-        for other, beside in boxes.items():
-            apart_x = min(box["x"] + box["width"], beside["x"] + beside["width"]) - max(box["x"], beside["x"])
-            apart_y = min(box["y"] + box["height"], beside["y"] + beside["height"]) - max(box["y"], beside["y"])
-            assert name == other or min(apart_x, apart_y) < 1, (name, other)
-    assert (
-        min(page.locator("svg text").evaluate_all("all => all.map(t => parseFloat(getComputedStyle(t).fontSize))"))
-        >= 12
-    )
+    for image in [camera(), photograph(), photograph(31, 61), cat()[:40, :30]]:
+        show(example("nonlocal_means", (3, 5), image=image), page=page)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        stage = page.locator(".stage").bounding_box()
+        parts = ["canvas.photo", ".ground", "canvas.filtered", ".values", ".legend"]
+        boxes = {part: page.locator(part).bounding_box() for part in parts}
+        for part, box in boxes.items():
+            right = box["x"] + box["width"]
+            assert stage["x"] - 6 <= box["x"] and right <= stage["x"] + stage["width"] + 6, (image.shape, part)
+        for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
+            across = min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"])
+            down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
+            assert min(across, down) < 1, (image.shape, one, other)
+        font_sizes = "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize))"
+        assert min(page.locator("svg text").evaluate_all(font_sizes)) >= 12
 
 
 def test_dark_theme_changes_the_drawing_and_not_the_photograph(show):

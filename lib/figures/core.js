@@ -263,7 +263,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting;
+  let draw, pending, resting, said;
 
   function redraw() {
     pending = false;
@@ -271,7 +271,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     if (width === 0) return;  // not shown yet
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    sentence.innerHTML = drawn.sentence;
+    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;  // or it would be spoken again
   }
 
   // Several traits may change in one event: draw once, still before the next frame is painted.

@@ -1,41 +1,54 @@
 import {
-  arrowKeys, average, choiceSetting, decimalsOf, draggable, format, html, keysForShare, liveFigure, numberSetting, onGrid,
-  repeat, set, softmax, svg,
+  arrowKeys, average, choiceSetting, decimalsOf, draggable, format, html, keysForShare, liveFigure, numberSetting,
+  onGrid, repeat, set, softmax, svg,
 } from "./core.js";
 import {
   filterInSteps, POSITION_BLOCKS, steeringPlanes, VALUE_BLOCKS, windowKernel, windowKeys, windowLogWeights,
 } from "./window.js";
 
-// Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and what
-// comes out. Right, the image that the same average at every pixel gives; it follows when the hand rests.
+// Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and
+// what comes out. Right, the image that the same average gives at every pixel; it follows when the hand rests.
 
 const LEVELS = 32;  // shades of weight
-const REST = 40, SLICE = 8;  // milliseconds: the hand rests after, the filter works at a time
 const ARM = 10;  // of the cross, outside the window
-const NAMES = { gaussian: "Gaussian blur", bilateral: "Bilateral filter", nonlocal_means: "Non-local means", lark: "Steering kernel" };
-const NAMES_OF_BLOCKS = {
-  "none none": "Box blur, the mean of the window", "none pixel": "Range-only filter", "none patch": "Non-local means (2005)",
-  "gaussian none": "Gaussian blur (N–W, 1964)", "gaussian pixel": "Bilateral filter (1998)",
-  "gaussian patch": "Non-local means with a position block",
-  "steering none": "Steering kernel (2007)", "steering pixel": "Steering × value, a kernel without a name",
-  "steering patch": "Steering × patch, a kernel without a name",
+const REST = 40, SLICE = 8;  // milliseconds: the hand rests after so many, the filter works so many at a time
+const NAMES = {
+  gaussian: "Gaussian blur", bilateral: "Bilateral filter",
+  nonlocal_means: "Non-local means", lark: "Steering kernel",
+};
+const COMPOSED = {  // by position block and value block
+  none: { none: "The mean of the window", pixel: "Range-only filter", patch: "Non-local means (2005)" },
+  gaussian: {
+    none: "Gaussian blur (N–W, 1964)", pixel: "Bilateral filter (1998)", patch: "Non-local means with position",
+  },
+  steering: {
+    none: "Steering kernel (2007)", pixel: "Steering and value, a kernel without a name",
+    patch: "Steering and patch, a kernel without a name",
+  },
 };
 
 const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
+const decibels = (value) => (Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
 const place = ({ x, y }) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
+const role = (name, words) => `<b class="${name}">${words}</b>`;
+
+// ---- Images -----------------------------------------------------------------------------------------------
 
 /** An image or a noise that Python packed as text. */
 function unpack({ shape: [channels, height, width], type, data }) {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = type === "uint8" ? Float64Array.from(bytes, (byte) => byte / 255) : new Float64Array(bytes.buffer);
+  const wholes = type === "uint8";
+  const numbers = wholes ? Float64Array.from(bytes, (value) => value / 255) : new Float64Array(bytes.buffer);
   const size = height * width;
   const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
   return { height, width, planes };
 }
 
-const withNoise = (clean, noise, std) => ({
-  ...clean, planes: clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i])),
-});
+/** The image with noise of this standard deviation. */
+function withNoise(clean, noise, std) {
+  const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
+  return { ...clean, planes };
+}
 
 /** Peak signal-to-noise ratio in decibels, for a peak of 1. */
 function psnr(planes, truth) {
@@ -46,7 +59,7 @@ function psnr(planes, truth) {
 const byte = (value) => Math.round(255 * Math.min(Math.max(value, 0), 1));
 const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 
-function paint(canvas, { height, width }, planes) {
+function paint(canvas, { height, width, planes }) {
   const pixels = new ImageData(width, height);
   for (let i = 0; i < height * width; i += 1) {
     for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
@@ -74,22 +87,24 @@ function inSlices(generator, done) {
   };
 }
 
-/** The cells of a window, a shade a path: the whole window is a few elements, however many keys it has. */
-function shades(weights, side) {
+// ---- Weights ----------------------------------------------------------------------------------------------
+
+/** The cells of a window, one path a shade: a few elements, however many keys there are. */
+function cells(weights, side) {
   const largest = Math.max(...weights);
   const paths = Array.from({ length: LEVELS + 1 }, () => "");
   weights.forEach((weight, k) => {
-    const level = Math.ceil((LEVELS * weight) / largest - 0.5);
-    if (level > 0) paths[level] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
+    paths[Math.ceil((LEVELS * weight) / largest - 0.5)] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
   });
   return paths.slice(1);
 }
 
-/** A shade of weight, from 0 to 1: paper to the colour of weights in two thirds, then on towards ink. */
-const shade = (level) => ({
-  "fill-opacity": Math.min(1.5 * level, 1),
-  ...(level > 2 / 3 && { style: `fill: color-mix(in srgb, var(--figure-ink) ${Math.round(150 * level - 100)}%, var(--figure-weight))` }),
-});
+/** A shade of weight, from 0 to 1: from paper to the colour of weights in two thirds, then on towards ink. */
+function shade(level) {
+  const ink = Math.round(150 * level - 100);
+  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
+  return { "fill-opacity": Math.min(1.5 * level, 1), ...(ink > 0 && { style }) };
+}
 
 /** The outline of the heaviest keys. */
 function outline(weights, side, count) {
@@ -97,32 +112,49 @@ function outline(weights, side, count) {
   const inside = new Set(heaviest);
   return heaviest.map((k) => {
     const column = k % side, row = Math.floor(k / side);
-    return (inside.has(k - side) ? "" : `M${column} ${row}h1`) + (inside.has(k + side) ? "" : `M${column} ${row + 1}h1`)
-      + (column > 0 && inside.has(k - 1) ? "" : `M${column} ${row}v1`)
-      + (column < side - 1 && inside.has(k + 1) ? "" : `M${column + 1} ${row}v1`);
+    const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
+    return edge(k - side, `M${column} ${row}h1`) + edge(k + side, `M${column} ${row + 1}h1`)
+      + edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`)
+      + edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`);
   }).join("");
 }
 
+// ---- The picture ------------------------------------------------------------------------------------------
+
+const TITLE = 26, LEGEND = 28, VALUE = 48;  // heights
+
 /** Where things are, in pixels, for a figure of this width and an image of this shape. */
-function layout(width, { height: rows, width: columns }) {
-  const narrow = width < 600;
-  const longest = Math.max(rows, columns);
-  const room = narrow ? 0.63 * width : (width + 16) / 3;
+function layout(width, image) {
+  const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
+  const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
+  return { ...at, width, height: bottom + LEGEND };
+}
+
+const box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * width, height: scale * height });
+
+/** Three panels in a row. */
+function wide(width, image, longest) {
+  const room = (width + 16) / 3;
   const whole = Math.floor(room / longest) * longest;
-  const scale = (whole > 0.94 * room ? whole : room) / longest;  // whole pixels where they fit
-  const photo = { x: 0, y: 26, width: scale * columns, height: scale * rows, scale };
-  const heatSide = narrow ? (width - 16) / 2 : Math.min(photo.height - 60, width - 2 * photo.width - 32);
-  const valuesHeight = 182;  // of three, one under the other
-  const lower = photo.y + Math.max(photo.height, valuesHeight) + 36;
-  const heat = narrow ? { x: 0, y: lower, side: heatSide } : { x: (width - heatSide) / 2, y: 26, side: heatSide };
-  const filteredScale = narrow ? heatSide / longest : scale;
-  const filtered = { y: heat.y, width: filteredScale * columns, height: filteredScale * rows, scale: filteredScale };
-  filtered.x = width - filtered.width;
-  const values = narrow
-    ? { x: photo.width + 16, y: 26, across: 0, down: 66, width: width - photo.width - 16 }
-    : { x: heat.x, y: heat.y + heat.side + 12, across: heat.side / 3, down: 0, width: heat.side / 3 - 8 };
-  const bottom = Math.max(photo.y + photo.height, heat.y + heat.side, filtered.y + filtered.height);
-  return { width, height: bottom + 28, photo, heat, filtered, values };
+  const side = whole > 0.94 * room ? whole : room;  // whole pixels where they nearly fit
+  const photo = box(0, TITLE, side / longest, image);
+  const filtered = { ...photo, x: width - photo.width };
+  const heat = { x: (width - side + 60) / 2, y: TITLE, width: side - 60, height: side - 60 };
+  const third = heat.width / 3;
+  const values = { x: heat.x, y: TITLE + side - VALUE, height: VALUE, across: third, down: 0, width: third - 8 };
+  return { photo, filtered, heat, values };
+}
+
+/** The image and the values; below them weights and filtered image. */
+function narrow(width, image, longest) {
+  const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
+  const x = photo.width + 16, down = VALUE + 18;
+  const values = { x, y: TITLE, height: VALUE + 2 * down, across: 0, down, width: Math.min(width - x, 160) };
+  const lower = 2 * TITLE + Math.max(photo.height, values.height) + 10;
+  const side = Math.min((width - 16) / 2, 288);
+  const heat = { x: 0, y: lower, width: side, height: side };
+  const filtered = box(width - (side / longest) * image.width, lower, side / longest, image);
+  return { photo, filtered, heat, values };
 }
 
 /** The elements of the picture, from back to front. */
@@ -131,43 +163,40 @@ function elements(stage, { height, width }) {
   const photo = picture("photo"), filtered = picture("filtered");
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const cell = { width: 1, height: 1 };
   const parts = { photo, filtered, canvas };
   for (const name of ["photo", "weight", "filtered"]) {
-    parts[`${name}Title`] = add("text", `title ${name}`, { y: 16 });
-    parts[`${name}Note`] = add("text", "note", { y: 16 });
+    parts[`${name}Title`] = add("text", `title ${name}`, { text: name });
+    parts[`${name}Note`] = add("text", "note");
   }
   parts.photoPanel = add("svg", "panel");
   parts.window = add("g", "window", {}, parts.photoPanel);
   parts.painted = add("g", "shades painted", {}, parts.window);
-  parts.halo = add("rect", "halo", {}, parts.window);
-  parts.frame = add("rect", "frame", {}, parts.window);
-  parts.selves = [add("rect", "self", { width: 1, height: 1 }, parts.window)];
+  parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.window));
+  parts.selves = [add("rect", "self", cell, parts.window)];
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.photoPanel));
   parts.heat = add("g", "heat");
-  parts.ground = add("rect", "ground", {}, parts.heat);
-  parts.cells = add("g", "shades", {}, parts.heat);
+  parts.frames.push(add("rect", "ground", {}, parts.heat));
+  parts.shades = add("g", "shades", {}, parts.heat);
   parts.lattice = add("path", "lattice", {}, parts.heat);
   parts.most = add("path", "most", {}, parts.heat);
-  parts.selves.push(add("rect", "self", { width: 1, height: 1 }, parts.heat));
-  parts.grip = add("rect", "grip", {});
-  parts.secondGrip = add("rect", "grip", {});
+  parts.selves.push(add("rect", "self", cell, parts.heat));
+  parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
   parts.values = add("g", "values");
-  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name));
   parts.legend = add("g", "legend");
   // What the hand holds is HTML: Chromium knows no touch-action of shapes.
-  parts.queryHandle = html("div", { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" }, stage);
+  const handle = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
+  parts.queryHandle = html("div", handle, stage);
   return parts;
 }
 
 function render({ model, el }) {
   const clean = unpack(model.get("clean")), noise = unpack(model.get("noise"));
-  const [method, parameters, views, noiseGrid] = ["method", "parameters", "views", "noise_grid"].map((name) => model.get(name));
+  const method = model.get("method"), views = model.get("views"), noiseGrid = model.get("noise_grid");
+  const parameters = Object.entries(model.get("parameters"));
   const isGrey = clean.planes.length === 1;
-  const blockSettings = {
-    unified: { position: choiceSetting("position_index", POSITION_BLOCKS), value: choiceSetting("value_index", VALUE_BLOCKS) },
-    nonlocal_means: { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) },
-  };
   const figure = liveFigure({
     model, el, name: "pixel",
     hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
@@ -175,76 +204,74 @@ function render({ model, el }) {
       query: {
         trait: "query",
         write: ([row, column]) => `${row}/${column}`,
-        read: (text) => (/^\d+\/\d+$/.test(text) ? inside(...text.split("/").map(Number)) : undefined),
+        read: (words) => (/^\d+\/\d+$/.test(words) ? inside(...words.split("/").map(Number)) : undefined),
       },
-      ...Object.fromEntries(Object.entries(parameters).map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
+      ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
       noise: numberSetting("noise_level", noiseGrid),
-      ...blockSettings[method],
+      ...(method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) }),
+      ...(method === "unified" && {
+        position: choiceSetting("position_index", POSITION_BLOCKS), value: choiceSetting("value_index", VALUE_BLOCKS),
+      }),
       view: choiceSetting("view_index", views),
     },
   });
   const parts = elements(figure.stage, clean);
   let at, before, clicked, noisy, kernel, filtered, stop, shown;
 
-  /** The pixel of the image nearest to this one. */
+  /** The pixel of the image nearest to this place. */
   function inside(row, column) {
     const within = (index, length) => Math.min(Math.max(Math.floor(index), 0), length - 1);
     return [within(row, clean.height), within(column, clean.width)];
   }
 
-  const numberOf = (trait) => {
-    const parameter = Object.values(parameters).find((entry) => entry.trait === trait);
-    return parameter ? onGrid(model.get(trait), parameter.grid) : model.get(trait);
-  };
-
-  /** What is set now. A radius of null follows the bandwidth. */
+  /** What is set now. A radius without a slider follows the bandwidth. */
   function current() {
     const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
-    const bandwidth_space = numberOf("bandwidth_space");
+    const numbers = parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]);
+    const { bandwidth_space } = Object.fromEntries(numbers);
     return {
       position_block: POSITION_BLOCKS[model.get("position_index")],
       value_block: VALUE_BLOCKS[model.get("value_index")],
       patch_weights: model.get("patch_weights"),
-      bandwidth_space,
-      bandwidth_value: numberOf("bandwidth_value"),
-      patch_radius: numberOf("patch_radius"),
-      radius: numberOf("radius") ?? Math.ceil(2.2 * bandwidth_space),
+      radius: Math.ceil(2.2 * bandwidth_space),
+      ...Object.fromEntries(numbers),
       forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
       noise_std,
     };
   }
 
-  /** What is published of the setting: the method's own parameters by the names of lib. */
-  function published(setting) {
-    const own = Object.entries(parameters).map(([name, { trait }]) => [name, setting[trait]]);
-    const extra = {
-      unified: { position_block: setting.position_block, value_block: setting.value_block },
-      nonlocal_means: { subtract_noise: setting.forgiven > 0 || model.get("subtract_index") === 1 },
-      gaussian: { radius: setting.radius },
-      bilateral: { radius: setting.radius },
+  /** The setting in the words of lib. */
+  function published({ position_block, value_block, radius, noise_std, ...setting }) {
+    const numbers = parameters.map(([name, { trait }]) => [name, { radius, ...setting }[trait]]);
+    return {
+      method,
+      ...(method !== "nonlocal_means" && { radius }),
+      ...Object.fromEntries(numbers),
+      ...(method === "nonlocal_means" && { subtract_noise: model.get("subtract_index") === 1 }),
+      ...(method === "unified" && { position_block, value_block }),
+      noise_std,
     };
-    return { method, ...Object.fromEntries(own), ...extra[method], noise_std: setting.noise_std };
   }
 
   // ---- Computing ----
 
-  /** The noisy image, the kernel on it and, later, the filtered image: anew where the setting asks for it. */
+  /** The noisy image, the kernel on it and, later, the filtered image: each anew where the setting asks for it. */
   function prepare(setting) {
     const key = JSON.stringify(setting);
     if (key === kernel?.key) return;
     if (setting.noise_std !== noisy?.std) {
       const image = withNoise(clean, noise, setting.noise_std);
-      noisy = { std: setting.noise_std, image, psnr: psnr(image.planes, clean.planes) };
+      noisy = { ...image, std: setting.noise_std, psnr: psnr(image.planes, clean.planes) };
     }
-    if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy.image, model.get("disk"));
-    kernel = { key, ...windowKernel(noisy.image, noisy.steering, setting) };
-    stop?.();
-    if (filtered) filtered.psnr = null;
+    if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy, model.get("disk"));
+    kernel = { ...windowKernel(noisy, noisy.steering, setting), key };
+    filtered = { ...filtered, psnr: null };
     parts.filtered.classList.add("stale");
+    stop?.();
     stop = inSlices(filterInSteps(kernel), (planes) => {
-      filtered = { planes, psnr: psnr(planes, clean.planes) };
+      filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
       parts.filtered.classList.remove("stale");
-      paint(parts.filtered, clean, planes);
+      paint(parts.filtered, filtered);
       figure.redraw();
     });
   }
@@ -260,21 +287,21 @@ function render({ model, el }) {
     const weights = softmax(windowLogWeights(kernel, query));
     const keys = windowKeys(kernel, query);
     const estimate = kernel.lines.map((line) => average(weights, keys.map((key) => line[key])));
-    const [observed, truth] = [noisy.image, clean].map(({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]));
+    const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
+    const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
     const keys_for_90_percent = keysForShare(weights, 0.9);
     drawPhotos(view);
     drawWindow(query, weights, keys_for_90_percent);
     drawQuery(query, estimate);
-    drawValues([observed, estimate, truth]);
-    figure.root.dataset.positionBlock = setting.position_block;
-    figure.root.dataset.valueBlock = setting.value_block;
-    const numbers = (values) => (isGrey ? values[0] : values);
+    drawValues(values);
+    Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
+    const numbers = Object.entries(values).map(([name, channels]) => [name, isGrey ? channels[0] : channels]);
     return {
       state: {
-        query, ...published(setting), view, noisy: numbers(observed), clean: numbers(truth), estimate: numbers(estimate),
-        keys_for_90_percent, n_keys: weights.length, noisy_psnr: noisy.psnr, filtered_psnr: filtered?.psnr ?? null,
+        query, ...published(setting), view, ...Object.fromEntries(numbers),
+        keys_for_90_percent, n_keys: weights.length, noisy_psnr: noisy.psnr, filtered_psnr: filtered.psnr,
       },
-      sentence: sentence(setting, query, weights, keys_for_90_percent, [observed, estimate, truth]),
+      sentence: sentence(setting, query, weights, keys_for_90_percent, values),
     };
   }
 
@@ -282,135 +309,142 @@ function render({ model, el }) {
   function arrange(width) {
     at = layout(width, clean);
     set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    for (const [name, { x, y, width: across, height: down }] of [["photo", at.photo], ["filtered", at.filtered]]) {
-      Object.assign(parts[name].style, { left: `${x}px`, top: `${y}px`, width: `${across}px`, height: `${down}px` });
+    for (const name of ["photo", "filtered"]) {
+      const { x, y, width: across, height: down } = at[name];
+      set(parts.grips[name], { x, y, width: across, height: down });
+      lay(parts[name], at[name]);
     }
     const { x, y, width: across, height: down } = at.photo;
     set(parts.photoPanel, { x, y, width: across, height: down });
-    [[parts.grip, at.photo], [parts.secondGrip, at.filtered]].forEach(([grip, box]) =>
-      set(grip, { x: box.x, y: box.y, width: box.width, height: box.height }));
-    const titles = { photo: at.photo, weight: { ...at.heat, width: at.heat.side }, filtered: at.filtered };
-    for (const [name, box] of Object.entries(titles)) {
-      set(parts[`${name}Title`], { x: box.x, y: box.y - 10 });
-      set(parts[`${name}Note`], { x: box.x + box.width, y: box.y - 10 });
+    const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
+    for (const [name, { x, y, width: across }] of Object.entries(panels)) {
+      set(parts[`${name}Title`], { x, y: y - 10 });
+      set(parts[`${name}Note`], { x: x + across, y: y - 10 });
     }
-    parts.weightTitle.textContent = "weight";
-    parts.filteredTitle.textContent = "filtered";
     drawLegend();
+  }
+
+  /** Lay an element of HTML over the picture. */
+  function lay(element, { x, y, width, height }) {
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   }
 
   /** A row of shapes and their names. */
   function drawLegend() {
     parts.legend.replaceChildren();
     let left = 0;
-    for (const [name, shape, attributes, text] of [
-      ["query", "path", { d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" }, "query"],
-      ["key", "rect", { x: 1, y: -12, width: 14, height: 14 }, "its keys"],
-      ["weight", "path", { d: "M1 -12h14v14h-14z" }, "weight"],
-      ["most", "path", { d: "M1 -12h14v14h-14z" }, "90\u00a0% of it"],
+    for (const [name, d, words] of [
+      ["query", "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3", "query"],
+      ["key", "M1 -12h14v14h-14z", "its keys"],
+      ["weight", "M1 -12h14v14h-14z", "weight"],
+      ["most", "M1 -12h14v14h-14z", "90\u00a0% of it"],
     ]) {
       const group = svg("g", { class: name, transform: place({ x: left, y: at.height - 5 }) }, parts.legend);
-      svg(shape, attributes, group);
-      left += 22 + svg("text", { x: 22, text }, group).getComputedTextLength() + 16;
+      svg("path", { d }, group);
+      left += 38 + svg("text", { x: 22, text: words }, group).getComputedTextLength();
     }
   }
 
   function drawPhotos(view) {
-    const wanted = view === "filtered" && filtered ? filtered.planes : view === "clean" ? clean.planes : noisy.image.planes;
-    if (wanted !== shown) paint(parts.photo, clean, wanted);
-    shown = wanted;
-    const decibels = (value) => (value === null ? "…" : Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
-    if (!filtered) paint(parts.filtered, clean, noisy.image.planes);  // dimmed, until the first result
+    const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
+    if (images[view] !== shown) paint(parts.photo, images[view]);
+    shown = images[view];
+    if (!filtered.planes) paint(parts.filtered, noisy);  // dimmed, until the first result
     parts.photoTitle.textContent = view;
-    parts.photoNote.textContent = { clean: "", noisy: decibels(noisy.psnr), filtered: decibels(filtered?.psnr ?? null) }[view];
-    parts.filteredNote.textContent = decibels(filtered?.psnr ?? null);
+    parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
+    parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
   }
 
+  /** The window's weights, once over the photograph and once enlarged. */
   function drawWindow([row, column], weights, count) {
-    const { radius } = kernel, side = 2 * radius + 1;
-    const paths = shades(weights, side);
+    const { radius } = kernel, { scale } = at.photo, side = 2 * radius + 1;
+    const paths = cells(weights, side);
     repeat(parts.painted, "path", LEVELS, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / LEVELS }));
-    repeat(parts.cells, "path", LEVELS, (path, k) => set(path, { d: paths[k], ...shade((k + 1) / LEVELS) }));
-    const { scale } = at.photo;
+    repeat(parts.shades, "path", LEVELS, (path, k) => set(path, { d: paths[k], ...shade((k + 1) / LEVELS) }));
     const corner = { x: (column - radius) * scale, y: (row - radius) * scale };
     set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    set(parts.heat, { transform: `${place(at.heat)} scale(${at.heat.side / side})` });
-    [parts.halo, parts.frame, parts.ground].forEach((rect) => set(rect, { width: side, height: side }));
-    set(parts.most, { d: outline(weights, side, count) });
+    set(parts.heat, { transform: `${place(at.heat)} scale(${at.heat.width / side})` });
+    parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
     parts.selves.forEach((self) => set(self, { x: radius, y: radius }));
-    set(parts.lattice, { d: Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`).join("") });
+    const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
+    set(parts.lattice, { d: between.join("") });
+    set(parts.most, { d: outline(weights, side, count) });
     parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
   }
 
   function drawQuery([row, column], estimate) {
     const centre = ({ x, y, scale }) => ({ x: x + (column + 0.5) * scale, y: y + (row + 0.5) * scale });
-    const { x, y } = centre(at.photo);
+    const inPanel = place(centre({ ...at.photo, x: 0, y: 0 }));
     const from = Math.max((kernel.radius + 0.5) * at.photo.scale + 1, 6), to = from + ARM;
     const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
-    parts.crosses.forEach((cross) => set(cross, { d, transform: place({ x, y }) }));
-    const reach = Math.max(to, 22);
-    Object.assign(parts.queryHandle.style, { left: `${x - reach}px`, top: `${y - reach}px`, width: `${2 * reach}px`, height: `${2 * reach}px` });
+    parts.crosses.forEach((cross) => set(cross, { d, transform: inPanel }));
     set(parts.mark, { transform: place(centre(at.filtered)) });
+    const { x, y } = centre(at.photo), reach = Math.max(to, 22);
+    lay(parts.queryHandle, { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach });
     set(parts.queryHandle, {
-      "aria-valuemin": "0", "aria-valuemax": String(clean.height * clean.width - 1), "aria-valuenow": String(row * clean.width + column),
-      "aria-valuetext": `row ${row}, column ${column}, estimate ${text(estimate)}`,
+      "aria-valuemin": "0", "aria-valuemax": String(clean.height * clean.width - 1),
+      "aria-valuenow": String(row * clean.width + column),
+      "aria-valuetext": `row ${row}, column ${column}, estimate ${inWords(estimate)}`,
     });
   }
 
-  /** Value, estimate and truth: their names, what they look like, and how much they are or how far off. */
-  function drawValues(all) {
-    const truth = all[2];
-    const offBy = (values) => Math.hypot(...values.map((value, c) => value - truth[c]));
+  /** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
+  function drawValues({ noisy: observed, estimate, clean: truth }) {
+    const all = [["value", "noisy", observed], ["estimate", "estimate", estimate], ["truth", "true", truth]];
+    const off = (values) => format(Math.hypot(...values.map((value, c) => value - truth[c])), 2);
+    const amount = (values) => (isGrey ? format(values[0], 3) : values === truth ? "" : `${off(values)} off`);
     repeat(parts.values, "g", 3, (group, i) => {
       const { x, y, across, down, width } = at.values;
-      set(group, { class: ["value", "estimate", "truth"][i], transform: place({ x: x + i * across, y: y + i * down }) });
+      const [name, words, values] = all[i];
       if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
-      const [name, swatch, number] = group.children;
-      name.textContent = ["noisy", "estimate", "true"][i];
-      number.textContent = isGrey ? format(all[i][0], 3) : i < 2 ? `${format(offBy(all[i]), 2)} off` : "";
-      set(name, { y: 10 });
-      set(swatch, { y: 15, width, height: 16, fill: color(all[i]) });
+      const [label, swatch, number] = group.children;
+      set(group, { class: name, transform: place({ x: x + i * across, y: y + i * down }) });
+      set(label, { y: 10 });
+      set(swatch, { y: 15, width, height: 16, fill: color(values) });
       set(number, { y: 46 });
+      label.textContent = words;
+      number.textContent = amount(values);
     });
   }
 
-  const text = (values) => (isGrey ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`);
+  const inWords = (values) =>
+    (isGrey ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`);
 
-  function sentence(setting, [row, column], weights, count, [observed, estimate, truth]) {
-    const role = (name, words) => `<b class="${name}">${words}</b>`;
-    const name = NAMES[method] ?? NAMES_OF_BLOCKS[`${setting.position_block} ${setting.value_block}`];
-    const settings = Object.values(parameters).filter(({ symbol }) => symbol.startsWith("h")).filter(({ trait }) => matters(trait, setting))
-      .map(({ symbol, trait, grid }) => `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`);
+  function sentence(setting, [row, column], weights, count, { noisy: observed, estimate, clean: truth }) {
+    const { position_block, value_block } = setting;
+    const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
+    const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
+    const widths = bandwidths.map(([, { symbol, trait, grid }]) =>
+      `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`);
     const most = Math.max(...weights), own = weights[weights.length >> 1];
-    return `${[name, ...settings].join(", ")}. ${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${text(observed)}`)}. `
-      + `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; its own weight is ${role("weight", percent(own))}`
-      + `${own < most ? `, the largest ${percent(most)}` : ""}. ${role("estimate", `Estimate ${text(estimate)}`)}, true ${text(truth)}.`;
+    return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. `
+      + `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(observed)}`)}. `
+      + `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; `
+      + `its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. `
+      + `${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(truth)}.`;
   }
-
-  /** Whether a number has a part in the kernel that is set. */
-  const matters = (trait, { position_block, value_block }) => ({
-    bandwidth_space: position_block !== "none", bandwidth_value: value_block !== "none", patch_radius: value_block === "patch",
-  })[trait] ?? true;
 
   // ---- Hands and keys ----
 
   const moveQuery = (row, column) => figure.change({ query: inside(row, column) });
 
-  /** On the cross, the hand keeps its distance unless it only clicks; elsewhere in a picture the query comes to it. */
+  /** On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand. */
   function grab(event) {
     const onCross = event.target === parts.queryHandle;
-    if (!onCross && ![parts.grip, parts.secondGrip].includes(event.target)) return undefined;
+    const picture = onCross ? "photo" : Object.keys(parts.grips).find((name) => parts.grips[name] === event.target);
+    if (!picture) return undefined;
     const { left, top } = figure.stage.getBoundingClientRect();
-    const box = event.target === parts.secondGrip ? at.filtered : at.photo;
-    const pixel = (e) => [(e.clientY - top - box.y) / box.scale, (e.clientX - left - box.x) / box.scale];
-    const [r, c] = pixel(event);
-    const [row, column] = before = inside(...model.get("query"));
-    const [down, right] = onCross ? [row + 0.5 - r, column + 0.5 - c] : [0, 0];
-    clicked = onCross && [r, c];
+    const { x, y, scale } = at[picture];
+    const pixel = (e) => [(e.clientY - top - y) / scale, (e.clientX - left - x) / scale];
+    const [row, column] = pixel(event);
+    before = inside(...model.get("query"));
+    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
+    clicked = onCross && [row, column];
     parts.queryHandle.focus({ preventScroll: true });
     return (e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
-      moveQuery(pixel(e)[0] + down, pixel(e)[1] + right);
+      const [r, c] = pixel(e);
+      moveQuery(r + down, c + right);
     };
   }
 

@@ -46,7 +46,8 @@ const PILOT = [-2, -1, 0, 1, 2];  // the offsets that the gradient looks at, wit
 /** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
+  const brightness = planes.length === 1 ? planes[0]
+    : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
@@ -66,30 +67,27 @@ function tapped(line, taps, step) {
   return sums;
 }
 
-/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` is each gradient's share of the disk around it. */
+/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` holds each gradient's share of the disk. */
 export function steeringPlanes(image, disk) {
   const gradient = lines(pilotGradient(image), disk.length >> 1);
   const shares = diskShares(disk, gradient.step);
   const area = disk.flat().reduce((a, b) => a + b, 0);
-  const planes = tensors(gradient, shares);
-  const [rows, mixed, columns] = planes;
+  const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const half = Math.hypot((rows[i] - columns[i]) / 2, mixed[i]);
-    const [cosine, sine] = half > 0 ? [(rows[i] - columns[i]) / 2 / half, mixed[i] / half] : [1, 0];
-    const middle = (rows[i] + columns[i]) / 2;
+    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
+    const half = Math.hypot(difference, mixed[i]);
+    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];  // of twice the angle of v₁
     const s1 = Math.sqrt(middle + half);
     let s2 = Math.sqrt(Math.max(middle - half, 0));
     if (s2 < 1e-2 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
     const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
     const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
     const both = (scale * (elongation + 1 / elongation)) / 2, long = (scale * (elongation - 1 / elongation)) / 2;
-    rows[i] = both + long * cosine;
-    mixed[i] = long * sine;
-    columns[i] = both - long * cosine;
+    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
     logScale[i] = Math.log(scale);
   }
-  return { height: image.height, width: image.width, planes: [...planes, logScale] };
+  return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
 }
 
 /** The pixels of the disk: [shift along the line, squared share]. */
@@ -136,22 +134,23 @@ function patchTaps(radius, kind) {
  * `forgiven` is the part of a patch distance that noise alone makes, 2σ², or 0.
  */
 export function windowKernel(image, steering, setting) {
-  const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius, patch_weights, forgiven } = setting;
+  const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
   const isPatch = value_block === "patch";
   const margin = isPatch ? patch_radius : 0;
-  const taps = patchTaps(margin, patch_weights);
+  const taps = patchTaps(margin, setting.patch_weights);
   const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;  // sums become means
   const values = lines(image, radius + margin);
   let metric;
   if (position_block === "steering") {
-    const halves = steering.planes.map((plane, k) => (k < 3 ? plane.map((c) => c / (2 * bandwidth_space ** 2)) : plane));
-    metric = lines({ ...steering, planes: halves }, radius + margin).lines;
+    const [rows, mixed, columns, logScale] = steering.planes;
+    const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
+    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
   }
   return {
     ...values, radius, margin, taps, metric,
     perPixel: position_block === "gaussian" ? 1 / bandwidth_space ** 2 : 0,
     perValue: value_block === "none" ? 0 : 1 / (unit * bandwidth_value ** 2),
-    floor: isPatch ? forgiven / bandwidth_value ** 2 : 0,
+    floor: isPatch ? setting.forgiven / bandwidth_value ** 2 : 0,
   };
 }
 
@@ -287,5 +286,6 @@ function addThreePairs(m, middle, m0, line, [a, a1, a2], [b, b1, b2], [c, c1, c2
 /** One offset [row, column] of each pair ±offset. */
 function halfWindow(radius) {
   const side = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
-  return side.flatMap((row) => side.map((column) => [row, column])).filter(([row, column]) => row > 0 || (row === 0 && column > 0));
+  const offsets = side.flatMap((row) => side.map((column) => [row, column]));
+  return offsets.filter(([row, column]) => row > 0 || (row === 0 && column > 0));
 }
