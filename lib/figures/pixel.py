@@ -65,7 +65,7 @@ METHODS = {
     "lark": Method(
         {"position_block": "steering", "value_block": "none"},
         {
-            "bandwidth": Parameter("bandwidth_space", 3.5, Grid(0.3, 10.0, 0.1), "h, in pixels", "h"),
+            "bandwidth": Parameter("bandwidth_space", 3.5, Grid(0.3, 10.0, 0.1), "h", "h"),
             "radius": Parameter("radius", 7, Grid(0, 12, 1), "window radius", "radius"),
         },
     ),

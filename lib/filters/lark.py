@@ -36,8 +36,8 @@ def lark(
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
     bandwidth : float > 0
-        The toolbox's h, in pixels: the weight falls as exp(−dᵀC d/(2h²)), with a 2. In the convention of the
-        course, exp(−‖·‖²/h²), it is √2 times as much.
+        The toolbox's h: the weight falls as exp(−dᵀC d/(2h²)), with a 2, so the kernel's half-axes are h/√λ pixels
+        for the eigenvalues λ of C. In the convention of the course, exp(−‖·‖²/h²), it is √2 times as much.
     radius : int ≥ 0
         The window is a square of side 2·radius + 1. The toolbox takes 10 to denoise.
     order : {0, 1, 2}
