@@ -47,7 +47,7 @@ def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
     noise = add_noise(image, 0.1, np.random.default_rng(0)) - image
     assert abs(noise.mean()) < 4 * 0.1 / 200 and abs(noise.std() / 0.1 - 1) < 4 / math.sqrt(2 * 200**2)
     np.testing.assert_array_equal(add_noise(image, 0.1, np.random.default_rng(0)) - image, noise)
-    assert (add_noise(image, 0.1, np.random.default_rng(1)) - image != noise).all()
+    assert (add_noise(image, 0.1, np.random.default_rng(1)) - image != noise).mean() > 0.99
     np.testing.assert_array_equal(add_noise(image, 0, np.random.default_rng(0)), image)
     assert add_noise(image.astype(np.float32), 0.1, np.random.default_rng(0)).dtype == np.float32
 

@@ -138,10 +138,11 @@ def test_noisy_image_is_the_one_that_a_chapter_makes(image):
     np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, np.random.default_rng(5)))
 
 
-def test_photograph_travels_as_bytes():
+def test_photograph_and_noise_travel_in_a_byte_or_two_a_number():
     figure = pixel_figure(camera()).figure
-    assert figure.clean["type"] == "uint8" and figure.noise["type"] == "float64"
-    assert len(json.dumps(figure.clean)) < 22_000
+    assert (figure.clean["type"], figure.noise["type"]) == ("uint8", "int16")
+    assert len(json.dumps([figure.clean, figure.noise])) < 66_000
+    assert pixel_figure(photograph() / 3).figure.clean["type"] == "float64"
 
 
 @pytest.mark.parametrize(

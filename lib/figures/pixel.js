@@ -34,11 +34,12 @@ const role = (name, words) => `<b class="${name}">${words}</b>`;
 
 // ---- Images -----------------------------------------------------------------------------------------------
 
-/** An image or a noise that Python packed as text. */
-function unpack({ shape: [channels, height, width], type, data }) {
+const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
+
+/** An image or a noise that Python packed as text: numbers of a type, in a unit. */
+function unpack({ shape: [channels, height, width], type, unit, data }) {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const wholes = type === "uint8";
-  const numbers = wholes ? Float64Array.from(bytes, (value) => value / 255) : new Float64Array(bytes.buffer);
+  const numbers = Float64Array.from(new ARRAYS[type](bytes.buffer), (number) => number / unit);
   const size = height * width;
   const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
   return { height, width, planes };

@@ -11,6 +11,7 @@ from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
 from lib.filters.arguments import image_planes, in_shape_of, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
+from lib.images import NOISE_STEPS, standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")
 POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian, I/h_x²", "steering": "steering, C/2h_x²"}
@@ -149,7 +150,7 @@ def pixel_figure(
     noise_std : float from 0 to 50/255
         σ, in the units of the image, rounded to whole 255ths. A slider moves it.
     rng : numpy.random.Generator, or None for `default_rng(0)`
-        The noisy image is `image + noise_std * rng.standard_normal(image.shape)`.
+        The noisy image is `lib.images.add_noise(image, noise_std, rng)`.
     view : {"noisy", "clean", "filtered"}
         What the picture on the left shows. The weights are those of the noisy image in any case.
     question : str
@@ -195,7 +196,7 @@ def pixel_figure(
         raise ValueError(f"image: expected (H, W) or (H, W, 3) of at most 256 × 256 pixels, got {np.shape(image)}")
     height, width = planes.shape[1:]
     rng = np.random.default_rng(0) if rng is None else rng
-    noise = rng.standard_normal(np.shape(image))
+    noise = standard_noise(np.shape(image), rng)
     traits = _traits(one_of("method", method, METHODS), parameters)
     figure = PixelFigure(
         query=list(pixel_of(planes, (height // 2, width // 2) if pixel is None else pixel)),
@@ -269,12 +270,12 @@ def _controls(figure):
 
 
 def _packed(planes):
-    """Planes `(channels, height, width)` as text: bytes where all values are whole 255ths, else float64."""
-    whole = np.rint(255 * planes)
-    fits = (whole / 255 == planes).all() and 0 <= whole.min() and whole.max() <= 255
-    numbers = whole.astype("uint8") if fits else planes.astype("<f8")
-    return {
-        "shape": list(planes.shape),
-        "type": numbers.dtype.name,
-        "data": base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii"),
-    }
+    """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
+    unit, numbers = 1, planes.astype("<f8")
+    for steps, kind in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
+        whole, limits = np.rint(steps * planes), np.iinfo(kind)
+        if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
+            unit, numbers = steps, whole.astype(kind)
+            break
+    data = base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii")
+    return {"shape": list(planes.shape), "type": numbers.dtype.name, "unit": unit, "data": data}
