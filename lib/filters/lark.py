@@ -350,9 +350,8 @@ def _steering(gradient, kernel, sensitivity, regularization):
     """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`."""
     rows, mixed, columns = _tensors(gradient, kernel)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
-    cosine = np.divide(
-        (rows - columns) / 2, half, out=np.ones_like(half), where=half > 0
-    )  # of twice the angle of u₁
+    # Cosine and sine of twice the angle of u₁.
+    cosine = np.divide((rows - columns) / 2, half, out=np.ones_like(half), where=half > 0)
     sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
     s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
     s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
