@@ -291,7 +291,7 @@ def carry_norms(tokens, metrics):
 
     Notes
     -----
-    Equation eq:norm_carrying of chapter 5. With these features the Gaussian kernel is an inner product,
+    Equation eq:norm_carrying of chapter 6. With these features the Gaussian kernel is an inner product,
     −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) = t̃ᵢᵀ M t̃ⱼ for the matrix M of `norm_carrying_metric`, whatever the norms.
 
     Examples
@@ -327,7 +327,7 @@ def norm_carrying_metric(metrics, scales=None):
 
     Notes
     -----
-    Equation eq:norm_carrying of chapter 5: M = [[Σ c_b(Q_b + Q_bᵀ), 0, 0], [0, 0, −c], [0, −cᵀ, 0]].
+    Equation eq:norm_carrying of chapter 6: M = [[Σ c_b(Q_b + Q_bᵀ), 0, 0], [0, 0, −c], [0, −cᵀ, 0]].
 
     Examples
     --------

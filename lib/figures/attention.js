@@ -26,6 +26,12 @@ function shades(matrix, largest) {
   return paths.slice(1);
 }
 
+/** The median of the rows' largest weights: one row with a single key must not make all others pale. */
+function typicalLargest(matrix) {
+  const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
+  return largest[Math.floor(largest.length / 2)];
+}
+
 /** A shade of weight, from 0 to 1: paper to the colour of weights in two thirds, then on towards ink. */
 const shade = (level) => ({
   "fill-opacity": Math.min(1.5 * level, 1),
@@ -110,14 +116,14 @@ function render({ model, el }) {
     };
   }
 
-  /** All weights and estimates, once for each setting of all but the row. */
-  function compute({ frame_index, temperature, mask }) {
-    const name = JSON.stringify([frame_index, temperature, mask]);
+  /** All weights, and which one is drawn darkest; once for each temperature and mask. */
+  function compute({ temperature, mask }) {
+    const name = JSON.stringify([temperature, mask]);
     if (computed?.name === name) return computed;
     const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
-    const weights = allQueries[frame_index].map((query, i) =>
-      softmax(rowLogWeights(query, allKeys[frame_index], temperature, visible(i))));
-    return (computed = { name, weights, estimates: weights.map((row) => average(row, values)) });
+    const matrices = allQueries.map((queries, frame) => queries.map((query, i) =>
+      softmax(rowLogWeights(query, allKeys[frame], temperature, visible(i)))));
+    return (computed = { name, matrices, darkest: Math.max(...matrices.map(typicalLargest)) });
   }
 
   // ---- Drawing ----
@@ -125,9 +131,12 @@ function render({ model, el }) {
   function draw(width) {
     if (width !== at?.width) put(width);
     const setting = current();
-    const { name, weights, estimates } = compute(setting);
-    if (drawn !== `${width} ${name}`) drawMatrix(weights, estimates);
-    drawn = `${width} ${name}`;
+    const { name, matrices, darkest } = compute(setting);
+    const weights = matrices[setting.frame_index];
+    const estimates = weights.map((each) => average(each, values));
+    const unmoved = `${width} ${setting.frame_index} ${name}`;
+    if (drawn !== unmoved) drawMatrix(weights, estimates, darkest);
+    drawn = unmoved;
     const row = weights[setting.query], answer = estimates[setting.query];
     const apart = reference.length ? reference[setting.query].reduce((sum, w, j) => sum + Math.abs(w - row[j]), 0) / 2 : undefined;
     drawRow(setting.query, row, answer);
@@ -203,9 +212,9 @@ function render({ model, el }) {
     if (targets.length) entry("target", "path", { d: "M0 -4.5H17" }, model.get("target_label"));
   }
 
-  function drawMatrix(weights, estimates) {
-    const largest = Math.max(...weights.flat());
-    const paths = shades(weights, largest || 1);
+  /** In one scale for all frames, so that they can be compared. */
+  function drawMatrix(weights, estimates, darkest) {
+    const paths = shades(weights, darkest);
     repeat(parts.cells, "path", paths.length, (cell, level) => set(cell, { d: paths[level], ...shade((level + 1) / LEVELS) }));
     set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
   }

@@ -122,7 +122,7 @@ def same_figure(
         slider(figure, "query_angle", ANGLES, "query, degrees").add_class("query"),
         slider(figure, "query_length", length_grid, "query, length").add_class("query"),
         slider(figure, "bandwidth", bandwidth_grid, "bandwidth h"),
-        slider(figure, "spread", SPREADS, "spread of norms"),
+        slider(figure, "spread", SPREADS, "norm spread"),
         slider(figure, "rotation", ROTATIONS, "turn by W_q"),
     ]
     return LivePanel(figure, controls, caption)
