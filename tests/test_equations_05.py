@@ -1,0 +1,86 @@
+"""The labelled equations of chapter 5 that concern the matrix of all weights."""
+
+import numpy as np
+import pytest
+
+from lib import filters, unified
+from lib.filters import steering_matrices
+from lib.images import add_noise, camera
+from lib.unified import augment, block_metric, log_kernel
+from lib.weights import average, softmax
+
+
+@pytest.fixture(scope="module")
+def piece():
+    return add_noise(camera()[8:21, 42:53], 0.1, np.random.default_rng(0))  # prime sides: 13 × 11
+
+
+@pytest.fixture(scope="module")
+def tokens(piece):
+    return augment(np.argwhere(np.ones(piece.shape)).astype(float), piece.ravel())
+
+
+@pytest.fixture(scope="module")
+def kernel(tokens):
+    return np.exp(log_kernel(tokens, tokens, block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])))
+
+
+@pytest.mark.equation("eq:unified_estimate")
+@pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
+def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
+    """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
+    radius, h, steering = 2, 2.4, steering_matrices(piece)
+    pad = [(radius, radius)] * 2
+    values = np.pad(piece, pad, mode="reflect")
+    steering = np.pad(steering, [*pad, (0, 0), (0, 0)], mode="reflect")
+    numerator = denominator = 0.0
+    for row in range(2 * radius + 1):
+        for column in range(2 * radius + 1):
+            j = pixel[0] + row, pixel[1] + column
+            d = np.array([row - radius, column - radius])
+            weight = np.sqrt(np.linalg.det(steering[j])) * np.exp(-d @ steering[j] @ d / (2 * h**2))
+            numerator, denominator = numerator + weight * values[j], denominator + weight
+    estimate = unified.smooth(unified.lark(piece, steering_matrices(piece), h, radius))
+    np.testing.assert_allclose(estimate[pixel], numerator / denominator, rtol=1e-12)
+    np.testing.assert_allclose(estimate, filters.lark(piece, h, radius=radius), atol=1e-12)
+
+
+@pytest.mark.equation("eq:filter_matrix")
+def test_filtering_is_one_matrix(kernel, tokens):
+    weights = kernel / kernel.sum(axis=1, keepdims=True)
+    metric = block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])
+    np.testing.assert_allclose(weights, softmax(log_kernel(tokens, tokens, metric)), atol=1e-12)
+    np.testing.assert_allclose(weights @ np.full(len(weights), 0.3), 0.3, rtol=1e-12)
+    np.testing.assert_allclose(weights @ tokens[:, 2], average(weights, tokens[:, 2]), rtol=1e-14)
+    assert abs(weights - weights.T).max() > 0.05 and abs(kernel - kernel.T).max() < 1e-12
+
+
+@pytest.mark.equation("eq:similar_matrix")
+def test_the_spectrum_is_real_and_between_zero_and_one(kernel):
+    row_sums = kernel.sum(axis=1)
+    weights, roots = kernel / row_sums[:, None], np.sqrt(row_sums)
+    symmetric = kernel / np.outer(roots, roots)
+    np.testing.assert_allclose(np.diag(1 / roots) @ symmetric @ np.diag(roots), weights, atol=1e-14)
+    eigenvalues = np.linalg.eigvals(weights)
+    np.testing.assert_allclose(np.sort(eigenvalues.real), np.linalg.eigvalsh(symmetric), atol=1e-11)
+    assert abs(eigenvalues.imag).max() < 1e-11
+    assert -1e-12 < eigenvalues.real.min() and eigenvalues.real.max() < 1 + 1e-12
+
+
+@pytest.mark.equation("eq:iterate")
+def test_iterating_ends_in_an_average_by_row_sums(kernel, tokens):
+    row_sums, values = kernel.sum(axis=1), tokens[:, 2]
+    many = np.linalg.matrix_power(kernel / row_sums[:, None], 4096) @ values
+    np.testing.assert_allclose(many, row_sums @ values / row_sums.sum(), rtol=1e-10)
+    assert abs(many.mean() - values.mean()) > 1e-3
+
+
+@pytest.mark.equation("eq:sinkhorn")
+def test_balancing_makes_rows_and_columns_sum_to_one(kernel, tokens):
+    r = np.ones(len(kernel))
+    for _ in range(100):
+        r = np.sqrt(r / (kernel @ r))
+    balanced = r[:, None] * kernel * r
+    np.testing.assert_allclose(balanced.sum(axis=0), 1, rtol=1e-12)
+    np.testing.assert_allclose(balanced.sum(axis=1), 1, rtol=1e-12)
+    np.testing.assert_allclose((balanced @ tokens[:, 2]).mean(), tokens[:, 2].mean(), rtol=1e-12)
