@@ -1,7 +1,7 @@
 """Each labelled equation of chapter 4, computed as it is written, against the code.
 
-Those of the filter itself (eq:structure_tensor, eq:steering_matrix, eq:steering_kernel, eq:steering_order2) are tested
-on whole images in test_filters_lark.py.
+Those of the filter itself (eq:structure_tensor, eq:steering_matrix, eq:steering_kernel, eq:steering_order2) are
+tested on whole images in test_filters_lark.py.
 """
 
 from itertools import product
