@@ -30,8 +30,8 @@ def squared_euclidean(queries, keys):
     return squared_distances_to(keys - origin)(queries - origin)
 
 
-def squared_distances_to(keys):
-    """The function queries → `squared_euclidean(queries, keys)`, for keys that are asked more than once.
+def squared_distances_to(keys, factor=1):
+    """The function queries → factor · `squared_euclidean(queries, keys)`, for keys that are asked more than once.
 
     The caller centres queries and keys.
     """
@@ -40,11 +40,11 @@ def squared_distances_to(keys):
 
         def squared_differences(queries):
             difference = queries - row
-            return np.multiply(difference, difference, out=difference)
+            return np.multiply(difference, factor * difference, out=difference)
 
         return squared_differences
 
-    key_side = np.column_stack([keys, np.ones_like(keys[:, 0]), (keys**2).sum(axis=1)]).T
+    key_side = factor * np.column_stack([keys, np.ones_like(keys[:, 0]), (keys**2).sum(axis=1)]).T
 
     def product(queries):
         squared_norms = np.einsum("ij,ij->i", queries, queries)

@@ -104,18 +104,15 @@ def _log2_weights(queries, keys, bandwidth, kernel):
         return np.clip(points, dtype(-farthest), dtype(farthest))  # a float64 bound would make all blocks float64
 
     def log2_weights(columns, dtype):
-        distances_from = squared_distances_to(scaled(keys[columns], dtype))
         if function is gaussian:
-            return lambda rows: _negate(distances_from(scaled(queries[rows], dtype)))
-        return lambda rows: dtype(LOG2E) * function(distances_from(scaled(queries[rows], dtype)))
+            log_weights_of = squared_distances_to(scaled(keys[columns], dtype), factor=-1)
+            return lambda rows: log_weights_of(scaled(queries[rows], dtype))
+        distances_of = squared_distances_to(scaled(keys[columns], dtype))
+        return lambda rows: dtype(LOG2E) * function(distances_of(scaled(queries[rows], dtype)))
 
     # Rounding errs by about eps ‖k‖²/h²: float32 serves while that is small.
     exact_enough = (reach / unit) ** 2 * np.finfo(np.float32).eps < 1e-3 and unit < 1e30
     return log2_weights, float_type(queries, keys) if exact_enough else np.float64
-
-
-def _negate(block):
-    return np.negative(block, out=block)
 
 
 def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
