@@ -1,5 +1,7 @@
 """The pixel figure in a real browser: weights, estimates, filtered images beside `lib`'s, hands, keys, looks."""
 
+import base64
+import io
 import itertools
 import json
 import re
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 from figure_page import figure_page
 from make_pictures import still_pictures
+from matplotlib.image import imread
 from test_figures import drag, middle, state, swipe
 
 from lib.figures import pixel_figure
@@ -679,3 +682,98 @@ def test_still_picture_is_small_and_complete(image, method, show, page):
     assert len(svg) < 150_000 and svg.count("<image") == 2 and "data:image/png" in svg
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
     assert "prefers-color-scheme: dark" in svg and "tabindex" not in svg
+
+
+# ---- The built chapters -----------------------------------------------------------------------------------
+
+CHAPTERS = ["02_bilateral", "03_nonlocal_means", "04_lark"]
+
+
+@pytest.fixture
+def chapter(site, page):
+    """Open a built chapter and wait for its pixel figure."""
+
+    def open_chapter(name, address=""):
+        page.goto(f"{site}/chapters/{name}.html{address}")
+        page.wait_for_selector(".pixel-figure[data-state]")
+        page.wait_for_function("!document.querySelector('.stale')")
+        return page
+
+    return open_chapter
+
+
+def numbers_and_pixels(svg):
+    """A still picture as its words, its numbers, and its photographs."""
+    photographs = re.findall('href="data:image/png;base64,([^"]*)"', svg)
+    drawing = re.sub('href="data:[^"]*"', "", svg)
+    number = r"-?\d+\.?\d*"
+    pixels = [imread(io.BytesIO(base64.b64decode(photograph))) for photograph in photographs]
+    return re.sub(number, "0", drawing), np.array(re.findall(number, drawing), float), pixels
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_shows_what_lib_says_and_its_still_picture_shows_the_same(name, chapter):
+    """If the second half fails: `make pictures`."""
+    page = chapter(name)
+    now = state(page, ".pixel-figure")
+    assert_matches_lib(pixel_figure(camera(), now["method"]).figure, now)
+    assert page.locator("img[src*='live-pixel']").first.is_hidden()
+    for address, drawn in still_pictures(page).items():
+        kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
+        assert len(kept) < 150_000
+        (words, numbers, photographs), (other_words, other_numbers, others) = map(
+            numbers_and_pixels, [kept, drawn]
+        )
+        assert words == other_words
+        np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
+        np.testing.assert_allclose(photographs, others, atol=1.5 / 255)
+
+
+def test_chapter_figure_and_sliders_move_together(chapter):
+    page = chapter("02_bilateral")
+    panel = page.locator(".live-panel:has(.pixel-figure)")
+    now = lambda: state(page, ".pixel-figure")
+    readout = lambda trait: float(panel.locator(f".{trait} .widget-readout").inner_text())
+    start = now()
+    assert (start["bandwidth_space"], start["bandwidth_value"]) == (
+        readout("bandwidth_space"),
+        readout("bandwidth_value"),
+    )
+    panel.locator(".bandwidth_value .noUi-handle").focus()
+    page.keyboard.press("ArrowRight")
+    assert now()["bandwidth_value"] == readout("bandwidth_value") == pytest.approx(start["bandwidth_value"] + 0.01)
+    panel.scroll_into_view_if_needed()
+    drag(page, ".live-panel:has(.pixel-figure) .bandwidth_space .noUi-handle", 40)
+    assert now()["bandwidth_space"] == readout("bandwidth_space") > start["bandwidth_space"]
+    drag(page, ".live-panel:has(.pixel-figure) .noise_level .noUi-handle", -30)
+    assert now()["noise_std"] == readout("noise_level") / 255 < start["noise_std"]
+    panel.locator("select").select_option("filtered")
+    assert now()["view"] == "filtered"
+    drag(page, ".query-handle", 20, 12)
+    assert now()["query"] != start["query"]
+    page.wait_for_function("!document.querySelector('.stale')")
+    assert_matches_lib(pixel_figure(camera()).figure, now())
+    panel.get_by_role("button", name="Reset").click()
+    page.wait_for_function("!document.querySelector('.stale')")
+    assert now() == start and readout("bandwidth_space") == start["bandwidth_space"]
+    assert panel.locator("select").input_value() == "noisy"
+
+
+def test_address_sets_figure_and_sliders_of_the_chapter(chapter):
+    page = chapter("02_bilateral", "#pixel-bilateral=query:9/8,bandwidth_value:0.5,noise:10,view:clean")
+    now = state(page, ".pixel-figure")
+    assert (now["query"], now["bandwidth_value"], now["noise_std"], now["view"]) == (
+        [9, 8],
+        0.5,
+        10 / 255,
+        "clean",
+    )
+    assert page.locator(".bandwidth_value .widget-readout").inner_text() == "0.50"
+    assert_matches_lib(pixel_figure(camera()).figure, now)
+
+
+def test_axe_finds_no_fault_in_the_chapter_figure(chapter):
+    page = chapter("03_nonlocal_means")
+    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
+    violations = page.evaluate("axe.run('.live-panel').then((result) => result.violations)")
+    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []

@@ -342,7 +342,8 @@ function render({ model, el }) {
     ]) {
       const group = svg("g", { class: name, transform: place({ x: left, y: at.height - 5 }) }, parts.legend);
       svg("path", { d }, group);
-      left += 38 + svg("text", { x: 22, text: words }, group).getComputedTextLength();
+      svg("text", { x: 22, text: words }, group);
+      left += 36 + 6.4 * words.length;
     }
   }
 
