@@ -53,7 +53,7 @@ def attention_by_loops(queries, keys, values, temperature, mask):
     return estimates
 
 
-@pytest.mark.equation("eq:attention")
+@pytest.mark.equation("eq:attention", against="a double loop, with and without a mask")
 @pytest.mark.parametrize("temperature", [None, 0.7])
 @pytest.mark.parametrize("masked", [False, True])
 def test_attention_equals_its_definition(temperature, masked):
@@ -63,7 +63,7 @@ def test_attention_equals_its_definition(temperature, masked):
     np.testing.assert_allclose(attention(queries, keys, values, temperature, mask), expected, rtol=1e-13)
 
 
-@pytest.mark.equation("eq:attention_weights")
+@pytest.mark.equation("eq:attention_weights", against="softmax and average, one after the other")
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (1, 1)])
 def test_weights_and_average_are_the_two_halves(shape):
     n_queries, n_keys = shape
@@ -128,7 +128,7 @@ def test_no_array_of_queries_by_keys():
 # ------------------------------------------------------------------------------------------- masks and batch
 
 
-@pytest.mark.equation("eq:causal_mask")
+@pytest.mark.equation("eq:causal_mask", against="j ≤ i, entry by entry")
 def test_causal_mask():
     mask = causal_mask(7)
     assert mask.dtype == bool and not mask.flags.writeable
@@ -241,7 +241,7 @@ def test_d2l_dot_product_attention(d2l, valid):
     )
 
 
-@pytest.mark.equation("eq:multi_head")
+@pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")
 @pytest.mark.parametrize("valid", [None, [3, 6]])
 def test_d2l_multi_head_attention(d2l, valid):
     torch.manual_seed(0)
@@ -270,7 +270,7 @@ def test_heads_stand_side_by_side():
         np.testing.assert_allclose(result[:, 4 * head : 4 * head + 4], expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:positional_encoding")
+@pytest.mark.equation("eq:positional_encoding", against="d2l's PositionalEncoding, in single precision")
 def test_d2l_positional_encoding(d2l):
     expected = d2l.PositionalEncoding(num_hiddens=32, dropout=0, max_len=60).P[0]
     np.testing.assert_allclose(positional_encoding(60, 32), expected, atol=5e-6)
@@ -285,7 +285,7 @@ def test_positional_encoding_by_loops(base):
             np.testing.assert_allclose(encoding[position, 2 * i : 2 * i + 2], [math.sin(angle), math.cos(angle)])
 
 
-@pytest.mark.equation("eq:pe_inner_product")
+@pytest.mark.equation("eq:pe_inner_product", against="the sum of cosines, for all pairs")
 def test_inner_products_of_encodings_depend_on_the_distance_alone():
     encoding, positions = positional_encoding(53, 8), np.arange(53)
     distances = positions[:, None] - positions

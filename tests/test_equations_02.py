@@ -28,7 +28,7 @@ def as_window(numbers):
     return np.reshape(numbers, (2 * RADIUS + 1, 2 * RADIUS + 1))
 
 
-@pytest.mark.equation("eq:two_kernels")
+@pytest.mark.equation("eq:two_kernels", against="the product, pixel by pixel")
 def test_kernel_is_a_product(image):
     product = [
         exp(-(down**2 + right**2) / H_X**2) * exp(-((image[5, 6] - y) ** 2) / H_Y**2)
@@ -38,7 +38,7 @@ def test_kernel_is_a_product(image):
     np.testing.assert_allclose(kernel, as_window(product), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:bilateral_log_weights")
+@pytest.mark.equation("eq:bilateral_log_weights", against="the sum, pixel by pixel")
 def test_log_weights_add(image):
     both = bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS)
     near = [-(down**2 + right**2) / H_X**2 for (down, right), _ in window_of(image, 5, 6)]
@@ -46,21 +46,21 @@ def test_log_weights_add(image):
     np.testing.assert_allclose(both, as_window(near) + as_window(alike), atol=1e-13)
 
 
-@pytest.mark.equation("eq:bilateral_weights")
+@pytest.mark.equation("eq:bilateral_weights", against="the kernel over its sum")
 def test_weights_are_kernels_over_their_sum(image):
     kernel = np.exp(bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS))
     weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS)
     np.testing.assert_allclose(weights, kernel / kernel.sum(), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:bilateral")
+@pytest.mark.equation("eq:bilateral", against="the sum over the window, term by term")
 def test_estimate_is_the_average_of_the_values(image):
     weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel()
     average = sum(w * y for w, (_, y) in zip(weights, window_of(image, 5, 6), strict=True))
     assert bilateral(image, H_X, H_Y, RADIUS)[5, 6] == pytest.approx(average, abs=1e-13)
 
 
-@pytest.mark.equation("eq:position_and_value")
+@pytest.mark.equation("eq:position_and_value", against="`nadaraya_watson` on scaled positions and values")
 def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     points = np.array([(5 + down, 6 + right, y) for (down, right), y in window_of(image, 5, 6)])
     keys, query = points / [H_X, H_X, H_Y], np.array([[5 / H_X, 6 / H_X, image[5, 6] / H_Y]])
@@ -71,7 +71,7 @@ def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     assert estimate == pytest.approx(bilateral(image, H_X, H_Y, RADIUS)[5, 6], abs=1e-13)
 
 
-@pytest.mark.equation("eq:bilateral_limits")
+@pytest.mark.equation("eq:bilateral_limits", against="a Gaussian blur by hand, and the image itself")
 def test_limits(image):
     near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
     blur = sum(w * y for w, (_, y) in zip(near, window_of(image, 5, 6), strict=True)) / sum(near)
@@ -81,7 +81,7 @@ def test_limits(image):
     assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the limit is approached like 1/h_y²
 
 
-@pytest.mark.equation("eq:psnr")
+@pytest.mark.equation("eq:psnr", against="the formula, pixel by pixel")
 def test_psnr(image):
     clean = np.linspace(0, 1, image.size).reshape(image.shape)
     mse = sum((a - b) ** 2 for a, b in zip(image.flat, clean.flat, strict=True)) / image.size
@@ -108,7 +108,7 @@ def robust_sum(x, y, c, query):
     return sum(exp(-((x[query] - x_j) ** 2) / 9) * rho(y_j - c) for x_j, y_j in zip(x, y, strict=True))
 
 
-@pytest.mark.equation("eq:robust")
+@pytest.mark.equation("eq:robust", against="slope and values of the sum around a fixed point")
 @pytest.mark.parametrize("query", [0, 12, 14])
 def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
     x, y = signal()
@@ -122,7 +122,7 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
     assert right - left == pytest.approx(0, abs=1e-11)  # a slope of zero
 
 
-@pytest.mark.equation("eq:fixed_point")
+@pytest.mark.equation("eq:fixed_point", against="the right side, summed over the whole signal")
 def test_first_step_of_the_iteration_is_the_bilateral_filter():
     x, y = signal()
     filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image of one row
@@ -132,7 +132,7 @@ def test_first_step_of_the_iteration_is_the_bilateral_filter():
     np.testing.assert_allclose(nadaraya_watson(keys, keys, y, 1.0), first_steps, atol=1e-13)
 
 
-@pytest.mark.equation("eq:noise_left")
+@pytest.mark.equation("eq:noise_left", against="neighbours at the quantiles of the noise")
 @pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])
 def test_share_of_the_noise_that_is_left(h_y):
     """Neighbours are replaced by the quantiles of the normal distribution, the pixel is one among them."""
@@ -153,7 +153,7 @@ def test_more_neighbours_do_not_remove_more_noise():
     assert left[2] == pytest.approx(1 / 3, rel=0.05)
 
 
-@pytest.mark.equation("eq:bilateral_bias")
+@pytest.mark.equation("eq:bilateral_bias", against="the filter itself, on a fine grid")
 @pytest.mark.parametrize("r", [0.01, 0.3, 0.5, 0.8, 2.0, 9.0])
 def test_bias_changes_its_sign_with_the_slope(r):
     slope, curvature, h_x = 0.7, -0.3, 0.03

@@ -41,7 +41,7 @@ def patch_distance(image, i, j, radius, kind="gaussian"):
     )
 
 
-@pytest.mark.equation("eq:nlm_distance")
+@pytest.mark.equation("eq:nlm_distance", against="the sum over the patch, term by term")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
@@ -51,14 +51,14 @@ def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
     assert patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_weights")
+@pytest.mark.equation("eq:nlm_weights", against="the kernel over its sum, by a double loop")
 def test_weights_divide_the_kernel_by_its_sum(image):
     kernel = [exp(-patch_distance(image, (5, 6), (5 + r, 6 + c), 2) / 0.3**2) for r, c in square(3)]
     weights = nonlocal_means_weights(image, (5, 6), 0.3, patch_radius=2, search_radius=3).ravel()
     np.testing.assert_allclose(weights, np.array(kernel) / sum(kernel), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:nlm_estimate")
+@pytest.mark.equation("eq:nlm_estimate", against="the sum over the window, term by term")
 @pytest.mark.parametrize("pixel", [(5, 6), (4, 4)])
 def test_estimate_averages_middle_pixels(image, pixel):
     weights = nonlocal_means_weights(image, pixel, 0.3, patch_radius=1, search_radius=3).ravel()
@@ -66,7 +66,7 @@ def test_estimate_averages_middle_pixels(image, pixel):
     assert nonlocal_means(image, 0.3, 1, 3)[pixel] == pytest.approx(expected, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_metric")
+@pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches, a double loop")
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
@@ -84,7 +84,7 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
 
 
-@pytest.mark.equation("eq:search_window")
+@pytest.mark.equation("eq:search_window", against="log-weights of a wider search, cut by the boxcar")
 @pytest.mark.parametrize("s", [0, 1, 2])
 def test_a_search_window_is_a_boxcar_of_positions(image, s):
     """Adding 0 inside and −∞ outside to the log-weights of a wide search gives those of a narrow one."""
@@ -95,7 +95,7 @@ def test_a_search_window_is_a_boxcar_of_positions(image, s):
     np.testing.assert_allclose(softmax(wide + boxcar), narrow.ravel(), atol=1e-14)
 
 
-@pytest.mark.equation("eq:error_parts")
+@pytest.mark.equation("eq:error_parts", against="both parts, computed from the clean image")
 def test_error_is_other_content_plus_remaining_noise(image):
     noise = np.random.default_rng(8).normal(scale=0.2, size=image.shape)
     noisy = image + noise
@@ -108,7 +108,7 @@ def test_error_is_other_content_plus_remaining_noise(image):
         assert estimate[pixel] - image[pixel] == pytest.approx(content + remaining, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_noise_floor")
+@pytest.mark.equation("eq:nlm_noise_floor", against="the mean over balanced patterns of noise")
 @pytest.mark.parametrize("there", [(4, 5), (7, 8)], ids=["overlapping", "apart"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
@@ -127,7 +127,7 @@ def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
     assert np.mean(with_noise) == pytest.approx(without + 2 * sigma**2, abs=1e-12)
 
 
-@pytest.mark.equation("eq:nlm_forgiving")
+@pytest.mark.equation("eq:nlm_forgiving", against="the formula, by a double loop")
 @pytest.mark.parametrize("sigma", [0.0, 0.15, 2.0])
 def test_the_floor_is_subtracted_down_to_zero(image, sigma):
     log_weights = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
@@ -137,7 +137,7 @@ def test_the_floor_is_subtracted_down_to_zero(image, sigma):
     np.testing.assert_allclose(log_weights, expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:own_weight")
+@pytest.mark.equation("eq:own_weight", against="both sides, summed over the window")
 def test_subtracting_from_all_others_is_lowering_oneself(image):
     sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
     distance = -nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
@@ -150,7 +150,7 @@ def test_subtracting_from_all_others_is_lowering_oneself(image):
     assert own == pytest.approx(left, rel=1e-12) == pytest.approx(right, rel=1e-12)
 
 
-@pytest.mark.equation("eq:range_only")
+@pytest.mark.equation("eq:range_only", against="the bilateral filter with a huge h_x, and by hand")
 @pytest.mark.parametrize("shape", [(11, 13), (11, 13, 3)])
 def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
     """In colour the mean over the channels makes up for √channels in the bandwidth."""

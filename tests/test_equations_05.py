@@ -25,7 +25,7 @@ def kernel(tokens):
     return np.exp(log_kernel(tokens, tokens, block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])))
 
 
-@pytest.mark.equation("eq:unified_estimate")
+@pytest.mark.equation("eq:unified_estimate", against="both sums, term by term, and `filters.lark`")
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
 def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
     """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
@@ -45,7 +45,7 @@ def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
     np.testing.assert_allclose(estimate, filters.lark(piece, h, radius=radius), atol=1e-12)
 
 
-@pytest.mark.equation("eq:filter_matrix")
+@pytest.mark.equation("eq:filter_matrix", against="the kernel over its row sums")
 def test_filtering_is_one_matrix(kernel, tokens):
     weights = kernel / kernel.sum(axis=1, keepdims=True)
     metric = block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])
@@ -55,7 +55,7 @@ def test_filtering_is_one_matrix(kernel, tokens):
     assert abs(weights - weights.T).max() > 0.05 and abs(kernel - kernel.T).max() < 1e-12
 
 
-@pytest.mark.equation("eq:similar_matrix")
+@pytest.mark.equation("eq:similar_matrix", against="the eigenvalues of the symmetric matrix")
 def test_the_spectrum_is_real_and_between_zero_and_one(kernel):
     row_sums = kernel.sum(axis=1)
     weights, roots = kernel / row_sums[:, None], np.sqrt(row_sums)
@@ -67,7 +67,7 @@ def test_the_spectrum_is_real_and_between_zero_and_one(kernel):
     assert -1e-12 < eigenvalues.real.min() and eigenvalues.real.max() < 1 + 1e-12
 
 
-@pytest.mark.equation("eq:iterate")
+@pytest.mark.equation("eq:iterate", against="the 4096th power of the matrix")
 def test_iterating_ends_in_an_average_by_row_sums(kernel, tokens):
     row_sums, values = kernel.sum(axis=1), tokens[:, 2]
     many = np.linalg.matrix_power(kernel / row_sums[:, None], 4096) @ values
@@ -75,7 +75,7 @@ def test_iterating_ends_in_an_average_by_row_sums(kernel, tokens):
     assert abs(many.mean() - values.mean()) > 1e-3
 
 
-@pytest.mark.equation("eq:sinkhorn")
+@pytest.mark.equation("eq:sinkhorn", against="the sums after 100 steps")
 def test_balancing_makes_rows_and_columns_sum_to_one(kernel, tokens):
     r = np.ones(len(kernel))
     for _ in range(100):

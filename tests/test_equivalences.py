@@ -74,7 +74,7 @@ def test_lark(photograph):
 # ----------------------------------------------------------------- from Gaussian kernel regression to attention
 
 
-@pytest.mark.equation("eq:gaussian_factorisation")
+@pytest.mark.equation("eq:gaussian_factorisation", against="the product, in random dimensions")
 @settings(deadline=None)
 @given(st.integers(1, 20), st.integers(0, 1000))
 def test_attention_is_gaussian_regression_with_a_prior_on_the_keys(d, seed):
@@ -87,7 +87,7 @@ def test_attention_is_gaussian_regression_with_a_prior_on_the_keys(d, seed):
     np.testing.assert_allclose(attention_weights(queries, keys), with_prior, atol=1e-13)
 
 
-@pytest.mark.equation("eq:equal_norms")
+@pytest.mark.equation("eq:equal_norms", against="`nadaraya_watson` on keys of one norm")
 def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
     rng = np.random.default_rng(1)
     queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=7)
@@ -107,7 +107,7 @@ def test_a_key_five_times_the_query_takes_all_weight():
     assert nadaraya_watson_weights(query, keys, np.sqrt(2 * np.sqrt(3)))[0, 0] > 1 - 1e-8
 
 
-@pytest.mark.equation("eq:norm_carrying")
+@pytest.mark.equation("eq:norm_carrying", against="`nadaraya_watson` on any keys")
 def test_keys_that_carry_their_norm_need_no_condition():
     rng = np.random.default_rng(2)
     queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=(7, 2))
@@ -191,7 +191,7 @@ def test_attention_contains_the_steering_kernel(small):
     np.testing.assert_allclose(result, filters.lark(small, h, radius=radius), **EXACT)
 
 
-@pytest.mark.equation("eq:patch_attention")
+@pytest.mark.equation("eq:patch_attention", against="`nonlocal_means`, whole images and windows")
 def test_patch_attention_begins_at_nonlocal_means():
     image = add_noise(camera()[31:72, 40:77], 25 / 255, np.random.default_rng(5))
     matrix = nonlocal_means_matrix(0.15)

@@ -42,7 +42,7 @@ def noise(*shape, seed=0):
     return np.random.default_rng(seed).random(shape)
 
 
-@pytest.mark.equation("eq:bilateral")
+@pytest.mark.equation("eq:bilateral", against="a double loop, in double and single precision")
 @pytest.mark.parametrize("shape", [(11, 17), (5, 7, 3), (1, 13), (2, 3, 5)])
 @pytest.mark.parametrize(("h_x", "h_y", "radius"), [(2.0, 0.3, 3), (1.5, 0.05, 1), (4.0, 1.0, 6)])
 def test_equals_its_definition(shape, h_x, h_y, radius):
@@ -53,7 +53,7 @@ def test_equals_its_definition(shape, h_x, h_y, radius):
     np.testing.assert_allclose(single, bilateral_by_loops(image.astype(np.float32), h_x, h_y, radius), atol=1e-6)
 
 
-@pytest.mark.equation("eq:bilateral_weights")
+@pytest.mark.equation("eq:bilateral_weights", against="a double loop, at a border")
 @pytest.mark.parametrize("shape", [(11, 17), (5, 7, 3)])
 def test_weights_equal_their_definition(shape):
     image, radius, (row, column) = noise(*shape), 2, (1, 4)

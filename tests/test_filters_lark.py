@@ -112,7 +112,7 @@ def test_disk_is_the_area_of_every_pixel_inside_it(radius):
     assert disk(radius).sum() == pytest.approx(math.pi * radius**2, rel=1e-13)
 
 
-@pytest.mark.equation("eq:structure_tensor")
+@pytest.mark.equation("eq:structure_tensor", against="a loop over pixels and disk, on eight kinds of images")
 @every_image
 def test_structure_tensor_is_the_sum_over_the_disk(name):
     gradient, radius = gradient_by_least_squares(IMAGES[name]), 2
@@ -125,7 +125,7 @@ def test_structure_tensor_is_the_sum_over_the_disk(name):
     np.testing.assert_allclose(structure_tensors(IMAGES[name], radius), expected, rtol=1e-11, atol=1e-9)
 
 
-@pytest.mark.equation("eq:steering_matrix")
+@pytest.mark.equation("eq:steering_matrix", against="the SVD at each pixel, on eight kinds of images")
 @every_image
 @pytest.mark.parametrize(("radius", "alpha", "regularization"), [(5, 0.5, 1.0), (2, 0.2, 0.1)])
 def test_steering_matrices_equal_the_svd_of_every_pixel(name, radius, alpha, regularization):
@@ -165,7 +165,7 @@ def test_metric_turns_with_the_edge(degrees):
     assert abs(vectors[:, 1] @ normal) > math.cos(math.radians(2))
 
 
-@pytest.mark.equation("eq:steering_kernel")
+@pytest.mark.equation("eq:steering_kernel", against="a double loop, in double and single precision")
 @every_image
 def test_order_0_equals_its_definition(name):
     image = IMAGES[name]
@@ -183,7 +183,7 @@ def test_float32_holds_along_slanted_edges(noise_std, h):
     np.testing.assert_allclose(lark(image, h), lark(image.astype(np.float64), h), atol=1e-6)
 
 
-@pytest.mark.equation("eq:steering_order2")
+@pytest.mark.equation("eq:steering_order2", against="weighted least squares at each pixel")
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("name", ["photograph", "small", "constant", "texture"])
 def test_orders_1_and_2_equal_least_squares(name, order):

@@ -54,7 +54,7 @@ def numerical_gradient(function, array, step=1e-6):
 # ------------------------------------------------------------------------------------------------- gradients
 
 
-@pytest.mark.equation("eq:score_gradient")
+@pytest.mark.equation("eq:score_gradient", against="finite differences")
 @pytest.mark.parametrize("batch", [(), (2,)])
 def test_score_gradient_by_finite_differences(batch):
     task = random_task(*batch)
@@ -66,7 +66,7 @@ def test_score_gradient_by_finite_differences(batch):
     np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # a number on a whole row changes nothing
 
 
-@pytest.mark.equation("eq:projection_gradients")
+@pytest.mark.equation("eq:projection_gradients", against="finite differences, and PyTorch's autograd")
 @pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
 def test_projection_gradients_by_finite_differences_and_autograd(batch):
     task, rng = random_task(*batch), np.random.default_rng(2)
@@ -99,7 +99,7 @@ def test_the_gradient_of_a_constant_is_zero():
     np.testing.assert_allclose(np.concatenate([slope.ravel() for slope in slopes]), 0, atol=1e-15)
 
 
-@pytest.mark.equation("eq:bandwidth_gradient")
+@pytest.mark.equation("eq:bandwidth_gradient", against="finite differences, and PyTorch's autograd")
 @pytest.mark.parametrize("leave_one_out", [False, True])
 @pytest.mark.parametrize("d", [1, 3])
 def test_bandwidth_gradient_by_finite_differences_and_autograd(leave_one_out, d):
@@ -141,7 +141,7 @@ def test_without_leaving_out_the_bandwidth_collapses():
 # --------------------------------------------------------------------------------------------------- descent
 
 
-@pytest.mark.equation("eq:momentum")
+@pytest.mark.equation("eq:momentum", against="three steps by hand")
 def test_descent_by_hand():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
     training = descend(gradients, [1.0, -2.0], n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3], label=None)
@@ -337,7 +337,7 @@ def noisy():
     return add_noise(camera(), NOISE_STD, np.random.default_rng(1))
 
 
-@pytest.mark.equation("eq:patch_tokens")
+@pytest.mark.equation("eq:patch_tokens", against="the formula, token by token")
 def test_tokens_of_a_window():
     image = np.random.default_rng(5).random((7, 5))
     tokens, values = patches.window_tokens(image)(np.array([0, 6]), np.array([4, 1]))

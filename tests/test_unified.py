@@ -52,7 +52,7 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
     return distances
 
 
-@pytest.mark.equation("eq:mahalanobis")
+@pytest.mark.equation("eq:mahalanobis", against="a double loop, with random offsets")
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one a key"])
 @settings(deadline=None)
 @given(offset=finite)
@@ -63,7 +63,7 @@ def test_mahalanobis_equals_its_definition(which, offset):
     np.testing.assert_allclose(result, expected, rtol=1e-11, atol=1e-11)
 
 
-@pytest.mark.equation("eq:mahalanobis_factors")
+@pytest.mark.equation("eq:mahalanobis_factors", against="a double loop")
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
 def test_a_distance_is_an_inner_product(which, length):
     queries, keys, *_ = arguments = example()
@@ -99,7 +99,7 @@ def test_no_array_of_all_differences():
 # -------------------------------------------------------------------------------- the augmented variable and Q
 
 
-@pytest.mark.equation("eq:augmented")
+@pytest.mark.equation("eq:augmented", against="the two parts, side by side")
 def test_augment():
     positions, features = np.arange(14.0).reshape(7, 2), np.arange(21.0).reshape(7, 3)
     for t, x, y in zip(augment(positions, features), positions, features, strict=True):
@@ -108,7 +108,7 @@ def test_augment():
     assert augment(np.arange(7), np.arange(7)).shape == (7, 2)
 
 
-@pytest.mark.equation("eq:block_metric")
+@pytest.mark.equation("eq:block_metric", against="the sum over blocks, point by point")
 def test_block_metric_is_a_sum_over_blocks():
     """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 3."""
     rng = np.random.default_rng(1)
@@ -128,7 +128,7 @@ def test_blocks_that_differ_from_key_to_key():
     np.testing.assert_array_equal(metric[3, 4], block_metric(q_x[3, 4], q_y))
 
 
-@pytest.mark.equation("eq:unified_kernel")
+@pytest.mark.equation("eq:unified_kernel", against="a double loop")
 def test_log_kernel_is_minus_the_distance():
     queries, keys, metric, metrics = example()
     for each in metric, metrics:
@@ -157,13 +157,14 @@ def test_where_kernels_multiply_log_weights_add():
 # ------------------------------------------------------------------------------------------------- four steps
 
 
-@pytest.mark.equation("eq:rkhs")
+@pytest.mark.equation("eq:rkhs", against="the smallest eigenvalue, where it is below 0")
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
 @pytest.mark.parametrize("d", [1, 5])
 def test_step_1_kernels_are_positive_definite(name, d):
     points = np.random.default_rng(4).normal(size=(41, d))
     kernel = np.exp(log_kernel(points, points, 3 * positive_metric(d), name))
-    assert np.linalg.eigvalsh((kernel + kernel.T) / 2).min() > -1e-10
+    least = np.linalg.eigvalsh((kernel + kernel.T) / 2).min()
+    assert min(least, 0) == pytest.approx(0, abs=1e-10)
 
 
 def test_step_1_not_every_kernel_is_positive_definite():
@@ -186,7 +187,7 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
     assert np.isfinite(log_kernel(queries, queries, metric, "laplacian")).all()
 
 
-@pytest.mark.equation("eq:norm_carrying")
+@pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
 @settings(deadline=None)
 @given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
 def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
@@ -217,7 +218,7 @@ def test_step_2_plain_features_are_the_special_case():
     np.testing.assert_allclose(carried, tokens @ (metric + metric.T) @ tokens.T, atol=1e-12)
 
 
-@pytest.mark.equation("eq:factored")
+@pytest.mark.equation("eq:factored", against="the product of the two maps")
 @pytest.mark.parametrize("kind", ["any", "positive", "norm-carrying", "zero"])
 def test_step_3_factor_gives_the_metric_back(kind):
     metric = {
@@ -246,7 +247,7 @@ def test_step_3_lower_rank_is_the_best_approximation():
     assert factor(low)[0].shape == (1, 7)
 
 
-@pytest.mark.equation("eq:bilinear_kernel")
+@pytest.mark.equation("eq:bilinear_kernel", against="the Gaussian's weights")
 def test_step_3_the_gaussian_with_equal_norms_is_the_special_case():
     """Keys of equal tᵀQt: 2Q = W_qᵀW_k gives the Gaussian's weights. Other keys: up to the prior exp(tᵀQt)."""
     queries, keys, *_ = example()
@@ -277,7 +278,7 @@ def test_step_3_a_mercer_kernel_exactly_if_the_matrix_is_positive():
     assert abs(kernel - kernel.T).max() > 0.1
 
 
-@pytest.mark.equation("eq:four_steps")
+@pytest.mark.equation("eq:four_steps", against="the average by weights, and mapped values")
 def test_step_4_scalar_regression_is_the_special_case():
     """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
     rng = np.random.default_rng(6)

@@ -1,0 +1,142 @@
+"""A pytest plugin that writes down what the tests of the chapters' equations measured.
+
+    python -m pytest -p tests.ledger --ledger=ledger.json -m equation tests
+
+For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
+`lib` that they call, and the largest deviation that a comparison found. The site makes a page of it.
+"""
+
+import json
+import sys
+from functools import wraps
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LIB = f"{ROOT / 'lib'}/"
+
+
+class Measurement:
+    """What one run of a test compared, and which functions of `lib` were called from its file."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        self.comparisons, self.deviation, self.allowed = 0, 0.0, 0.0
+        self.functions = {}
+
+    def compare(self, actual, desired, rtol, atol):
+        """Note max |actual − desired|, relative to the largest desired number where that is above 1."""
+        actual, desired = np.broadcast_arrays(np.asarray(actual), np.asarray(desired))
+        if not np.issubdtype(np.result_type(actual, desired), np.number):
+            return
+        both = np.isfinite(actual) & np.isfinite(desired)
+        if not both.any():
+            return
+        size = np.abs(desired[both]).max()
+        deviation = np.abs(actual[both] - desired[both]).max() / max(1, size)
+        allowed = (atol + rtol * size) / max(1, size)
+        self.comparisons += 1
+        if (deviation, allowed) > (self.deviation, self.allowed):
+            self.deviation, self.allowed = float(deviation), float(allowed)
+
+    def found(self):
+        return {name: getattr(self, name) for name in ("comparisons", "deviation", "allowed", "functions")}
+
+    def profile(self, frame, event, argument):
+        """Called by Python at each function call: keeps those from the test's file into `lib`."""
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(LIB) and frame.f_back is not None:
+            public = not code.co_qualname.startswith("_") and "<" not in code.co_qualname
+            if public and frame.f_back.f_code.co_filename == self.path:
+                module = code.co_filename.removeprefix(f"{ROOT}/")
+                self.functions[code.co_qualname] = [module, code.co_firstlineno]
+
+    def install(self, patch):
+        """Listen to the comparisons that the tests use: they still decide, this only notes what they saw."""
+        Approx, testing = type(pytest.approx(1.0)), np.testing
+        equals, allclose, array_equal = Approx.__eq__, testing.assert_allclose, testing.assert_array_equal
+
+        @wraps(equals)
+        def noted_equals(approx, actual):
+            passed = equals(approx, actual)
+            if passed and np.ndim(actual) == 0:
+                self.compare(actual, approx.expected, 0, approx.tolerance)
+            return passed
+
+        @wraps(allclose)
+        def noted_allclose(actual, desired, rtol=1e-7, atol=0, **options):
+            allclose(actual, desired, rtol=rtol, atol=atol, **options)
+            self.compare(actual, desired, rtol, atol)
+
+        @wraps(array_equal)
+        def noted_array_equal(actual, desired, **options):
+            array_equal(actual, desired, **options)
+            self.compare(actual, desired, 0, 0)
+
+        patch.setattr(Approx, "__eq__", noted_equals)
+        patch.setattr(testing, "assert_allclose", noted_allclose)
+        patch.setattr(testing, "assert_array_equal", noted_array_equal)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--ledger", help="write what the tests of the equations measured to this file")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    marks = list(item.iter_markers("equation"))
+    if not marks:
+        return (yield)
+    measurement = Measurement(item.path)
+    with pytest.MonkeyPatch.context() as patch:
+        measurement.install(patch)
+        sys.setprofile(measurement.profile)
+        try:
+            return (yield)
+        finally:
+            sys.setprofile(None)
+            found = {**describe(item), **measurement.found()}
+            for label, against in {(label, mark.kwargs.get("against")) for mark in marks for label in mark.args}:
+                item.user_properties.append(("ledger", {"label": label, "against": against, **found}))
+
+
+def describe(item):
+    file, line, _ = item.location
+    return {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
+
+
+class Ledger:
+    """Gathers the reports, also those of other processes, and writes the file at the end."""
+
+    def __init__(self, path):
+        self.path, self.rows = Path(path), {}
+
+    def pytest_runtest_logreport(self, report):
+        for name, found in report.user_properties:
+            if name == "ledger" and report.when == "call":
+                self.enter(found, report.passed)
+
+    def enter(self, found, passed):
+        """Cases of one test share an entry: their largest deviation, and a failure when one failed."""
+        tests = self.rows.setdefault(found["label"], {})
+        entry = tests.setdefault(
+            f"{found['file']}::{found['test']}", dict(found, passed=True, cases=0, comparisons=0)
+        )
+        entry["passed"] &= passed
+        entry["cases"] += 1
+        entry["comparisons"] += found["comparisons"]
+        entry["functions"] |= found["functions"]
+        if (found["deviation"], found["allowed"]) > (entry["deviation"], entry["allowed"]):
+            entry |= {"deviation": found["deviation"], "allowed": found["allowed"]}
+
+    def pytest_sessionfinish(self):
+        rows = {label: [tests[name] for name in sorted(tests)] for label, tests in sorted(self.rows.items())}
+        self.path.write_text(json.dumps(rows, indent=1, ensure_ascii=False), "utf8")
+
+
+def pytest_configure(config):
+    path = config.getoption("--ledger")
+    if path and not hasattr(config, "workerinput"):  # one process writes, also when several test
+        config.pluginmanager.register(Ledger(path), "ledger-file")
