@@ -110,12 +110,12 @@ function elements(stage, tokenLabel) {
     queryLine: add("line", "query-line"),
     answer: add("g", "answer"),
     queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
-    countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of features" }),
+    countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: tokenLabel }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
-    countTitle: add("text", "title axis", { text: "number of features" }),
+    countTitle: add("text", "title axis", { text: "number of frequencies" }),
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
@@ -326,7 +326,7 @@ function render({ model, el }) {
     parts.countLabel.textContent = `m = ${n_features}`;
     set(parts.countHandle, {
       "aria-valuemin": "0", "aria-valuemax": String(counts.length - 1), "aria-valuenow": String(counts.indexOf(n_features)),
-      "aria-valuetext": `${n_features} features, ${percent(error)} of the weight on wrong keys`,
+      "aria-valuetext": `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`,
     });
   }
 

@@ -147,15 +147,15 @@ def random_features_figure(
     features = ipywidgets.SelectionSlider(
         options=[(str(count), i) for i, count in enumerate(COUNTS)],
         index=figure.count_index,
-        description="features m",
+        description="frequencies m",
     )
     ipywidgets.jslink((figure, "count_index"), (features, "index"))
     controls = [
         slider(figure, "query", token_grid, "query"),
         features.add_class("count_index"),
-        slider(figure, "norm", norm_grid, "norm of q and k"),
+        slider(figure, "norm", norm_grid, "norm"),
         choice(figure, "map_index", list(MAPS), "feature map"),
-        choice(figure, "coupling_index", list(COUPLINGS), "frequencies"),
+        choice(figure, "coupling_index", list(COUPLINGS), "coupling"),
     ]
     return LivePanel(figure, controls, caption)
 
