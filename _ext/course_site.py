@@ -62,6 +62,8 @@ PLOT_COLORS = {
     "#6b7280": "--muted",
 }
 PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
+COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
+LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 def key_cache_on_library(app, config):
@@ -202,6 +204,7 @@ def inline_svg(svg, description, prefix):
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
+    svg = COORDINATES.sub(lambda match: LONG_NUMBER.sub(two_decimals, match[0]), svg)
     svg = re.sub(r'\bid="', f'id="{prefix}', svg)
     svg = re.sub(r'(href="|url\()#', rf"\1#{prefix}", svg)
     svg = re.sub(r"font: ([^;\"]*?\d)px [^;\"]*", r"font: \1px var(--sans)", svg)
@@ -212,6 +215,11 @@ def inline_svg(svg, description, prefix):
     svg = re.sub(r' (?:width|height|version|xmlns|xmlns:xlink)="[^"]*"', "", svg, count=5)
     name = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
     return svg.replace("<svg", f'<svg class="plot" {size} {name} stroke-linejoin="round" stroke-linecap="butt"', 1)
+
+
+def two_decimals(number):
+    """A hundredth of a point is finer than any screen, and a third of a drawing's bytes lie beyond it."""
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def shrink(picture):

@@ -315,7 +315,7 @@ PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
  xmlns="http://www.w3.org/2000/svg" version="1.1">
  <metadata>made by</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
- <defs><path id="m1" d="M0 0"/></defs>
+ <defs><path id="m1" d="M0.123456 -1.5 L 10.999 20.5"/></defs>
  <g clip-path="url(#p1)"><use xlink:href="#m1" style="fill: #da350b; stroke: #0a38c2"/></g>
  <text style="font: 11px 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 
@@ -328,6 +328,7 @@ def test_plot_becomes_part_of_the_page():
     assert "fill: var(--query); stroke: var(--key)" in svg
     assert "font: 11px var(--sans); fill: var(--estimate)" in svg
     assert "<style" not in svg and "<metadata" not in svg
+    assert ' d="M0.12 -1.5 L 11 20.5"' in svg
 
 
 @pytest.mark.parametrize(
