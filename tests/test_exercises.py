@@ -1,0 +1,112 @@
+"""Exercises: the starter is left alone, the solution passes its check, and plausible wrong answers are refused.
+
+A check must say what is wrong. Each is fed the answers of `wrong_answers.py` after those cells of its chapter that
+it needs, found by the names it uses; `test_chapters` runs the solutions once more with everything before them.
+"""
+
+import ast
+import re
+import symtable
+
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+from conftest import ROOT
+from wrong_answers import WRONG_ANSWERS
+
+NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("*.ipynb"))}
+EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]
+
+
+def code_cells(chapter):
+    cells = nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
+    return [cell for cell in cells if cell.cell_type == "code" and cell.id != "colab"]
+
+
+def names_of(source):
+    """Names that a cell gives a meaning, and names whose meaning it takes from the cells before it."""
+    tables = [symtable.symtable(source, "cell", "exec")]
+    bound = {
+        symbol.get_name() for symbol in tables[0].get_symbols() if symbol.is_assigned() or symbol.is_imported()
+    }
+    used = set()
+    while tables:
+        table = tables.pop()
+        used |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
+        tables += table.get_children()
+    return bound, used - bound
+
+
+def cells_needed(cells, source):
+    """The cells, in order, that give a meaning to the names in `source`, and to the names in those cells."""
+    wanted, needed = names_of(source)[1], []
+    for cell in reversed(cells):
+        bound, used = names_of(cell.source)
+        if bound & wanted:
+            wanted = wanted - bound | used
+            needed.insert(0, cell)
+    return needed
+
+
+def run(source, namespace, name):
+    exec(compile(source, name, "exec"), namespace)
+    plt.close("all")
+
+
+@pytest.fixture
+def exercise(request, monkeypatch):
+    """(starter, check, solution), the cells of an exercise, and a namespace in which the check is ready."""
+    chapter, name = request.param
+    monkeypatch.chdir(ROOT / "chapters")
+    cells = code_cells(chapter)
+    first = next(i for i, cell in enumerate(cells) if cell.id.startswith(name))
+    starter, check = cells[first : first + 2]
+    (solution,) = (
+        cell for cell in cells if cell.id.startswith(name) and "solution" in cell.metadata.get("tags", [])
+    )
+    before, namespace = cells[:first], {}
+    for cell in cells_needed(before, "\n".join([starter.source, check.source, solution.source])):
+        run(cell.source, namespace, cell.id)
+    return (starter, check, solution), namespace
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda pair: "-".join(pair), indirect=True)
+def test_check_waits_accepts_the_solution_and_refuses_wrong_answers(exercise, request, capsys):
+    (starter, check, solution), namespace = exercise
+    chapter, name = request.node.callspec.params["exercise"]
+    number = f"Exercise {int(chapter[:2])}.{name[-1]}: "
+    capsys.readouterr()
+    run(starter.source, namespace, starter.id)
+    run(check.source, namespace, check.id)
+    waiting = capsys.readouterr().out
+    assert waiting.startswith(number) and "correct" not in waiting, "an empty answer neither fails nor passes"
+    run(solution.source, namespace, solution.id)
+    assert f"{number}correct" in capsys.readouterr().out
+    for answer, reply in WRONG_ANSWERS[chapter][name]:
+        with pytest.raises(AssertionError, match=reply):
+            run(answer, namespace, "wrong answer")
+
+
+def test_every_exercise_has_two_wrong_answers():
+    for chapter, name in EXERCISES:
+        assert len(WRONG_ANSWERS[chapter][name]) >= 2, (chapter, name)
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS)
+def test_every_assert_of_a_check_says_something(chapter):
+    for cell in code_cells(chapter):
+        if re.search(r"^def check_", cell.source, re.MULTILINE):
+            silent = [
+                node.lineno
+                for node in ast.walk(ast.parse(cell.source))
+                if isinstance(node, ast.Assert) and not node.msg
+            ]
+            assert silent == [], f"{cell.id}: asserts without a message"
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS)
+def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
+    text = NOTEBOOKS[chapter].read_text("utf8")
+    titles = re.findall(r"### Exercise (\d)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
+    assert [(int(c), int(n)) for c, n, *_ in titles] == [(int(chapter[:2]), n) for n in (1, 2, 3)]
+    assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
