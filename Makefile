@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: help serve book test bench lint pictures lab repository clean
+.PHONY: help serve book pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -25,6 +25,7 @@ help:
 	@echo "make serve               build the course and read it on this machine"
 	@echo "make test                run every test"
 	@echo "make book                build the site into _build/html"
+	@echo "make pdf                 print the course into _build/course.pdf"
 	@echo "make lab                 open the chapters in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make lint                check the style of code and notebooks"
@@ -50,6 +51,9 @@ lint: $(PACKAGES)
 pictures: $(SCRIPTS) $(BROWSER)
 	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
 	$(BIN)/python tools/make_pictures.py
+
+pdf: $(BOOK) $(BROWSER)
+	$(BIN)/python tools/make_pdf.py
 
 lab: $(PACKAGES)
 	$(BIN)/jupyter lab chapters

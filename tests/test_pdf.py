@@ -1,0 +1,42 @@
+"""The course on paper: pages in the order of the contents, formulas and figures set, nothing that cannot be used."""
+
+import make_pdf
+import pytest
+from pypdf import PdfReader
+
+
+@pytest.fixture(scope="module")
+def printed(built_site, tmp_path_factory):
+    target = tmp_path_factory.mktemp("pdf") / "two pages.pdf"
+    make_pdf.print_course(built_site, ["chapters/01_nadaraya_watson", "notation"], target)
+    return PdfReader(target)
+
+
+def words(printed):
+    return " ".join(page.extract_text() for page in printed.pages)
+
+
+def test_every_page_of_the_course_is_printed(built_site):
+    names = make_pdf.pages_of_the_course()
+    assert "chapters/07_performer" in names and len(set(names)) == len(names)
+    assert all((built_site / f"{name}.html").exists() for name in names)
+
+
+def test_bookmarks_lead_to_the_pages(printed):
+    first, second = printed.outline
+    assert (first["/Title"], second["/Title"]) == ("1. Nadaraya–Watson regression", "Notation")
+    start = printed.get_destination_page_number(second)
+    assert printed.get_destination_page_number(first) == 0 < start < len(printed.pages)
+    assert "Notation" in printed.pages[start].extract_text()
+
+
+def test_formulas_and_the_live_figure_are_set(printed):
+    text = words(printed)
+    assert "\\frac" not in text and "\\lVert" not in text
+    assert "Query 1.50" in text  # the sentence of the figure's default state
+
+
+def test_folds_and_controls_stay_out(printed):
+    text = words(printed)
+    for word in ("Show the code", "Show the solution", "Reset", "Copy link", "On this page"):
+        assert word not in text, word
