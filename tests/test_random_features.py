@@ -111,13 +111,13 @@ def test_frequencies_have_the_shape_asked_for_and_follow_the_generator(draw, n_f
     assert draw(n_features, 7).shape == (n_features, 7)
 
 
-@pytest.mark.equation("eq:orthogonal")
+@pytest.mark.equation("eq:orthogonal", against="inner products within a block")
 def test_frequencies_are_orthogonal_within_a_block_and_not_beyond():
     frequencies = orthogonal_frequencies(17, 7, rng=0)
     gram = frequencies @ frequencies.T
     same_block = np.arange(17)[:, None] // 7 == np.arange(17) // 7
     off_diagonal = ~np.eye(17, dtype=bool)
-    assert np.abs(gram[same_block & off_diagonal]).max() < 1e-12
+    np.testing.assert_allclose(gram[same_block & off_diagonal], 0, atol=1e-12)
     assert np.abs(gram[~same_block]).min() > 1e-6
 
 
@@ -144,9 +144,9 @@ def test_each_frequency_alone_is_standard_normal(coupling):
 # ----------------------------------------------------------------------------------------------------- the maps
 
 
-@pytest.mark.equation("eq:trig_features")
-@pytest.mark.equation("eq:positive_features")
-@pytest.mark.equation("eq:hyperbolic_features")
+@pytest.mark.equation("eq:trig_features", against="the formula, entry by entry")
+@pytest.mark.equation("eq:positive_features", against="the formula, entry by entry")
+@pytest.mark.equation("eq:hyperbolic_features", against="the formula, entry by entry")
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_maps_are_the_formulas_of_the_paper(feature_map):
     x, _, _ = tokens(dimension=5)
@@ -158,7 +158,7 @@ def test_maps_are_the_formulas_of_the_paper(feature_map):
     assert np.array_equal(MAPS[feature_map](batch, frequencies)[0], MAPS[feature_map](x, frequencies))
 
 
-@pytest.mark.equation("eq:rff_gaussian")
+@pytest.mark.equation("eq:rff_gaussian", against="the mean of 100 000 products, in standard errors")
 @pytest.mark.parametrize("bandwidth", [0.5, 1.0, 3.0])
 def test_fourier_features_estimate_the_gaussian_kernel_of_chapter_1(bandwidth):
     x, y = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.1])
@@ -177,8 +177,8 @@ def test_trigonometric_features_are_fourier_features_times_a_norm():
     assert trigonometric_features(x, frequencies) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.equation("eq:rff_gaussian")
-@pytest.mark.equation("eq:linear_attention")
+@pytest.mark.equation("eq:rff_gaussian", against="`nadaraya_watson`, with 40 000 frequencies")
+@pytest.mark.equation("eq:linear_attention", against="`nadaraya_watson`, with 40 000 frequencies")
 def test_fourier_features_do_nadaraya_watson_regression():
     rng = np.random.default_rng(0)
     keys, queries = rng.uniform(-1, 1, size=(97, 2)), rng.uniform(-1, 1, size=(31, 2))
@@ -212,7 +212,7 @@ def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling)
             assert error < 0.01 * exact  # else the line above could not fail
 
 
-@pytest.mark.equation("eq:orthogonal")
+@pytest.mark.equation("eq:orthogonal", against="the kernel, with and without the sign fix")
 def test_orthogonal_directions_without_the_sign_fix_would_be_biased(monkeypatch):
     """Why `_rotations` does not simply return q: along axes the error is many standard errors."""
 
@@ -267,8 +267,8 @@ def orthogonal_positive_variance(x, y, m):
     return positive_variance(x, y, m) + (1 - 1 / m) * covariance
 
 
-@pytest.mark.equation("eq:mse_trig")
-@pytest.mark.equation("eq:mse_positive")
+@pytest.mark.equation("eq:mse_trig", against="the variance of 60 000 estimates, in standard errors")
+@pytest.mark.equation("eq:mse_positive", against="the variance of 60 000 estimates, in standard errors")
 @pytest.mark.parametrize(
     ("feature_map", "coupling", "closed_form"),
     [
@@ -288,7 +288,7 @@ def test_variance_is_the_closed_form(feature_map, coupling, closed_form, x, y):
     assert error < 0.05 * variance  # else the line above could not fail
 
 
-@pytest.mark.equation("eq:orthogonal_gap")
+@pytest.mark.equation("eq:orthogonal_gap", against="both closed forms of the variance")
 @pytest.mark.parametrize(("x", "y"), PAIRS)
 def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y):
     """Theorem 2, eq. (10), of Choromanski et al. (2021) in the arXiv version, for positive features."""
@@ -313,7 +313,7 @@ def test_each_coupling_has_less_variance_than_the_one_before():
 # ---------------------------------------------------------------------------- the same softmax, better estimated
 
 
-@pytest.mark.equation("eq:key_centring")
+@pytest.mark.equation("eq:key_centring", against="exact attention before and after")
 def test_centring_the_keys_leaves_softmax_attention_unchanged():
     queries, keys, values = tokens()
     moved = keys + 3.0
@@ -353,7 +353,7 @@ def test_pair_moment_is_the_mean_over_all_pairs():
     assert pair_moment(np.stack([queries, queries]), keys).shape == (2, 3, 3)
 
 
-@pytest.mark.equation("eq:oprf")
+@pytest.mark.equation("eq:oprf", against="the paper's A, from ρ")
 def test_isotropic_spread_is_that_of_the_optimal_positive_features():
     """A of "Chefs' random tables" from ρ, the mean φ of ‖q + k‖² and d."""
     d, phi = 5, 7.3
@@ -367,7 +367,7 @@ def test_isotropic_spread_is_that_of_the_optimal_positive_features():
     assert log_weights == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.equation("eq:oprf")
+@pytest.mark.equation("eq:oprf", against="a grid of spreads")
 @pytest.mark.parametrize("eigenvalue", [0.0, 0.1, 1.0, 10.0, 1000.0])
 def test_spread_minimises_the_mean_logarithm_of_the_second_moment(eigenvalue):
     """In one dimension the second moment of the estimate for a pair with z = q + k is known, and its mean
@@ -385,7 +385,7 @@ def test_spread_minimises_the_mean_logarithm_of_the_second_moment(eigenvalue):
     assert objective(best) < objectives[-1]
 
 
-@pytest.mark.equation("eq:oprf")
+@pytest.mark.equation("eq:oprf", against="the mean of 60 000 estimates, in standard errors")
 @pytest.mark.parametrize("coupling", DRAWS)
 def test_dense_exponential_estimates_are_unbiased_and_less_variable(coupling):
     rng = np.random.default_rng(3)
@@ -415,8 +415,8 @@ def attention_error(queries, keys, values, exact, n_draws=15, **options):
     return np.median(errors)
 
 
-@pytest.mark.equation("eq:key_centring")
-@pytest.mark.equation("eq:oprf")
+@pytest.mark.equation("eq:key_centring", against="the error before each rewriting")
+@pytest.mark.equation("eq:oprf", against="the error before each rewriting")
 def test_each_rewriting_lowers_the_error_on_data_with_a_mean_and_unequal_axes():
     rng = np.random.default_rng(1)
     queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + 0.3
@@ -439,7 +439,7 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(random_features, "CAUSAL_BLOCK", 4)
 
 
-@pytest.mark.equation("eq:linear_attention")
+@pytest.mark.equation("eq:linear_attention", against="the formula, by loops over queries and keys")
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_linear_attention_is_the_formula_of_the_paper(feature_map, small_blocks):
     queries, keys, values = tokens()
@@ -451,7 +451,7 @@ def test_linear_attention_is_the_formula_of_the_paper(feature_map, small_blocks)
     assert feature_average(*features, values) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.equation("eq:causal_prefix")
+@pytest.mark.equation("eq:causal_prefix", against="a slow loop over earlier keys")
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_causal_linear_attention_is_a_slow_loop_over_earlier_keys(feature_map, small_blocks):
     queries, keys, values = tokens(n_queries=13)
@@ -462,7 +462,7 @@ def test_causal_linear_attention_is_a_slow_loop_over_earlier_keys(feature_map, s
     assert estimate == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.equation("eq:oprf")
+@pytest.mark.equation("eq:oprf", against="the formula, by loops")
 def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
     """f(ω, x) = D exp(ωᵀAω + ωᵀBx − ‖x‖²/2), A diagonal, B = (I − 4A)^½ Uᵀ, D = det(I − 4A)^¼."""
     queries, keys, values = tokens()
@@ -484,7 +484,7 @@ def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
     assert linear_attention(queries, keys, values, **options) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.equation("eq:causal_prefix")
+@pytest.mark.equation("eq:causal_prefix", against="estimates with other tokens afterwards")
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_causal_estimates_do_not_depend_on_later_tokens(feature_map, small_blocks):
     queries, keys, values = tokens(n_queries=13)
@@ -530,8 +530,8 @@ def test_leading_axes_broadcast_as_in_matmul(data):
 # ------------------------------------------------------------------------------ linear attention: random draws
 
 
-@pytest.mark.equation("eq:linear_attention")
-@pytest.mark.equation("eq:causal_prefix")
+@pytest.mark.equation("eq:linear_attention", against="the error at 64 and at 16 384 features")
+@pytest.mark.equation("eq:causal_prefix", against="the error at 64 and at 16 384 features")
 @pytest.mark.parametrize(("feature_map", "causal"), CASES)
 def test_error_falls_like_one_over_the_root_of_the_number_of_features(feature_map, causal):
     queries, keys, values = tokens(n_queries=31, n_keys=31, dimension=4, scale=0.4)
