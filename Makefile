@@ -13,7 +13,8 @@ BOOK     := _build/html/.built
 
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.bib) $(wildcard chapters/* figures/*) \
-           $(shell find _ext lib -type f -not -path '*/__pycache__/*')
+           $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
+           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py  # they fill the ledger
 
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1

@@ -1,13 +1,19 @@
-"""The plugin that measures the tests of the equations: what it notes, and that it changes no verdict."""
+"""The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
 
+import ast
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import ROOT
 from ledger import Measurement
+
+sys.path.insert(0, str(ROOT / "_ext"))
+
+import equation_ledger  # noqa: E402
 
 TESTS = """
 import numpy as np
@@ -93,3 +99,149 @@ def test_deviation(actual, desired, expected):
     measurement.compare(actual, desired, rtol=0, atol=9)
     measurement.compare(0.0, 0.0, rtol=0, atol=9)
     assert measurement.deviation == pytest.approx(expected)
+
+
+# The page
+
+
+@pytest.fixture
+def warnings(monkeypatch):
+    found = []
+    monkeypatch.setattr(
+        equation_ledger.logger, "warning", lambda text, *parts, **where: found.append(text % parts)
+    )
+    return found
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "_toc.yml").write_text("chapters:\n- file: one\n- file: notation\n")
+    cells = [
+        {"cell_type": "markdown", "source": ["# 1. One\n", "$$ a = b $$ (eq:one)\n\n$$ b = c $$ (eq:two_words)"]}
+    ]
+    (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}))
+    return tmp_path
+
+
+def made_up(**changes):
+    test = {
+        "test": "test_that_it_holds",
+        "file": "tests/test_one.py",
+        "line": 3,
+        "against": "by hand",
+        "passed": True,
+    }
+    test |= {"comparisons": 2, "deviation": 2.4e-16, "allowed": 1e-13, "functions": {"f": ["lib/one.py", 7]}}
+    return test | changes
+
+
+def test_a_table_has_a_row_for_each_equation(course, warnings):
+    rows = {
+        "eq:one": [made_up()],
+        "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
+    }
+    text = equation_ledger.tables(course, rows, "https://host")
+    assert "## [1. One](one.ipynb)" in text
+    assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
+    assert "[`f`](https://host/lib/one.py#L7)" in text
+    assert (
+        "[by hand](https://host/tests/test_one.py#L3); [that it holds](https://host/tests/test_one.py#L3)" in text
+    )
+    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in text and "| 3·10⁻⁹ | 10⁻⁸ |" in text
+    assert warnings == []
+
+
+def test_an_equation_without_a_test_or_with_a_failing_one_breaks_the_build(course, warnings):
+    text = equation_ledger.tables(course, {"eq:one": [made_up(), made_up(passed=False)]}, "")
+    assert text.count("**fails**") == 2
+    assert warnings == ["eq:one: a test fails", "eq:two_words: no test ran"]
+
+
+def test_a_test_that_asserts_a_bound_says_so():
+    bound = made_up(comparisons=0, deviation=0, allowed=0)
+    assert "| a bound holds |  |" in equation_ledger.row("eq:one", [bound], "")
+    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in equation_ledger.row("eq:one", [bound, made_up()], "")
+
+
+def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():
+    both = made_up(functions={"camera": ["lib/images.py", 1], "f": ["lib/one.py", 7]})
+    assert [name for name, _, _ in equation_ledger.functions([both])] == ["f"]
+    assert [name for name, _, _ in equation_ledger.functions([made_up(functions={"x": ["lib/data.py", 1]})])] == [
+        "x"
+    ]
+
+
+@pytest.mark.parametrize(
+    "number, text", [(2.9e-16, "3·10⁻¹⁶"), (1e-13, "10⁻¹³"), (9.7e-8, "10⁻⁷"), (0.023, "0.02"), (0, "0")]
+)
+def test_small_numbers_are_written_as_powers(number, text):
+    assert equation_ledger.power(number) == text
+
+
+class Run:
+    """A run of the tests that has ended."""
+
+    def __init__(self, returncode):
+        self.returncode = returncode
+
+    def communicate(self):
+        return "1 failed", None
+
+
+def test_a_failed_run_warns_and_is_not_kept(tmp_path, warnings):
+    path = tmp_path / "key.json"
+    path.write_text('{"eq:one": []}')
+    app = SimpleNamespace(ledger_file=path, ledger_run=Run(1))
+    assert equation_ledger.results(app) == {"eq:one": []}
+    assert not path.exists() and warnings == ["the tests of the equations fail:\n1 failed"]
+    path.write_text("{}")
+    equation_ledger.results(SimpleNamespace(ledger_file=path, ledger_run=Run(0)))
+    assert path.exists() and len(warnings) == 1
+
+
+def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatch):
+    runs = []
+    monkeypatch.setattr(equation_ledger.subprocess, "Popen", lambda command, **options: runs.append(command))
+    for name in ("lib/one.py", "tests/test_one.py", "tests/test_two.py", "tests/ledger.py", "tests/conftest.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('@pytest.mark.equation("eq:one")' if name == "tests/test_one.py" else "")
+    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
+
+    def build():
+        equation_ledger.start_tests(app)
+        app.ledger_file.write_text("{}")
+        return len(runs)
+
+    assert build() == 1 and str(tmp_path / "tests/test_one.py") in runs[0]
+    (tmp_path / "tests/test_two.py").write_text("# not about an equation")
+    assert build() == 1
+    (tmp_path / "lib/one.py").write_text("x = 1")
+    assert build() == 2
+    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:two")')
+    assert build() == 3
+    (tmp_path / "lib/one.py").write_text("")
+    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:one")')
+    assert build() == 3
+
+
+def test_every_marker_says_against_what():
+    silent = []
+    for path in (ROOT / "tests").glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
+                words = {keyword.arg: keyword.value.value for keyword in node.keywords}.get("against", "")
+                silent += [] if 1 < len(words.split()) < 12 else [ast.unparse(node)]
+    assert silent == []
+
+
+def test_every_numbered_equation_leads_to_its_row(site, page):
+    for chapter in sorted((ROOT / "chapters").glob("*.ipynb")):
+        page.goto(f"{site}/chapters/{chapter.stem}.html")
+        numbers = page.locator("div.math > .eqno").count()
+        assert page.locator("div.equation > p.tested a").count() == numbers
+    page.locator("div.equation > p.tested a").first.click()
+    page.wait_for_url("**/ledger.html#tests-of-*")
+    rows = page.locator("#the-ledger tbody tr")
+    labels = page.evaluate("[...document.querySelectorAll('#the-ledger tbody span[id]')].map((span) => span.id)")
+    assert rows.count() == len(labels) == len(set(labels)) > 90
+    assert page.locator("#the-ledger strong", has_text="fails").count() == 0
