@@ -1,4 +1,4 @@
-"""The course on paper: pages in the order of the contents, formulas and figures set, nothing that cannot be used."""
+"""The course on paper: pages in the order of the contents, formulas and figures set, no fold and no button."""
 
 import make_pdf
 import pytest

@@ -14,7 +14,8 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfWriter
 
 ROOT = Path(__file__).resolve().parents[1]
-FOOTER = """<div style="width: 100%; padding: 0 2cm; font: 8pt serif; display: flex; justify-content: space-between">
+FOOTER = """<div style="width: 100%; padding: 0 2cm; font: 8pt serif; display: flex;
+justify-content: space-between">
 <span class="title"></span><span class="pageNumber"></span></div>"""
 PAPER = {
     "format": "A4",
