@@ -8,7 +8,15 @@ Python halves share.
 from lib.figures.attention import attention_figure
 from lib.figures.features import random_features_figure
 from lib.figures.pixel import pixel_figure
+from lib.figures.prediction import prediction_figure
 from lib.figures.regression import regression_figure
 from lib.figures.same import same_figure
 
-__all__ = ["attention_figure", "pixel_figure", "random_features_figure", "regression_figure", "same_figure"]
+__all__ = [
+    "attention_figure",
+    "pixel_figure",
+    "prediction_figure",
+    "random_features_figure",
+    "regression_figure",
+    "same_figure",
+]
