@@ -78,6 +78,14 @@ def weight(responses):
     return {response.url: len(gzip.compress(response.body())) for response in served}
 
 
+# How far what is in view moved while the page loaded: 0.1 counts as good (web.dev/cls).
+LAYOUT_SHIFT = """() => new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(0), 500);
+})"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_by_day(site, new_page, name):
     page, responses = new_page(viewport=DESKTOP, color_scheme="light"), []
@@ -86,6 +94,7 @@ def test_page_by_day(site, new_page, name):
     page.wait_for_load_state("networkidle")
     sizes = weight(responses)
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    assert page.evaluate(LAYOUT_SHIFT) < 0.1
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
     assert violations(page) == []
