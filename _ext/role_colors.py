@@ -1,21 +1,27 @@
-"""Colour the letters of a chapter's formulas by the role that they play.
+"""Colour the letters of a page's formulas by the role that they play, and say so in a legend.
 
-A notebook's metadata says which letter is a query, a key, a value, a weight or an estimate:
+A notebook's metadata, or the head of a Markdown page, says which letter is a query, a key, a value, a weight or an
+estimate:
 
     "roles": {"query": ["q"], "key": ["k", "k_i"], "estimate": ["\\\\hat y"]}
 
 On the site these letters become `\\query{q}` and so on, which `_config.yml` defines and `course.css` colours. The
-notebook itself keeps plain TeX, so its formulas read well, and render, wherever a notebook is opened.
+source itself keeps plain TeX, so its formulas read well, and render, wherever it is opened. The legend names each
+role with its letters, so that nobody needs the colours.
 """
 
 import json
 import re
+from pathlib import Path
 
+import yaml
 from docutils import nodes
 
 # Never touched: words in a formula, and the names of commands.
 PLAIN = r"\\(?:text|operatorname\*?|mathrm|mathcal|begin|end)\s*\{[^}]*\}|\\[a-zA-Z]+"
 MACROS = {"value": "val"}  # \value is taken
+ROLES = ("query", "key", "value", "weight", "estimate")
+HEAD = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 
 
 def color(formula, roles):
@@ -35,16 +41,35 @@ def color(formula, roles):
     return re.sub(f"{tokens}|{PLAIN}", wrap, formula)
 
 
+def roles_of(source):
+    """The roles that a notebook or a Markdown page states, or none."""
+    text = Path(source).read_text("utf8")
+    if source.endswith(".ipynb"):
+        return json.loads(text)["metadata"].get("roles", {})
+    head = HEAD.match(text)
+    return (yaml.safe_load(head[1]) or {}).get("roles", {}) if head else {}
+
+
 def color_formulas(app, doctree):
-    source = app.env.doc2path(app.env.docname)
-    if not source.endswith(".ipynb"):
+    roles = roles_of(str(app.env.doc2path(app.env.docname)))
+    if not roles:
         return
-    with open(source, encoding="utf8") as notebook:
-        roles = json.load(notebook)["metadata"].get("roles")
-    if roles:
-        for kind in (nodes.math, nodes.math_block):
-            for node in doctree.findall(kind):
-                node.children = [nodes.Text(color(node.astext(), roles))]
+    for kind in (nodes.math, nodes.math_block):
+        for node in doctree.findall(kind):
+            node.children = [nodes.Text(color(node.astext(), roles))]
+    title = next(doctree.findall(nodes.title))
+    title.parent.insert(2, legend(roles))  # after the title and what stands first: a chapter's card, or a sentence
+
+
+def legend(roles):
+    """A line that names the roles in their colours, each with its first letters."""
+    line = nodes.paragraph("", "On this page: ", classes=["roles"])
+    for number, role in enumerate(role for role in ROLES if role in roles):
+        letters = ", ".join(color(symbol, roles) for symbol in roles[role][:3])
+        name = nodes.inline("", role, classes=["role", role])
+        line += [nodes.Text(", " if number else ""), name, nodes.Text(" "), nodes.math("", letters)]
+    line += nodes.Text(".")
+    return line
 
 
 def setup(app):

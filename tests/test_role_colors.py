@@ -4,10 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 
-from role_colors import color  # noqa: E402
+from role_colors import color, legend, roles_of  # noqa: E402
 
 ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{ii}"], "estimate": [r"\hat y"]}
 
@@ -25,3 +26,20 @@ ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{i
 )
 def test_letters_with_a_role(formula, expected):
     assert color(formula, ROLES) == expected
+
+
+def test_roles_of_a_page_stand_in_its_head(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("---\nroles:\n  key: [k, \\mathbf C_j]\n---\n# A title\n", "utf8")
+    assert roles_of(str(page)) == {"key": ["k", r"\mathbf C_j"]}
+    page.write_text("# A title\n\n---\n\nroles: none\n", "utf8")
+    assert roles_of(str(page)) == {}
+    notebook = tmp_path / "chapter.ipynb"
+    notebook.write_text('{"metadata": {"roles": {"query": ["q"]}}}', "utf8")
+    assert roles_of(str(notebook)) == {"query": ["q"]}
+
+
+def test_legend_names_each_role_with_its_first_letters():
+    line = legend({"key": ["k", "k_i", "k_j", "k_l"], "query": ["q"]})
+    assert line.astext() == r"On this page: query {\query{q}}, key {\key{k}}, {\key{k_i}}, {\key{k_j}}."
+    assert [name.astext() for name in line.findall(nodes.inline)] == ["query", "key"]
