@@ -143,6 +143,12 @@ def style_widgets(app, pagename, templatename, context, doctree):
         app.add_css_file("widgets/widgets.css")
 
 
+def load_converter(app, pagename, templatename, context, doctree):
+    """Load the converter of bandwidths on the page that has a place for it."""
+    if 'class="converter"' in context.get("body", ""):
+        app.add_js_file("converter.js", loading_method="defer")
+
+
 def repair_pages(app, exception):
     """Apply `REPAIRS` to every page."""
     if exception or app.builder.format != "html":
@@ -242,6 +248,7 @@ def setup(app):
     app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
+    app.connect("html-page-context", load_converter)
     app.connect("build-finished", repair_pages)
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)
