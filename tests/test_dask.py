@@ -26,9 +26,11 @@ CELLS = {cell.id: cell.source for cell in NOTEBOOK.cells}
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """Two workers, each a process with one thread. While it stands, every `compute()` runs there."""
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    places = {"host": "127.0.0.1", "dashboard_address": None, "local_directory": tmp_path_factory.mktemp("dask")}
-    with LocalCluster(**options, **places) as cluster, Client(cluster) as client:
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
+    options["local_directory"] = tmp_path_factory.mktemp("dask")
+    # Any free port for the page of its state, so that two clusters can stand side by side.
+    options["scheduler_kwargs"] = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
         yield client
 
 
