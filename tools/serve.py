@@ -3,6 +3,7 @@
 import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -10,6 +11,19 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, *_):
         """Say nothing of requests that went well."""
+
+    def send_error(self, code, message=None, explain=None):
+        """Answer for a missing address as a host of static pages does: with the page 404.html of the site."""
+        pages = sorted(Path(self.directory).glob("404.html")) + sorted(Path(self.directory).glob("*/404.html"))
+        if code != 404 or not pages:
+            return super().send_error(code, message, explain)
+        body = pages[0].read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
 
 class PatientServer(ThreadingHTTPServer):
