@@ -110,3 +110,27 @@ def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
     titles = re.findall(r"### Exercise (\d)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
     assert [(int(c), int(n)) for c, n, *_ in titles] == [(int(chapter[:2]), n) for n in (1, 2, 3)]
     assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
+
+
+LINK = re.compile(r'<a href="(#[a-z0-9-]+=[^"]+)">')
+
+
+def explore_links(chapter):
+    cells = nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
+    (text,) = (cell.source for cell in cells if cell.id == "exercise-3")
+    return LINK.findall(text)
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS)
+def test_explore_exercises_link_to_settings_that_their_figure_knows(chapter, site, page):
+    links = explore_links(chapter)
+    assert links, "an explore exercise opens its figure at a setting"
+    page.goto(f"{site}/chapters/{chapter}.html")
+    page.wait_for_selector(".live-figure[data-state]")
+    for link in links:
+        page.evaluate("history.replaceState(null, '', location.pathname)")
+        page.locator(f'a[href="{link}"]').click()
+        figure = page.locator(f'[data-address="{link[1:].split("=")[0]}"]')
+        figure.evaluate("(figure) => figure.scrollIntoView()")
+        page.wait_for_timeout(400)  # the figure writes its setting into the address when it rests
+        assert page.evaluate("location.hash") == link
