@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 from wrong_answers import WRONG_ANSWERS
 
-NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("*.ipynb"))}
+NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))}
 EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]
 
 

@@ -1,0 +1,86 @@
+"""The gallery's exercises: a starter shows the slip, the solution passes its check, half a repair is refused."""
+
+import re
+
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+import pytest
+from conftest import ROOT
+
+CELLS = nbformat.read(ROOT / "chapters" / "gallery.ipynb", as_version=4).cells
+EXHIBITS = ("tent", "sign", "table", "signs", "zero")
+
+HALF_REPAIRS = {
+    "tent": [
+        ("check_kernel(lambda x: np.maximum(1 - np.abs(x), 0) ** 2)", "expected 0.2683"),
+        ("check_kernel(lambda x: 1 - x**2)", "beyond distance 1"),
+    ],
+    "sign": [
+        ("check_sign(0.07, mended_weights_solution)", "look at `weights_as_printed"),
+        ("check_sign(farthest_solution, mended_weights)", "the nearest key has the largest weight"),
+        ("check_sign(farthest_solution, lambda q, k: nadaraya_watson_weights(q, k, 2**0.5))", "not −½"),
+        ("check_sign(farthest_solution, lambda q, k: np.exp(-2 * (q[:, None] - k) ** 2))", "sum to 1"),
+    ],
+    "table": [
+        ("check_table(lambda size, sigma: np.ones((size, size)))", "expected 9 entries"),
+        ("check_table(lambda size, sigma: spatial_table(size, sigma)[: size**2])", "not symmetric"),
+    ],
+    "signs": [
+        ("check_signs(lambda n, d, rng: rng.normal(size=(n, d, d)))", "no longer orthogonal"),
+    ],
+    "zero": [
+        ("check_zero(lambda q, k, v, sigma: np.full(len(q), v.mean()))", "estimates changed that were right"),
+        (
+            "check_zero(lambda q, k, v, sigma: np.where(np.isnan(small), v.mean(), small))",
+            "far from all keys",
+        ),
+    ],
+}
+
+
+def cell(name):
+    (found,) = (cell for cell in CELLS if cell.id == name)
+    return found
+
+
+@pytest.fixture(scope="module")
+def namespace():
+    """The names of all exhibits, with the starters as they are shipped."""
+    names = {}
+    for one in CELLS:
+        if one.cell_type == "code" and one.id != "colab" and not one.id.endswith(("-check", "-solution")):
+            exec(compile(one.source, one.id, "exec"), names)
+    plt.close("all")
+    return names
+
+
+@pytest.mark.parametrize("number, name", list(enumerate(EXHIBITS, start=1)))
+def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name, namespace, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT / "chapters")
+    names = dict(namespace)
+    exec(cell(f"{name}-check").source, names)
+    waiting = capsys.readouterr().out
+    assert waiting.startswith(f"Exercise G.{number}: ") and "correct" not in waiting
+    exec(cell(f"{name}-solution").source, names)
+    assert f"Exercise G.{number}: correct." in capsys.readouterr().out
+    for answer, reply in HALF_REPAIRS[name]:
+        with pytest.raises(AssertionError, match=reply):
+            exec(answer, names)
+    assert "correct" not in capsys.readouterr().out
+
+
+def test_exhibits_are_numbered_and_end_with_their_source():
+    text = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+    titles = re.findall(r"### Exercise G\.(\d) \(debug · \d+ min · [●○]{3}\)", text)
+    assert titles == [str(number) for number, _ in enumerate(EXHIBITS, start=1)]
+    for name in EXHIBITS:
+        assert cell(f"{name}-source").source.startswith("<details>\n<summary>")
+
+
+def test_the_table_is_what_scikit_image_does():
+    """As long as this holds, the exhibit speaks of the version that is installed."""
+    from skimage.restoration import _denoise
+
+    assert len(_denoise._compute_spatial_lut(7, 1.0)) == 64
+    np.testing.assert_array_equal(np.arange(-7 // 2, 7 // 2 + 1), [-4, -3, -2, -1, 0, 1, 2, 3])
