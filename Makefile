@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: help serve book pdf test bench lint pictures lab repository clean
+.PHONY: assignments grade help serve book lite pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -10,11 +10,16 @@ PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
 BROWSER  := $(VENV)/.browser
 BOOK     := _build/html/.built
+ASSIGNMENTS := _build/assignments/.made
+LITE     := _build/html/lite/.built
 
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.bib) $(wildcard chapters/* figures/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
            $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py  # they fill the ledger
+
+LITE_SOURCES := tools/make_lite.py pyproject.toml $(wildcard *.ipynb chapters/* figures/*) \
+                $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -25,21 +30,25 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 help:
 	@echo "make serve               build the course and read it on this machine"
 	@echo "make test                run every test"
-	@echo "make book                build the site into _build/html"
+	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
 	@echo "make lab                 open the chapters in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make lint                check the style of code and notebooks"
 	@echo "make pictures            draw the static pictures of the live figures again"
+	@echo "make assignments         make what students get, and what grades it, from teaching/masters"
+	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv"
 	@echo "make repository URL=...  set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
 
-serve: book
+serve: $(BOOK)
 	@$(BIN)/python tools/serve.py _build/html
 
-book: $(BOOK)
+book: $(BOOK) $(LITE)
 
-test: $(BOOK) $(BROWSER)
+lite: $(LITE)
+
+test: book $(BROWSER)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4
 
 bench: $(BOOK) $(BROWSER)
@@ -58,6 +67,11 @@ pdf: $(BOOK) $(BROWSER)
 
 lab: $(PACKAGES)
 	$(BIN)/jupyter lab chapters
+
+assignments: $(ASSIGNMENTS)
+
+grade: $(ASSIGNMENTS)
+	@$(BIN)/python tools/grade.py "$(FOLDER)"
 
 repository: $(PACKAGES)
 	@$(BIN)/python tools/set_repository.py "$(URL)"
@@ -88,3 +102,13 @@ $(BOOK): $(SOURCES) $(SCRIPTS)
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
+
+$(LITE): $(LITE_SOURCES) $(SCRIPTS)
+	@echo "Building the edition that runs in the browser"
+	@mkdir -p _build/html && touch _build/lite-started
+	$(BIN)/python tools/make_lite.py $(@D)
+	@touch -r _build/lite-started $@
+
+$(ASSIGNMENTS): $(PACKAGES) tools/make_assignments.py $(wildcard teaching/masters/*)
+	$(BIN)/python tools/make_assignments.py
+	@touch $@

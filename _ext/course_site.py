@@ -143,6 +143,25 @@ def style_widgets(app, pagename, templatename, context, doctree):
         app.add_css_file("widgets/widgets.css")
 
 
+def course_pages(app):
+    """The built pages, without the browser edition that `make lite` puts beside them."""
+    lite = Path(app.outdir) / "lite"
+    return [path for path in Path(app.outdir).rglob("*.html") if not path.is_relative_to(lite)]
+
+
+def name_launch_buttons(app, pagename, templatename, context, doctree):
+    """Say on the buttons where a chapter would run, the reader's own browser first."""
+    for button in context.get("header_buttons", []):
+        for link in button.get("buttons", []) if button.get("label") == "launch-buttons" else []:
+            if link["text"] == "JupyterLite":
+                address = context["pathto"]("lite/notebooks/index.html", 1)  # from any depth
+                link |= {"text": "In this browser", "tooltip": "Run in this browser, nothing to install"}
+                link["url"] = f"{address}?path={pagename}.ipynb"
+                button["buttons"].remove(link)
+                button["buttons"].insert(0, link)
+                break
+
+
 def load_converter(app, pagename, templatename, context, doctree):
     """Load the converter of bandwidths on the page that has a place for it."""
     if 'class="converter"' in context.get("body", ""):
@@ -153,7 +172,7 @@ def repair_pages(app, exception):
     """Apply `REPAIRS` to every page."""
     if exception or app.builder.format != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
+    for path in course_pages(app):
         text = repaired = path.read_text("utf8")
         for wrong, right in REPAIRS:
             repaired = wrong.sub(right, repaired)
@@ -176,7 +195,7 @@ def keep_used_icons(app, exception):
     if exception or app.builder.format != "html":
         return
     scripts = Path(app.outdir) / "_static" / "scripts"
-    readers = [*Path(app.outdir).rglob("*.html"), scripts / "pydata-sphinx-theme.js"]
+    readers = [*course_pages(app), scripts / "pydata-sphinx-theme.js"]
     found = (name for path in readers for names in ICON_IN_USE.findall(path.read_bytes()) for name in names)
     used = {name.decode() for name in found}
 
@@ -249,6 +268,7 @@ def setup(app):
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_converter)
+    app.connect("html-page-context", name_launch_buttons, priority=900)  # after the theme has made them
     app.connect("build-finished", repair_pages)
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
+import nbformat
 import numpy as np
 import pytest
 import set_repository
@@ -259,20 +260,43 @@ def test_documents_and_notebooks_state_the_configured_address():
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_launch_buttons_open_the_configured_address(built_site):
-    for name in CHAPTERS:
-        text = (built_site / f"{name}.html").read_text("utf8")
-        assert foreign_addresses(text) == []
-        for host in ("mybinder.org/v2/gh/", "colab.research.google.com/github/"):
-            assert host in text, f"{name} has no button for {host}"
+def test_launch_buttons_open_this_file_on_the_configured_branch(links, built_site):
+    owner_and_name = set_repository.configured_address().removeprefix("https://github.com/")
+    branch = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["branch"]
+    notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
+    assert set(CHAPTERS) <= set(notebooks)
+    for name in notebooks:
+        page = built_site / f"{name}.html"
+        assert foreign_addresses(page.read_text("utf8")) == []
+        up = "../" * name.count("/")
+        for address in (
+            f"{up}lite/notebooks/index.html?path={name}.ipynb",
+            f"https://mybinder.org/v2/gh/{owner_and_name}/{branch}?urlpath=lab/tree/{name}.ipynb",
+            f"https://colab.research.google.com/github/{owner_and_name}/blob/{branch}/{name}.ipynb",
+        ):
+            assert address in links[page].targets
+        assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
 
 
 def test_readme_citation_and_notebooks_state_the_address():
     address = set_repository.configured_address()
     for name in ("README.md", "CITATION.cff"):
         assert address in (ROOT / name).read_text("utf8")
-    for name in CHAPTERS:  # in Colab a notebook is alone: it fetches the package itself
-        assert f"%pip install --quiet git+{address}" in (ROOT / f"{name}.ipynb").read_text("utf8")
+
+
+def test_every_notebook_begins_with_the_same_cell_for_colab():
+    """There a notebook is alone: it fetches the package itself, and d2l without its pins of 2023."""
+    address = set_repository.configured_address()
+    d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
+    cell = (
+        "from importlib.util import find_spec\n\n"
+        'if find_spec("lib") is None:  # in Colab: fetch the package of the course\n'
+        f"    %pip install --quiet git+{address}\n"
+        f"    %pip install --quiet --no-deps {d2l}"
+    )
+    for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")):
+        first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+        assert first.source == cell, path.name
 
 
 @pytest.fixture

@@ -1,0 +1,121 @@
+// The bar above a chapter that runs in the browser: whether Python is ready, whose copy this is, and the way back.
+// JupyterLab loads this file as an extension. It is one by hand, so that nothing needs to be bundled.
+(() => {
+  const PATIENCE = 120; // seconds after which Python is taken for lost
+  const chapter = new URLSearchParams(location.search).get("path") ?? "";
+  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const { version } = config.litePluginSettings["course-bar"];
+  const sources = (notebook) => JSON.stringify(notebook.cells.map((cell) => [cell.cell_type, [cell.source].flat().join("")]));
+
+  const STYLE = `
+    #course-bar { position: fixed; inset: 0 0 auto 0; z-index: 10; height: 48px; box-sizing: border-box; display: flex;
+      gap: 12px; align-items: center; padding: 0 12px; font: 14px/1.4 system-ui, sans-serif; color: #111827;
+      background: #eef2f7; border-bottom: 1px solid #cbd5e1; }
+    #course-bar > div { flex: 1; min-width: 0; }
+    #course-bar p { margin: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    #course-bar [data-python] { font-weight: 600; }
+    #course-bar [data-python="ready"] { color: #14532d; }
+    #course-bar [data-python="lost"] { color: #991b1b; }
+    #course-bar a, #course-bar button { font: inherit; color: #0a38c2; flex: none; padding: 4px 8px; }
+    #course-bar button { border: 1px solid #0a38c2; border-radius: 4px; background: #fff; cursor: pointer; }
+    #jp-NotebookLogo { display: none; }
+    body > #main { top: 48px !important; }
+    @media (max-width: 700px) { #course-bar .long { display: none; } }`;
+
+  const element = (name, properties) => Object.assign(document.createElement(name), properties);
+
+  // The kernel's indicator says "idle" long before Python runs. Only Python itself can complete a line.
+  const followPython = async (app, line) => {
+    const say = (state, text) => {
+      line.dataset.python = state;
+      line.textContent = text;
+    };
+    const started = performance.now();
+    const seconds = () => Math.round((performance.now() - started) / 1000);
+    const tick = () =>
+      seconds() > PATIENCE
+        ? say("lost", "Python did not start here. Reload the page, or open the chapter in Colab or Binder.")
+        : say("starting", `Python is starting: ${seconds()} s. The first visit loads 30 MB, later ones little.`);
+    tick();
+    const clock = setInterval(tick, 1000);
+    const { connection, kernel } = await kernelOf(app);
+    await kernel.requestComplete({ code: "", cursor_pos: 0 });
+    clearInterval(clock);
+    say("ready", "Python is ready. Run a cell with Shift+Enter.");
+    const again = (_, status) => {
+      if (!status.includes("restarting")) return;
+      connection.dispose();
+      followPython(app, line);
+    };
+    kernel.statusChanged.connect(again);
+  };
+
+  const kernelOf = async (app) => {
+    const { sessions } = app.serviceManager;
+    for (;;) {
+      const model = [...sessions.running()].find((running) => running.path === chapter && running.kernel);
+      if (model) {
+        const connection = sessions.connectTo({ model });
+        return { connection, kernel: connection.kernel };
+      }
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  };
+
+  // What the reader changed stays in this browser, also when the published chapter moves on.
+  const describeCopy = async (contents, line) => {
+    const response = await fetch(new URL(`../files/${chapter}`, location.href), { cache: "no-cache" });
+    const published = sources(await response.json());
+    const own = sources((await contents.get(chapter, { type: "notebook", content: true })).content);
+    const remembered = `published:${chapter}`;
+    const isEdited = own !== published;
+    const hasMovedOn = isEdited && localStorage.getItem(remembered) !== published;
+    if (!isEdited) localStorage.setItem(remembered, published);
+    const whose = hasMovedOn
+      ? "Your copy of an earlier version: the published chapter has changed."
+      : isEdited
+        ? "Your own copy, kept in this browser."
+        : "The published copy; what you change stays in this browser.";
+    line.textContent = `Version ${version}. ${whose}`;
+  };
+
+  const reset = async (app) => {
+    if (!confirm("Discard your changes to this chapter and open the published copy?")) return;
+    await app.commands.execute("docmanager:save"); // a notebook without unsaved changes reloads without a question
+    await app.serviceManager.contents.delete(chapter);
+    location.reload();
+  };
+
+  const addBar = (app) => {
+    const python = element("p", { role: "status" });
+    const copy = element("p", { textContent: `Version ${version}` });
+    const button = element("button", { title: "Reset this chapter to the published copy" });
+    button.innerHTML = 'Reset<span class="long"> this chapter to the published copy</span>';
+    button.onclick = () => reset(app);
+    const link = element("a", { href: `../../${chapter.replace(/\.ipynb$/, ".html")}` });
+    link.innerHTML = 'Read<span class="long"> the chapter</span>';
+    const lines = element("div");
+    lines.append(python, copy);
+    const bar = element("div", { id: "course-bar" });
+    bar.append(lines, button, link);
+    document.head.append(element("style", { textContent: STYLE }));
+    document.body.prepend(bar);
+    return { python, copy };
+  };
+
+  const plugin = {
+    id: "course-bar:plugin",
+    autoStart: true,
+    activate: (app) => {
+      if (!chapter) return;
+      const { python, copy } = addBar(app);
+      followPython(app, python);
+      const { contents } = app.serviceManager;
+      const describe = () => describeCopy(contents, copy);
+      app.restored.then(describe);
+      contents.fileChanged.connect((_, change) => change.type === "save" && describe());
+    },
+  };
+  const container = { init: () => {}, get: async () => () => ({ __esModule: true, default: plugin }) };
+  (window._JUPYTERLAB ??= {})["course-bar"] = container;
+})();

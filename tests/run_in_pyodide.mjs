@@ -1,0 +1,28 @@
+// Run pytest in the Python of the browser edition, in node:
+// node run_in_pyodide.mjs <runtime> <course> <folder with pytest> [arguments of pytest]
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [runtime, course, tools, ...args] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`));
+const lock = JSON.parse(readFileSync(`${runtime}/pyodide-lock.json`, "utf8"));
+const python = await loadPyodide({
+  indexURL: `${runtime}/`,
+  packages: Object.keys(lock.packages),
+  env: { HOME: "/home/pyodide", MPLBACKEND: "agg" },
+});
+// Not the course's `lib`: the one that was installed from its wheel is tested.
+const mounts = { "/course/tests": `${course}/tests`, "/course/tools": `${course}/tools`, "/pytest": tools };
+for (const [path, folder] of Object.entries(mounts)) {
+  python.FS.mkdirTree(path);
+  python.mountNodeFS(path, folder);
+}
+python.FS.writeFile("/course/pyproject.toml", readFileSync(`${course}/pyproject.toml`, "utf8"));
+python.globals.set("arguments", python.toPy(args));
+process.exitCode = python.runPython(`
+import os, sys
+os.chdir("/course")
+sys.path.append("/pytest")
+import pytest
+int(pytest.main(["-p", "no:cacheprovider", *arguments]))
+`);

@@ -1,0 +1,211 @@
+"""Build the browser edition: JupyterLite with Pyodide, the chapters and `lib`, all served by the site itself.
+
+Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
+lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Run by `make lite`.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "_build" / "lite"
+WHEELS = BUILD / "wheels"  # downloaded once
+RUNTIME = ROOT / "node_modules" / "pyodide"
+EXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
+KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
+
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the runtime's lock
+CARRIER = "open_webui"
+SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
+PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
+
+
+class BuildError(Exception):
+    """A part of the browser edition is missing or not what it should be."""
+
+
+def run(*command, **options):
+    """Run a command in silence; show what it said if it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode:
+        what = " ".join(map(str, command[:4]))
+        raise BuildError(f"expected `{what} …` to succeed, got:\n{done.stdout}{done.stderr}")
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def official_wheels():
+    """The entries of the runtime's lock for the compiled wheels and what they need, by name."""
+    lock = json.loads((RUNTIME / "pyodide-lock.json").read_text("utf8"))["packages"]
+    found, waiting = {}, list(COMPILED)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = lock[name]
+            waiting += lock[name]["depends"]
+    return found
+
+
+def download(requirements, folder):
+    """Let pip fetch the wheels that a file names with their hashes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pip = (sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--quiet")
+    run(*pip, "--no-deps", "--require-hashes", "--ignore-requires-python", *PURE, "-d", folder, "-r", requirements)
+
+
+def download_wheels():
+    """Fill `WHEELS`, once for each state of lite/wheels.txt."""
+    requirements = ROOT / "lite" / "wheels.txt"
+    stamp = WHEELS / f"complete-{sha256(requirements)[:16]}"
+    if stamp.exists():
+        return
+    print("Downloading the packages of the browser edition, 110 MB once", flush=True)
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    download(requirements, WHEELS)
+    carrier = next(WHEELS.glob(f"{CARRIER}-*.whl"))
+    wanted = {entry["file_name"] for entry in official_wheels().values()}
+    with zipfile.ZipFile(carrier) as archive:
+        for name in archive.namelist():
+            if Path(name).name in wanted:
+                (WHEELS / Path(name).name).write_bytes(archive.read(name))
+    carrier.unlink()
+    stamp.touch()
+
+
+def check(path, allowed):
+    """Return the wheel's path if its content is one of the allowed hashes."""
+    again = f"Delete {WHEELS.relative_to(ROOT)} and run `make lite` again."
+    if not path.exists():
+        raise BuildError(f"expected the wheel {path.name}, found none. {again}")
+    if sha256(path) not in allowed:
+        raise BuildError(f"expected the wheel {path.name} as it is pinned, got other content. {again}")
+    return path
+
+
+def checked_wheels():
+    """The wheels of the browser edition but `lib`: paths, each with the content that a lock states."""
+    wheels = [check(WHEELS / entry["file_name"], {entry["sha256"]}) for entry in official_wheels().values()]
+    stated = re.findall(
+        r"^([\w.-]+)==(\S+) --hash=sha256:(\w+)", (ROOT / "lite/wheels.txt").read_text(), re.MULTILINE
+    )
+    for name, version, digest in stated:
+        stem = f"{name.replace('-', '_')}-{version}-"
+        if not stem.startswith(CARRIER):
+            pattern = f"{stem}*.whl"
+            wheels.append(check(next(WHEELS.glob(pattern), WHEELS / pattern), {digest}))
+    return wheels + [next((KERNEL / "static" / "pypi").glob(f"{name}*.whl")) for name in SHIMS]
+
+
+def build_library(folder):
+    """Build the wheel of `lib` and return its path."""
+    source = folder / "source"
+    shutil.copytree(ROOT / "lib", source / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", source)
+    pip = (sys.executable, "-m", "pip", "wheel", "--disable-pip-version-check", "--quiet")
+    run(*pip, "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source)
+    return next(folder.glob("*.whl"))
+
+
+def lock_entry(wheel):
+    """What Pyodide wants to know of a wheel. All are loaded at the start, so none needs to name another."""
+    name, version = wheel.name.split("-")[:2]
+    return {
+        "name": name.replace("_", "-").lower(),
+        "version": version,
+        "file_name": wheel.name,
+        "sha256": sha256(wheel),
+        "install_dir": "site",
+        "package_type": "package",
+        "imports": [],
+        "depends": [],
+    }
+
+
+def assemble_runtime(wheels, target):
+    """Put the runtime, the wheels and a lock of exactly these into a folder; return the packages' names."""
+    target.mkdir(parents=True)
+    for path in [*(RUNTIME / name for name in CORE), *wheels]:
+        shutil.copy(path, target)
+    lock = json.loads((RUNTIME / "pyodide-lock.json").read_text("utf8"))
+    lock["packages"] = {entry["name"]: entry for entry in map(lock_entry, wheels)}
+    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1, sort_keys=True), "utf8")
+    return sorted(lock["packages"])
+
+
+def version():
+    """The version that the bar shows: the package's, and the commit where there is one."""
+    number = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["version"]
+    git = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
+    return f"{number} ({git.stdout.strip()})" if git.returncode == 0 else number
+
+
+def stage(folder, packages):
+    """Lay out what JupyterLite reads: its settings and the files that readers open."""
+    settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
+    plugins = settings["jupyter-config-data"]["litePluginSettings"]
+    plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
+    plugins["course-bar"] = {"version": version()}
+    folder.mkdir(parents=True)
+    (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
+    for pattern in ("*.ipynb", "chapters/*.ipynb", "figures/*.svg"):
+        for path in ROOT.glob(pattern):
+            copy = folder / "contents" / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            # JupyterLite reads pictures as Latin-1, and fails on other letters.
+            text = path.read_text("utf8")
+            copy.write_bytes(text.encode("ascii", "xmlcharrefreplace") if path.suffix == ".svg" else text.encode())
+    extensions = [KERNEL, EXTENSIONS / "@jupyter-widgets/jupyterlab-manager", EXTENSIONS / "anywidget"]
+    options = {
+        "apps": ["notebooks"],
+        "contents": ["contents"],
+        "federated_extensions": [str(path) for path in (*extensions, ROOT / "lite" / "course")],
+        "ignore_sys_prefix": True,
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+    }
+    (folder / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": options}), "utf8")
+
+
+def complete(site, pyodide):
+    """Put into JupyterLite's folder what it asks for and its own build does not bring."""
+    shutil.move(pyodide, site / "static" / "pyodide")
+    (site / "static" / "favicons").mkdir()
+    for state in ("notebook", "busy-1", "busy-2", "busy-3"):
+        shutil.copy(site / "notebooks" / "favicon.ico", site / "static" / "favicons" / f"favicon-{state}.ico")
+    page = site / "notebooks" / "index.html"
+    icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
+    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}", 1), "utf8")
+    shutil.copytree(site / "files" / "figures", site / "figures")  # what a chapter's `../figures` is at first
+
+
+def build(target):
+    """Build the browser edition into a folder."""
+    work = BUILD / "work"
+    shutil.rmtree(work, ignore_errors=True)
+    download_wheels()
+    wheels = [*checked_wheels(), build_library(work / "library")]
+    packages = assemble_runtime(wheels, work / "pyodide")
+    stage(work / "stage", packages)
+    jupyter = Path(sys.executable).with_name("jupyter")
+    run(jupyter, "lite", "build", "--lite-dir", work / "stage", "--output-dir", work / "site", cwd=work / "stage")
+    complete(work / "site", work / "pyodide")
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.move(work / "site", target)
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    try:
+        build(Path(sys.argv[1]).resolve())
+    except BuildError as error:
+        sys.exit(f"The browser edition was not built: {error}")
