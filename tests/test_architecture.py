@@ -10,7 +10,7 @@ ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets"
 GROUND = {"checks", "weights", "metrics"}
 KERNELS = {"kernels"}
 METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
-HELPERS = {"data", "images", "plotting", "peers"}  # data sets and panels: they compute no method
+HELPERS = {"assignments", "data", "images", "plotting", "peers"}  # data and panels: they compute no method
 
 
 def room(path):

@@ -1,0 +1,221 @@
+"""Plausible wrong submissions: answers that replace those of the solution, and the points each question loses."""
+
+WRONG_SUBMISSIONS = {
+    "01_nadaraya_watson": [
+        (  # σ for h
+            {
+                1: "w = np.exp(-(((2 - keys) / 0.5) ** 2) / 2)\nestimate_at_2 = w @ values / w.sum()",
+            },
+            {"q1": 2},
+        ),
+        (  # the error on the training data, which chooses the smallest bandwidth
+            {
+                2: """
+def leave_one_out_error(keys, values, bandwidth):
+    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
+    return np.mean((values - kernel @ values / kernel.sum(axis=1)) ** 2)
+""",
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # the root of the mean, which has its smallest value at the same place; and a sum for an average
+            {
+                1: "estimate_at_2 = np.exp(-(((2 - keys) / 0.5) ** 2)) @ values",
+                2: """
+def leave_one_out_error(keys, values, bandwidth):
+    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
+    np.fill_diagonal(kernel, 0)
+    return np.sqrt(np.mean((values - kernel @ values / kernel.sum(axis=1)) ** 2))
+""",
+            },
+            {"q1": 3, "q2": 4},
+        ),
+    ],
+    "02_bilateral": [
+        (  # not normalised
+            {
+                1: """
+x, y = (np.arange(80) - pixel) / 3, (row - row[pixel]) / 0.2
+bilateral_weights = np.exp(-(x**2) - y**2)
+"""
+            },
+            {"q1": 3},
+        ),
+        (  # the sum of two kernels instead of their product: wide in values, it is no blur
+            {
+                2: """
+def bilateral_row(row, h_x, h_y):
+    x = np.arange(len(row))
+    kernel = np.exp(-(((x[:, None] - x) / h_x) ** 2)) + np.exp(-(((row[:, None] - row) / h_y) ** 2))
+    return kernel @ row / kernel.sum(axis=1)
+""",
+                3: "h_y_for_a_fifth = 2 * sigma",  # the 2 of 2σ² forgotten
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # a window of three pixels that suits the narrow own row's bandwidth as little as the blur
+            {
+                1: """
+kernel = np.exp(-((np.arange(80) - pixel) ** 2) / 18 - (row - row[pixel]) ** 2 / 0.08)
+bilateral_weights = kernel / kernel.sum()
+""",
+            },
+            {"q1": 2},
+        ),
+    ],
+    "03_nonlocal_means": [
+        (  # the sum for the mean
+            {
+                1: """
+(row, column), (other_row, other_column) = pixel, other
+mine = image[row - 2 : row + 3, column - 2 : column + 3]
+theirs = image[other_row - 2 : other_row + 3, other_column - 2 : other_column + 3]
+patch_distance = np.sum((mine - theirs) ** 2)
+""",
+            },
+            {"q1": 3},
+        ),
+        (  # leaves itself out; one noisy patch for two
+            {
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
+    window = patches[row - 8 : row + 5, column - 8 : column + 5]
+    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
+    kernel[6, 6] = 0
+    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
+""",
+                3: "noise_floor = sigma**2",
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # the sum for the mean in the filter: right only in the limit
+            {
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
+    window = patches[row - 8 : row + 5, column - 8 : column + 5]
+    kernel = np.exp(-np.sum((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
+    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
+""",
+            },
+            {"q2": 2},
+        ),
+    ],
+    "04_lark": [
+        ({1: "tensor = np.cov(gradients.T)"}, {"q1": 3, "q3": 3}),  # the mean subtracted, and a mean for a sum
+        (  # across instead of along
+            {
+                2: """
+def direction_of_edge(tensor):
+    down, right = np.linalg.eigh(tensor)[1][:, 1]
+    return np.degrees(np.arctan2(down, right)) % 180
+""",
+            },
+            {"q2": 4},
+        ),
+        (  # rows that grow upwards: right for straight edges; eigenvalues for their roots
+            {
+                2: """
+def direction_of_edge(tensor):
+    down, right = np.linalg.eigh(tensor)[1][:, 0]
+    return np.degrees(np.arctan2(-down, right)) % 180
+""",
+                3: "smaller, larger = np.linalg.eigvalsh(tensor)\nelongation = (larger + 1) / (smaller + 1)",
+            },
+            {"q2": 2, "q3": 3},
+        ),
+    ],
+    "05_unified_kernel": [
+        (  # columns normalised; the eigenvalues are the same
+            {
+                1: """
+t = np.hstack([positions, values])
+differences = t[:, None] - t
+kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 4, 1 / 4, 20]), differences))
+W = kernel / kernel.sum(axis=0)
+""",
+            },
+            {"q1": 3},
+        ),
+        (  # only the diagonal of Q
+            {
+                2: """
+def unified_filter(t, y, metric):
+    kernel = np.exp(-(((t[:, None] - t) ** 2) @ np.diag(metric)))
+    return kernel @ y / kernel.sum(axis=1)
+""",
+            },
+            {"q2": 2},
+        ),
+        (  # the inverse for Q; the eigenvalue of K
+            {
+                2: """
+def unified_filter(t, y, metric):
+    d = t[:, None] - t
+    kernel = np.exp(-np.einsum("ijk,kl,ijl->ij", d, np.linalg.inv(metric), d))
+    return kernel @ y / kernel.sum(axis=1)
+""",
+                3: "second_eigenvalue = np.sort(np.linalg.eigvalsh(kernel))[-2]",
+            },
+            {"q2": 4, "q3": 3},
+        ),
+    ],
+    "06_attention": [
+        (  # no √d
+            {1: "kernel = np.exp(queries @ keys.T)\nweights = kernel / kernel.sum(axis=1, keepdims=True)"},
+            {"q1": 2},
+        ),
+        (  # the mask after softmax
+            {
+                2: """
+def causal_attention(queries, keys, values):
+    kernel = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))
+    return np.tril(kernel / kernel.sum(axis=1, keepdims=True)) @ values
+""",
+                3: "bandwidth = 2 * np.sqrt(queries.shape[1])",  # the square of h
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # the axis of the queries; blind to the diagonal: sees 0, …, i − 1 and itself only at the start
+            {
+                1: """
+kernel = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))
+weights = kernel / kernel.sum(axis=0)
+""",
+                2: """
+def causal_attention(queries, keys, values):
+    kernel = np.tril(np.exp(queries @ keys.T / np.sqrt(queries.shape[1])), -1)
+    kernel[0, 0] = 1
+    return kernel @ values / kernel.sum(axis=1, keepdims=True)
+""",
+            },
+            {"q1": 3, "q2": 2},
+        ),
+    ],
+    "07_performer": [
+        ({1: "key_features = np.exp(keys @ frequencies.T) / 8"}, {"q1": 2}),  # the norm forgotten
+        (  # no denominator; the error for its square
+            {
+                2: """
+def linear_attention(query_features, key_features, values):
+    return query_features @ (key_features.T @ values)
+""",
+                3: "n_features = np.expm1(max(((q + k) ** 2).sum() for q in queries for k in keys)) / 0.05",
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # right, and quadratic
+            {
+                2: """
+def linear_attention(query_features, key_features, values):
+    weights = query_features @ key_features.T
+    return weights @ values / weights.sum(axis=1, keepdims=True)
+""",
+            },
+            {"q2": 2},
+        ),
+    ],
+}
