@@ -14,7 +14,7 @@ ASSIGNMENTS := _build/assignments/.made
 LITE     := _build/html/lite/.built
 
 # What a page is made of. `make book` with none of it changed does nothing.
-SOURCES := _config.yml _toc.yml $(wildcard *.md *.bib) $(wildcard chapters/* figures/*) \
+SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
            $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py  # they fill the ledger
 

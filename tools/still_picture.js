@@ -3,8 +3,20 @@
 (figure) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
   const MARGIN = 8;
-  const canvas = figure.querySelector(".stage svg");
-  const { width, height } = canvas.viewBox.baseVal;
+  const stage = figure.querySelector(".stage"), origin = stage.getBoundingClientRect();
+  const drawings = [...stage.querySelectorAll("svg")].filter((svg) => !svg.parentElement.closest("svg"));
+  const sizes = drawings.map((svg) => ({ ...offset(svg), ...sizeOf(svg.viewBox.baseVal) }));
+  const width = Math.max(...sizes.map(({ x, width }) => x + width));
+  const height = Math.max(...sizes.map(({ y, height }) => y + height));
+
+  function offset(element) {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: Math.round(left - origin.left), y: Math.round(top - origin.top) };
+  }
+
+  function sizeOf({ width, height }) {
+    return { width, height };
+  }
 
   function colors(theme) {
     const page = document.documentElement.dataset;
@@ -22,12 +34,14 @@
     });
     const touches = ({ selectorText: selector }) => /^\.[a-z]+-figure /.test(selector)
       && !/:(hover|focus)/.test(selector)
-      && (selector === ".live-figure svg" || canvas.querySelector(selector));
+      && (selector === ".live-figure svg" || drawings.some((svg) => svg.querySelector(selector)));
     return new Set(all.filter(touches).map((rule) => rule.cssText));
   }
 
-  function drawing() {
-    const copy = canvas.cloneNode(true);
+  function drawing(svg, i) {
+    const copy = svg.cloneNode(true), { x, y } = sizes[i];
+    if (x || y) Object.entries({ x, y }).forEach(([name, value]) => copy.setAttribute(name, value));
+    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));  // an image leads nowhere
     copy.querySelectorAll(".hits, .key-handle, [visibility=hidden]").forEach((element) => element.remove());
     for (const element of copy.querySelectorAll("[role]")) {
       for (const name of element.getAttributeNames().filter((name) => /^(role|tabindex|aria-.*)$/.test(name))) {
@@ -39,7 +53,7 @@
 
   /** What lies on canvases beneath the drawing, as images of the same pixels. */
   function photographs() {
-    return [...figure.querySelectorAll(".stage canvas")].map((photo) => {
+    return [...stage.querySelectorAll("canvas")].map((photo) => {
       const { left: x, top: y, width, height } = photo.style;
       const place = { x, y, width, height, preserveAspectRatio: "none", style: "image-rendering: pixelated" };
       return element("image", { href: photo.toDataURL(), ...place });
@@ -65,7 +79,7 @@
     element("desc", {}, figure.querySelector(".sentence").textContent),
     element("style", {}, style.join("\n")),
     ...photographs(),
-    drawing(),
+    ...drawings.map(drawing),
   );
   return new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<") + "\n";
 }

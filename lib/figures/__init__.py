@@ -1,12 +1,13 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
 Each figure is three files side by side: Python that gives it data and sliders, JavaScript that computes and draws,
-CSS. `core.js` mirrors `lib.weights` and `lib.kernels`, `window.js` mirrors `lib.filters`; `base.py` is what the
-Python halves share.
+CSS. `core.js` mirrors `lib.weights` and `lib.kernels`, `window.js` mirrors `lib.filters`. `picture.js` is what
+figures of a photograph share, `base.py` is what the Python halves share.
 """
 
 from lib.figures.attention import attention_figure
 from lib.figures.features import random_features_figure
+from lib.figures.hero import hero_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.regression import regression_figure
@@ -14,6 +15,7 @@ from lib.figures.same import same_figure
 
 __all__ = [
     "attention_figure",
+    "hero_figure",
     "pixel_figure",
     "prediction_figure",
     "random_features_figure",

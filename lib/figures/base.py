@@ -4,6 +4,7 @@ A live figure computes and draws in JavaScript. Python only gives it data and pl
 `jslink`, so the same object works with a kernel and, on a static page, without one.
 """
 
+import base64
 import math
 import re
 from pathlib import Path
@@ -11,20 +12,25 @@ from typing import NamedTuple
 
 import anywidget
 import ipywidgets
+import numpy as np
 import traitlets
+
+from lib.images import NOISE_STEPS
 
 FOLDER = Path(__file__).parent
 
 
 def bundle(name, *modules):
-    """`core`, other modules and a figure as one JavaScript module, and the figure's style: what anywidget takes.
+    """`core`, other modules and a figure as one JavaScript module, and their styles as one: what anywidget takes.
 
     The files are real ES modules that import each other; here the imports go, since all is in one scope.
     """
-    script = "".join((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in ("core", *modules, name))
+    files = ("core", *modules, name)
+    script = "".join((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in files)
     script = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", script, flags=re.MULTILINE)
     script = re.sub(r"^export (?!default)", "", script, flags=re.MULTILINE)
-    return script, "".join((FOLDER / f"{file}.css").read_text(encoding="utf-8") for file in ("core", name))
+    styles = (FOLDER / f"{file}.css" for file in files)
+    return script, "".join(style.read_text(encoding="utf-8") for style in styles if style.exists())
 
 
 class Grid(NamedTuple):
@@ -93,6 +99,18 @@ class LiveFigure(anywidget.AnyWidget):
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.defaults = {name: getattr(self, name) for name in self.settings}
+
+
+def packed(planes):
+    """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
+    unit, numbers = 1, planes.astype("<f8")
+    for steps, kind in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
+        whole, limits = np.rint(steps * planes), np.iinfo(kind)
+        if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
+            unit, numbers = steps, whole.astype(kind)
+            break
+    data = base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii")
+    return {"shape": list(planes.shape), "type": numbers.dtype.name, "unit": unit, "data": data}
 
 
 def slider(figure, trait, grid, label):

@@ -324,7 +324,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
 }
 
 /** In Jupyter a link to a setting would lead nowhere. */
-const inJupyter = () => "jpThemeLight" in document.body.dataset;
+export const inJupyter = () => "jpThemeLight" in document.body.dataset;
 
 function keepAddress(link) {
   try {

@@ -1,7 +1,11 @@
 import {
-  arrowKeys, average, choiceSetting, decimalsOf, draggable, format, html, keysForShare, liveFigure, numberSetting,
-  onGrid, repeat, set, softmax, svg,
+  average, choiceSetting, decimalsOf, format, html, keysForShare, liveFigure, numberSetting, onGrid, repeat, set,
+  softmax, svg,
 } from "./core.js";
+import {
+  cells, color, cross, describeQuery, holdQuery, inside, lay, LEVELS, paint, percent, pixelSetting, place,
+  QUERY_HANDLE, role, unpack, weightMap, withNoise,
+} from "./picture.js";
 import {
   filterInSteps, POSITION_BLOCKS, steeringPlanes, VALUE_BLOCKS, windowKernel, windowKeys, windowLogWeights,
 } from "./window.js";
@@ -9,8 +13,6 @@ import {
 // Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and
 // what comes out. Right, the image that the same average gives at every pixel; it follows when the hand rests.
 
-const LEVELS = 32;  // shades of weight
-const ARM = 10;  // of the cross, outside the window
 const REST = 40, SLICE = 8;  // milliseconds: the hand rests after so many, the filter works so many at a time
 const NAMES = {
   gaussian: "Gaussian blur", bilateral: "Bilateral filter",
@@ -27,46 +29,12 @@ const COMPOSED = {  // by position block and value block
   },
 };
 
-const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
 const decibels = (value) => (Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
-const place = ({ x, y }) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-const role = (name, words) => `<b class="${name}">${words}</b>`;
-
-// ---- Images -----------------------------------------------------------------------------------------------
-
-const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
-
-/** An image or a noise that Python packed as text: numbers of a type, in a unit. */
-function unpack({ shape: [channels, height, width], type, unit, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = Float64Array.from(new ARRAYS[type](bytes.buffer), (number) => number / unit);
-  const size = height * width;
-  const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
-  return { height, width, planes };
-}
-
-/** The image with noise of this standard deviation. */
-function withNoise(clean, noise, std) {
-  const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
-  return { ...clean, planes };
-}
 
 /** Peak signal-to-noise ratio in decibels, for a peak of 1. */
 function psnr(planes, truth) {
   const squares = planes.map((plane, c) => plane.reduce((sum, value, i) => sum + (value - truth[c][i]) ** 2, 0));
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / (planes.length * planes[0].length));
-}
-
-const byte = (value) => Math.round(255 * Math.min(Math.max(value, 0), 1));
-const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
-
-function paint(canvas, { height, width, planes }) {
-  const pixels = new ImageData(width, height);
-  for (let i = 0; i < height * width; i += 1) {
-    for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
-    pixels.data[4 * i + 3] = 255;
-  }
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
 
 /** Run a generator a few milliseconds at a time, so that hands and frames come first. Returns what stops it. */
@@ -86,38 +54,6 @@ function inSlices(generator, done) {
     clearTimeout(timer);
     port1.close();
   };
-}
-
-// ---- Weights ----------------------------------------------------------------------------------------------
-
-/** The cells of a window, one path a shade: a few elements, however many keys there are. */
-function cells(weights, side) {
-  const largest = Math.max(...weights);
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  weights.forEach((weight, k) => {
-    paths[Math.ceil((LEVELS * weight) / largest - 0.5)] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
-  });
-  return paths.slice(1);
-}
-
-/** A shade of weight, from 0 to 1: from paper to the colour of weights in two thirds, then on towards ink. */
-function shade(level) {
-  const ink = Math.round(150 * level - 100);
-  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
-  return { "fill-opacity": Math.min(1.5 * level, 1), ...(ink > 0 && { style }) };
-}
-
-/** The outline of the heaviest keys. */
-function outline(weights, side, count) {
-  const heaviest = weights.map((_, k) => k).sort((a, b) => weights[b] - weights[a]).slice(0, count);
-  const inside = new Set(heaviest);
-  return heaviest.map((k) => {
-    const column = k % side, row = Math.floor(k / side);
-    const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
-    return edge(k - side, `M${column} ${row}h1`) + edge(k + side, `M${column} ${row + 1}h1`)
-      + edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`)
-      + edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`);
-  }).join("");
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------
@@ -164,7 +100,6 @@ function elements(stage, { height, width }) {
   const photo = picture("photo"), filtered = picture("filtered");
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
-  const cell = { width: 1, height: 1 };
   const parts = { photo, filtered, canvas };
   for (const name of ["photo", "weight", "filtered"]) {
     parts[`${name}Title`] = add("text", `title ${name}`, { text: name });
@@ -174,22 +109,15 @@ function elements(stage, { height, width }) {
   parts.window = add("g", "window", {}, parts.photoPanel);
   parts.painted = add("g", "shades painted", {}, parts.window);
   parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.window));
-  parts.selves = [add("rect", "self", cell, parts.window)];
+  parts.self = add("rect", "self", { width: 1, height: 1 }, parts.window);
   parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.photoPanel));
-  parts.heat = add("g", "heat");
-  parts.frames.push(add("rect", "ground", {}, parts.heat));
-  parts.shades = add("g", "shades", {}, parts.heat);
-  parts.lattice = add("path", "lattice", {}, parts.heat);
-  parts.most = add("path", "most", {}, parts.heat);
-  parts.selves.push(add("rect", "self", cell, parts.heat));
+  parts.drawWeights = weightMap(canvas);
   parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
   parts.values = add("g", "values");
   parts.legend = add("g", "legend");
-  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
-  const handle = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
-  parts.queryHandle = html("div", handle, stage);
+  parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
 
@@ -202,11 +130,7 @@ function render({ model, el }) {
     model, el, name: "pixel",
     hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
     settings: {
-      query: {
-        trait: "query",
-        write: ([row, column]) => `${row}/${column}`,
-        read: (words) => (/^\d+\/\d+$/.test(words) ? inside(...words.split("/").map(Number)) : undefined),
-      },
+      query: pixelSetting("query", clean),
       ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
       noise: numberSetting("noise_level", noiseGrid),
       ...(method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) }),
@@ -217,13 +141,8 @@ function render({ model, el }) {
     },
   });
   const parts = elements(figure.stage, clean);
-  let at, before, clicked, noisy, kernel, filtered, stop, shown;
-
-  /** The pixel of the image nearest to this place. */
-  function inside(row, column) {
-    const within = (index, length) => Math.min(Math.max(Math.floor(index), 0), length - 1);
-    return [within(row, clean.height), within(column, clean.width)];
-  }
+  figure.root.classList.add("picture-figure");
+  let at, noisy, kernel, filtered, stop, shown;
 
   /** What is set now. A radius without a slider follows the bandwidth. */
   function current() {
@@ -282,7 +201,7 @@ function render({ model, el }) {
   function draw(width) {
     if (width !== at?.width) arrange(width);
     const setting = current();
-    const query = inside(...model.get("query"));
+    const query = inside(clean, model.get("query"));
     const view = views[model.get("view_index")];
     prepare(setting);
     const weights = softmax(windowLogWeights(kernel, query));
@@ -325,11 +244,6 @@ function render({ model, el }) {
     drawLegend();
   }
 
-  /** Lay an element of HTML over the picture. */
-  function lay(element, { x, y, width, height }) {
-    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  }
-
   /** A row of shapes and their names. */
   function drawLegend() {
     parts.legend.replaceChildren();
@@ -362,32 +276,22 @@ function render({ model, el }) {
     const { radius } = kernel, { scale } = at.photo, side = 2 * radius + 1;
     const paths = cells(weights, side);
     repeat(parts.painted, "path", LEVELS, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / LEVELS }));
-    repeat(parts.shades, "path", LEVELS, (path, k) => set(path, { d: paths[k], ...shade((k + 1) / LEVELS) }));
     const corner = { x: (column - radius) * scale, y: (row - radius) * scale };
     set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    set(parts.heat, { transform: `${place(at.heat)} scale(${at.heat.width / side})` });
     parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
-    parts.selves.forEach((self) => set(self, { x: radius, y: radius }));
-    const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
-    set(parts.lattice, { d: between.join("") });
-    set(parts.most, { d: outline(weights, side, count) });
+    set(parts.self, { x: radius, y: radius });
+    parts.drawWeights(weights, count, at.heat);
     parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
   }
 
   function drawQuery([row, column], estimate) {
     const centre = ({ x, y, scale }) => ({ x: x + (column + 0.5) * scale, y: y + (row + 0.5) * scale });
-    const inPanel = place(centre({ ...at.photo, x: 0, y: 0 }));
-    const from = Math.max((kernel.radius + 0.5) * at.photo.scale + 1, 6), to = from + ARM;
-    const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
-    parts.crosses.forEach((cross) => set(cross, { d, transform: inPanel }));
+    const { d, hold } = cross((kernel.radius + 0.5) * at.photo.scale);
+    parts.crosses.forEach((each) => set(each, { d, transform: place(centre({ ...at.photo, x: 0, y: 0 })) }));
     set(parts.mark, { transform: place(centre(at.filtered)) });
-    const { x, y } = centre(at.photo), reach = Math.max(to, 22);
-    lay(parts.queryHandle, { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach });
-    set(parts.queryHandle, {
-      "aria-valuemin": "0", "aria-valuemax": String(clean.height * clean.width - 1),
-      "aria-valuenow": String(row * clean.width + column),
-      "aria-valuetext": `row ${row}, column ${column}, estimate ${inWords(estimate)}`,
-    });
+    const { x, y } = centre(at.photo);
+    lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
+    describeQuery(parts.queryHandle, clean, [row, column], `estimate ${inWords(estimate)}`);
   }
 
   /** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
@@ -428,37 +332,11 @@ function render({ model, el }) {
 
   // ---- Hands and keys ----
 
-  const moveQuery = (row, column) => figure.change({ query: inside(row, column) });
-
-  /** On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand. */
-  function grab(event) {
-    const onCross = event.target === parts.queryHandle;
-    const picture = onCross ? "photo" : Object.keys(parts.grips).find((name) => parts.grips[name] === event.target);
-    if (!picture) return undefined;
-    const { left, top } = figure.stage.getBoundingClientRect();
-    const { x, y, scale } = at[picture];
-    const pixel = (e) => [(e.clientY - top - y) / scale, (e.clientX - left - x) / scale];
-    const [row, column] = pixel(event);
-    before = inside(...model.get("query"));
-    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
-    clicked = onCross && [row, column];
-    parts.queryHandle.focus({ preventScroll: true });
-    return (e) => {
-      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
-      const [r, c] = pixel(e);
-      moveQuery(r + down, c + right);
-    };
-  }
-
-  function release(cancelled) {
-    if (cancelled) moveQuery(...before);
-    else if (clicked) moveQuery(...clicked);
-  }
-
-  draggable(figure.stage, { grab, release });
-  arrowKeys(parts.queryHandle, (right, up) => {
-    const [row, column] = model.get("query");
-    moveQuery(row - up, column + right);
+  holdQuery({
+    stage: figure.stage, handle: parts.queryHandle, image: clean,
+    pictures: [parts.grips.photo, parts.grips.filtered],
+    query: () => model.get("query"),
+    move: (pixel) => figure.change({ query: inside(clean, pixel) }),
   });
 
   const end = figure.start(draw);

@@ -1,17 +1,16 @@
 """The pixel figure: one pixel of a photograph, the pixels it listens to, and the filtered image."""
 
-import base64
 from typing import NamedTuple
 
 import numpy as np
 import traitlets
 
 from lib.checks import one_of
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, packed, slider
 from lib.filters.arguments import image_planes, in_shape_of, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
-from lib.images import NOISE_STEPS, standard_noise
+from lib.images import standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")
 POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian, I/h_x²", "steering": "steering, C/2h_x²"}
@@ -85,7 +84,7 @@ METHODS = {
 class PixelFigure(LiveFigure):
     """An image, a query pixel, the weights of the pixels around it; `pixel_figure` builds it with its controls."""
 
-    _esm, _css = bundle("pixel", "window")
+    _esm, _css = bundle("pixel", "window", "picture")
     settings = (
         "query",
         "bandwidth_space",
@@ -203,8 +202,8 @@ def pixel_figure(
         noise_level=_on_slider("noise_std", noise_std, NOISE_GRID, unit=255),
         view_index=VIEWS.index(one_of("view", view, VIEWS)),
         method=method,
-        clean=_packed(planes),
-        noise=_packed(np.moveaxis(np.atleast_3d(noise), -1, 0)),
+        clean=packed(planes),
+        noise=packed(np.moveaxis(np.atleast_3d(noise), -1, 0)),
         question=question,
         address=f"pixel-{method.replace('_', '-')}" if address is None else address,
         **traits,
@@ -267,15 +266,3 @@ def _controls(figure):
     controls.append(slider(figure, "noise_level", NOISE_GRID, "noise σ, of 255"))
     controls.append(choice(figure, "view_index", list(VIEWS), "left picture"))
     return controls
-
-
-def _packed(planes):
-    """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
-    unit, numbers = 1, planes.astype("<f8")
-    for steps, kind in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
-        whole, limits = np.rint(steps * planes), np.iinfo(kind)
-        if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
-            unit, numbers = steps, whole.astype(kind)
-            break
-    data = base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii")
-    return {"shape": list(planes.shape), "type": numbers.dtype.name, "unit": unit, "data": data}

@@ -18,7 +18,7 @@ function mirrored(index, length) {
 }
 
 /** Planes of an image as lines with a border of this width, and where the image lies on them. */
-function lines({ height, width, planes }, border) {
+export function lines({ height, width, planes }, border) {
   const step = width + 2 * border;
   const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
   const columns = Array.from({ length: step }, (_, c) => mirrored(c - border, width));
