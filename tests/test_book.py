@@ -31,3 +31,73 @@ def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
     whole, part = table_of_methods(ROOT / "methods.md"), table_of_methods(path)
     assert part == whole[: 2 + number]
     assert part[-1].startswith(f"| {number}. ")
+
+
+# Words
+
+
+TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`")
+
+
+def glossary():
+    """The entries of the glossary, each with the words that share its definition."""
+    body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "glossary.md"), re.DOTALL)[1]
+    entries = [re.findall(r"^\S.*$", entry, re.MULTILINE) for entry in body.split("\n\n")]
+    return [words for words in entries if words]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_links_its_words_once_each(path):
+    linked = TERM.findall(markdown(path))
+    assert len(linked) > 5
+    assert len(linked) == len(set(linked)), "a word linked twice"
+    assert set(linked) <= {word for words in glossary() for word in words}
+
+
+def test_every_word_of_the_glossary_is_linked_from_somewhere():
+    pages = [*CHAPTERS, ROOT / "notation.md"]
+    linked = {word for path in pages for word in TERM.findall(markdown(path))}
+    assert [words for words in glossary() if not linked & set(words)] == []
+
+
+def test_index_lists_the_words_with_the_chapters_that_use_them(site, page):
+    page.goto(f"{site}/genindex.html")
+    for word, chapters in {"bandwidth": 4, "structure tensor": 1, "key": 5, "query": 5}.items():
+        entry = page.locator(".genindextable li", has=page.locator(f'a:text-is("{word}")')).first
+        links = entry.locator("a").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+        assert any("glossary.html#term-" in link for link in links), word
+        assert len({link.split("#")[0] for link in links if link.startswith("chapters/")}) >= chapters, word
+
+
+# Sources
+
+
+ENTRY = re.compile(r"@(\w+)\{(\w+),\n(.*?)\n\}", re.DOTALL)
+ENTRIES = {key: body for _, key, body in ENTRY.findall((ROOT / "references.bib").read_text("utf8"))}
+CITED = {
+    key.strip()
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("*.ipynb"), *(ROOT / "chapters").glob("*.ipynb")]
+    for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", markdown(path))
+    for key in keys.split(",")
+}
+
+
+def test_every_source_is_cited_and_every_citation_has_its_source():
+    assert CITED - ENTRIES.keys() == set()
+    assert ENTRIES.keys() - CITED == set()
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_a_source_has_its_doi_or_says_why_not(key):
+    body = ENTRIES[key]
+    for field in ("author", "title"):
+        assert re.search(rf"^  {field} = \{{.+\}},?$", body, re.MULTILINE), field
+    dois = re.findall(r"^  doi = \{(.*)\}", body, re.MULTILINE)
+    reasons = re.findall(r"^  without_doi = \{(.+)\}", body, re.MULTILINE)
+    assert len(dois) + len(reasons) == 1
+    assert all(re.fullmatch(r"10\.\d{4,9}/[^\s{}]+", doi) for doi in dois)
+
+
+def test_no_source_is_entered_twice():
+    dois = re.findall(r"^  doi = \{(.*)\}", (ROOT / "references.bib").read_text("utf8"), re.MULTILINE)
+    assert len(dois) == len({doi.lower() for doi in dois})
