@@ -6,9 +6,9 @@ from pypdf import PdfReader
 
 
 @pytest.fixture(scope="module")
-def printed(built_site, tmp_path_factory):
+def printed(browser, built_site, tmp_path_factory):
     target = tmp_path_factory.mktemp("pdf") / "two pages.pdf"
-    make_pdf.print_course(built_site, ["chapters/01_nadaraya_watson", "notation"], target)
+    make_pdf.print_course(browser, built_site, ["chapters/01_nadaraya_watson", "notation"], target)
     return PdfReader(target)
 
 

@@ -145,7 +145,7 @@ def test_search_finds_a_word(site, page):
 def test_a_missing_page_says_so_and_leads_home(site, browser, address):
     page = browser.new_page()
     assert page.goto(f"{site}/{address}").status == 404
-    page.wait_for_function("document.querySelector('#home').getAttribute('href') !== '/'")
+    page.wait_for_function("document.querySelector('#home').getAttribute('href') !== '.'")
     page.click("#home")
     page.wait_for_url(f"{site}/{TOC['root']}.html")
     page.close()

@@ -43,19 +43,23 @@ def print_page(browser, path):
     return title, printed
 
 
-def print_course(built, names, target):
+def print_course(browser, built, names, target):
     """Print the named pages of a built site one after the other into one file."""
     book = PdfWriter()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
-        for name in names:
-            title, printed = print_page(browser, built / f"{name}.html")
-            book.append(BytesIO(printed), outline_item=title)
-            print(f"{name}: {len(book.pages)} pages so far", flush=True)
+    for name in names:
+        title, printed = print_page(browser, built / f"{name}.html")
+        book.append(BytesIO(printed), outline_item=title)
+        print(f"{name}: {len(book.pages)} pages so far", flush=True)
     book.add_metadata({"/Title": "From kernel regression to attention"})
     book.write(target)
 
 
-if __name__ == "__main__":
-    print_course(ROOT / "_build" / "html", pages_of_the_course(), ROOT / "_build" / "course.pdf")
+def main():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
+        print_course(browser, ROOT / "_build" / "html", pages_of_the_course(), ROOT / "_build" / "course.pdf")
     print("_build/course.pdf")
+
+
+if __name__ == "__main__":
+    main()
