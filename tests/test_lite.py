@@ -166,8 +166,9 @@ def test_chapter_runs_in_the_browser(site, page, name):
     open_in_browser(page, site, name)
     run_all(page)
     assert page.evaluate(COMPLAINTS) == []
-    before, after = move_a_slider(page)
-    assert before != after
+    if name[0].isdigit():  # every numbered chapter has a live figure
+        before, after = move_a_slider(page)
+        assert before != after
     assert not page.locator(".jp-RenderedMarkdown img").evaluate_all(
         "(images) => images.some((image) => image.complete && image.naturalWidth === 0 && image.offsetWidth > 0)"
     )

@@ -1,16 +1,50 @@
-"""Serve a folder on this machine, on the first free port from 8000, and print the address."""
+"""Serve a folder on this machine, on the first free port from 8000, and print the address.
+
+It needs nothing but Python, and obeys the site's file `_headers` as a host of static pages does.
+"""
 
 import sys
+from fnmatch import fnmatchcase
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+
+def headers_of(folder, address):
+    """The headers that the files `_headers` in a folder, or one level below it, state for an address."""
+    found = []
+    for path in sorted([*folder.glob("_headers"), *folder.glob("*/_headers")]):
+        prefix = "".join(f"/{part}" for part in path.parent.relative_to(folder).parts)
+        applies = False
+        for line in path.read_text("utf8").splitlines():
+            if not line.startswith(" "):
+                applies = fnmatchcase(address, prefix + line)
+            elif applies:
+                found.append(line.strip().split(": ", 1))
+    return found
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # one connection for many files
+    # Named here, because Windows has its own ideas of these.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".css": "text/css",
+        ".js": "text/javascript",
+        ".json": "application/json",
+        ".mjs": "text/javascript",
+        ".svg": "image/svg+xml",
+        ".wasm": "application/wasm",
+    }
 
     def log_message(self, *_):
         """Say nothing of requests that went well."""
+
+    def end_headers(self):
+        address = unquote(urlsplit(self.path).path)
+        for name, value in headers_of(Path(self.directory), address):
+            self.send_header(name, value)
+        super().end_headers()
 
     def send_error(self, code, message=None, explain=None):
         """Answer for a missing address as a host of static pages does: with the page 404.html of the site."""

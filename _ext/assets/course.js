@@ -1,3 +1,12 @@
+// The button that runs a chapter in the browser needs a server: browsers load no Python from disk.
+if (location.protocol === "file:") {
+  addEventListener("click", (event) => {
+    if (!event.target.closest('a[href*="lite/notebooks/"]')) return;
+    event.preventDefault();
+    alert("Python cannot start in pages opened from disk. Run serve.py, beside index.html, and open the address it prints.");
+  });
+}
+
 // Formulas: what the reader sees first is set first, the rest while the browser is idle, so that a figure can be
 // moved before the last of a chapter's formulas is in place. Runs before MathJax, which asks for `pageReady`.
 (() => {

@@ -1,0 +1,84 @@
+"""What a server should send with the site: the file `_headers`, as Netlify and Cloudflare Pages read it.
+
+Pages may load from their own host alone, and run only the scripts that were there when the site was built: the
+inline ones are named by their hashes. `tools/serve.py` obeys the file, so that every test in a browser runs under
+this policy. GitHub Pages sends headers of its own; nothing here depends on them.
+"""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+
+INLINE_SCRIPT = re.compile(r"<script(?P<attributes>(?![^>]*\bsrc=)[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
+HANDLER = re.compile(r'<[^>]*\son[a-z]+="([^"]*)"')
+
+# Styles stand in the pages' attributes; a live figure's script comes as a blob from the widget runtime.
+PAGE = {
+    "default-src": "'none'",
+    "script-src": "'self' blob:",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'self'",
+}
+# The notebook compiles Python to WebAssembly and runs what its reader writes.
+NOTEBOOK = PAGE | {
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
+    "worker-src": "'self' blob:",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self' data: blob:",
+    "manifest-src": "'self'",
+}
+
+# A reader never mixes files of two builds: browsers keep them, and ask whether there are newer ones.
+EVERYWHERE = {
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def page_policy(html, handlers):
+    """The policy of a page as one header: `PAGE`, and the hashes of its inline scripts and of event handlers."""
+    scripts = INLINE_SCRIPT.finditer(html)
+    code = {match["code"] for match in scripts if "json" not in match["attributes"]} | handlers
+    hashes = sorted(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in code)
+    return as_header(PAGE | {"script-src": " ".join([PAGE["script-src"], *hashes, "'unsafe-hashes'"])})
+
+
+def as_header(policy):
+    return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
+
+
+def write_headers(app, exception):
+    """Write `_headers` beside the pages."""
+    if exception or app.builder.format != "html":
+        return
+    root = Path(app.outdir)
+    addresses = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.html"))}
+    pages = {
+        address: path.read_text("utf8")
+        for address, path in addresses.items()
+        if not address.startswith(("lite/", "_static/"))
+    }
+    # Of every page, because the search page reads the others.
+    handlers = {unescape(handler) for html in pages.values() for handler in HANDLER.findall(html)}
+    rules = {"/*": EVERYWHERE, "/lite/*": {"Content-Security-Policy": as_header(NOTEBOOK)}}
+    for address, html in pages.items():
+        rule = {"Content-Security-Policy": page_policy(html, handlers)}
+        rules[f"/{address}"] = rule
+        if address.endswith("index.html"):  # the same page by its short name
+            rules[f"/{address.removesuffix('index.html')}"] = rule
+    lines = ([pattern, *(f"  {name}: {value}" for name, value in rule.items())] for pattern, rule in rules.items())
+    (root / "_headers").write_text("\n".join(sum(lines, [])) + "\n", "utf8")
+
+
+def setup(app):
+    app.connect("build-finished", write_headers, priority=900)  # after the pages were repaired
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
