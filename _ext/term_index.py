@@ -12,9 +12,10 @@ class IndexTerms(SphinxTransform):
 
     def apply(self, **kwargs):
         links = [link for link in self.document.findall(addnodes.pending_xref) if link["reftype"] == "term"]
+        title = next((title.astext() for title in self.document.findall(nodes.title)), "")
         for number, link in enumerate(links):
             place = f"word-{number}"
-            entry = addnodes.index(entries=[("single", link["reftarget"], place, "", None)])
+            entry = addnodes.index(entries=[("single", f"{link['reftarget']}; {title}", place, "", None)])
             position = link.parent.index(link)
             link.parent.insert(position, [entry, nodes.target("", "", ids=[place])])
 
