@@ -1,0 +1,142 @@
+"""A deck a chapter, at `slides/NN.html`, from the chapter's own cells.
+
+A cell with the tag `slide` becomes a slide. Its metadata `slide` says for how many minutes, what the speaker reads
+in the notes, and, for text, what to show of it: `paragraph` (the first), `list`, or an equation by its label. A
+code cell shows its result, and its source unless that is hidden. Live figures stay live. Reveal.js shows the
+slides, without scaling them: under a scaled figure a pointer would be elsewhere than it seems.
+"""
+
+import json
+import re
+import shutil
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+
+REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
+HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+PAGE_SCRIPTS = ("mathjax/", "widgets/")  # what a slide needs of the scripts of its chapter's page
+
+PAGE = """<!doctype html>
+<html lang="en" data-theme="light">
+{head}
+<body class="deck">
+<div class="reveal" data-chapter="../{pagename}.html"><div class="slides">
+{slides}
+</div></div>
+{widgets}
+<script src="../_static/reveal/reveal.js"></script>
+<script src="../_static/reveal/notes.js"></script>
+<script src="../_static/slides.js"></script>
+</body></html>
+"""
+
+
+def number(pagename):
+    """`01` of `chapters/01_name`, or nothing for a page without slides."""
+    match = re.fullmatch(r"chapters/(\d\d)_\w+", pagename)
+    return match and match[1]
+
+
+def slide_cells(notebook):
+    """(cell, which heading of the page, which code cell of the page) of each slide."""
+    headings, code_cells = 0, 0
+    for cell in notebook["cells"]:
+        tags = cell["metadata"].get("tags", [])
+        if "slide" in tags:
+            yield cell, headings, code_cells
+        if cell["cell_type"] == "markdown":
+            headings += len(HEADING.findall(FENCE.sub("", "".join(cell["source"]))))
+        elif cell["cell_type"] == "code" and "remove-cell" not in tags:
+            code_cells += 1
+
+
+def text_nodes(section, show):
+    """The parts of a section that a slide shows."""
+    heading = nodes.rubric("", "", *[child.deepcopy() for child in section[0].children], classes=["heading"])
+    found = [heading]
+    for what in show:
+        if what.startswith("eq:"):
+            found += [node for node in section.findall(nodes.math_block) if node.get("label") == what]
+        else:
+            kind = {"paragraph": nodes.paragraph, "list": nodes.bullet_list}[what]
+            found += [node for node in section.children if isinstance(node, kind)][:1]
+    if len(found) != 1 + len(show):
+        raise ValueError(f"slides: expected {', '.join(show)} in the section {section[0].astext()!r}")
+    return found
+
+
+def make_slides(app, pagename, templatename, context, doctree):
+    """Render a chapter's slides while its page is rendered."""
+    if doctree is None or not number(pagename):
+        return
+    notebook = json.loads(Path(app.env.doc2path(pagename)).read_text("utf8"))
+    sections = list(doctree.findall(nodes.section))
+    cells = [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]
+    slides = []
+    for cell, heading, code_cell in slide_cells(notebook):
+        setting = cell["metadata"]["slide"]
+        if cell["cell_type"] == "markdown":
+            shown = text_nodes(sections[heading], setting.get("show", ["paragraph"]))
+        else:
+            shown = [cells[code_cell]]
+        body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
+        body = re.sub(r'<(details|p) class="hide above-input">.*?</\1>', "", body, flags=re.DOTALL)
+        slides.append(
+            f'<section data-timing="{round(60 * setting["minutes"])}" class="slide-{cell["id"]}">{body}'
+            f'<aside class="notes">{escape(setting["notes"])}</aside></section>'
+        )
+    if slides:
+        app.env.course_slides = getattr(app.env, "course_slides", {}) | {pagename: slides}
+        address = context["pathto"](f"slides/{number(pagename)}.html", 1)
+        button = {"type": "link", "url": address, "tooltip": "Slides", "icon": "fas fa-person-chalkboard"}
+        context.setdefault("header_buttons", []).append(button | {"label": "slides-button"})
+
+
+def write_decks(app, exception):
+    """Put the slides into pages that load what their chapters load."""
+    if exception or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    packages = Path(app.confdir) / "node_modules" / "reveal.js"
+    (out / "_static" / "reveal").mkdir(parents=True, exist_ok=True)
+    for name in REVEAL:
+        shutil.copy(packages / name, out / "_static" / "reveal")
+    (out / "slides").mkdir(exist_ok=True)
+    for pagename, slides in getattr(app.env, "course_slides", {}).items():
+        page = (out / f"{pagename}.html").read_text("utf8")
+        parts = {"pagename": pagename, "head": head_of(page), "widgets": "\n".join(widget_states(page))}
+        deck = PAGE.format(slides="\n".join(slides), **parts)
+        (out / "slides" / f"{number(pagename)}.html").write_text(deck, "utf8")
+
+
+def head_of(page):
+    """The head of a chapter's page, with the styles of slides and without the scripts of navigation."""
+    head = re.search(r"<head>.*?</head>", page, re.DOTALL)[0]
+
+    def keep(match):
+        source = re.search(r'src="([^"]*)"', match[0])
+        if source:
+            return match[0] if any(part in source[1] for part in PAGE_SCRIPTS) else ""
+        return "" if "DOCUMENTATION_OPTIONS" in match[0] else match[0]
+
+    head = re.sub(r"<script\b.*?</script>", keep, head, flags=re.DOTALL)
+    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload)"[^>]*>', "", head)
+    head = head.replace("<title>", "<title>Slides: ", 1)
+    styles = "".join(
+        f'<link rel="stylesheet" href="../_static/{name}">'
+        for name in ("reveal/reset.css", "reveal/reveal.css", "slides.css")
+    )
+    return head.replace("</head>", f"{styles}</head>")
+
+
+def widget_states(page):
+    return re.findall(r'<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>', page, re.DOTALL)
+
+
+def setup(app):
+    app.connect("html-page-context", make_slides, priority=910)  # after the theme has made its buttons
+    app.connect("build-finished", write_decks, priority=400)  # before the icons in use are counted
+    return {"parallel_read_safe": True, "parallel_write_safe": False}
