@@ -157,7 +157,7 @@ def stage(folder, packages):
     plugins["course-bar"] = {"version": version()}
     folder.mkdir(parents=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
-    for pattern in ("*.ipynb", "chapters/*.ipynb", "figures/*.svg"):
+    for pattern in ("*.ipynb", "chapters/*.ipynb", "assignments/*.ipynb", "figures/*.svg"):
         for path in ROOT.glob(pattern):
             copy = folder / "contents" / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
