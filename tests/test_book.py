@@ -63,7 +63,7 @@ def test_every_word_of_the_glossary_is_linked_from_somewhere():
 def test_index_lists_the_words_with_the_chapters_that_use_them(site, page):
     page.goto(f"{site}/genindex.html")
     for word, chapters in {"bandwidth": 4, "structure tensor": 1, "key": 5, "query": 5}.items():
-        entry = page.locator(".genindextable li", has=page.locator(f'a:text-is("{word}")')).first
+        entry = page.locator(".genindextable li", has=page.locator(f'strong:text-is("{word}")')).first
         links = entry.locator("a").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
         assert any("glossary.html#term-" in link for link in links), word
         assert len({link.split("#")[0] for link in links if link.startswith("chapters/")}) >= chapters, word
