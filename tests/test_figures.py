@@ -561,7 +561,7 @@ def test_still_pictures_are_in_step_with_the_chapter(chapter):
 
 
 def test_chapter_figure_and_sliders_move_together(chapter):
-    panel = chapter.locator(".live-panel").first
+    panel = chapter.locator(".live-panel:has(.regression-figure)")
     figure = panel.locator(".live-figure")
     now = lambda: json.loads(figure.get_attribute("data-state"))
     readout = lambda trait: float(panel.locator(f".{trait} .widget-readout").inner_text().replace("\u2212", "-"))
@@ -612,8 +612,8 @@ def test_axe_finds_no_fault_in_the_chapter_figure(theme, chapter):
 def test_address_sets_figure_and_sliders_of_the_chapter(site, page):
     page.goto(f"{site}/{CHAPTER}#regression=query:2.5,bandwidth:0.25,kernel:boxcar")
     page.wait_for_function("document.querySelector('.live-panel .query .widget-readout')?.innerText === '2.50'")
-    now = state(page)
+    now = state(page, ".regression-figure")
     assert (now["query"], now["bandwidth"], now["kernel"]) == (2.5, 0.25, "boxcar")
     assert page.locator(".live-panel select").first.input_value() == "boxcar"
-    assert page.locator(".live-figure").first.evaluate("f => f.getBoundingClientRect().top < innerHeight")
+    assert page.locator(".regression-figure").evaluate("f => f.getBoundingClientRect().top < innerHeight")
     assert_matches_lib(now)
