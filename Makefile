@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: assignments grade help serve book lite pdf test bench lint pictures lab repository clean
+.PHONY: assignments grade help serve book lite oldest raise offline pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -12,6 +12,7 @@ BROWSER  := $(VENV)/.browser
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
 LITE     := _build/html/lite/.built
+OLDEST   := _build/oldest/.packages
 
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
@@ -32,9 +33,11 @@ help:
 	@echo "make test                run every test"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
+	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
 	@echo "make lab                 open the chapters in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make lint                check the style of code and notebooks"
+	@echo "make raise               raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
 	@echo "make assignments         make what students get, and what grades it, from teaching/masters"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv"
@@ -48,7 +51,15 @@ book: $(BOOK) $(LITE)
 
 lite: $(LITE)
 
-test: book $(BROWSER)
+offline: book
+	$(BIN)/python tools/make_offline.py _build/html _build/course.zip
+
+oldest: $(OLDEST)
+
+raise: $(PACKAGES)
+	$(BIN)/python tools/raise_versions.py
+
+test: book $(OLDEST) $(BROWSER)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4
 
 bench: $(BOOK) $(BROWSER)
@@ -57,6 +68,7 @@ bench: $(BOOK) $(BROWSER)
 lint: $(PACKAGES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tools/audit.py
 
 pictures: $(SCRIPTS) $(BROWSER)
 	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
@@ -111,4 +123,11 @@ $(LITE): $(LITE_SOURCES) $(SCRIPTS)
 
 $(ASSIGNMENTS): $(PACKAGES) tools/make_assignments.py $(wildcard teaching/masters/*)
 	$(BIN)/python tools/make_assignments.py
+	@touch $@
+
+# The oldest versions that the course supports: the tests of lib and all chapters run with them too.
+$(OLDEST): requirements-oldest.txt pyproject.toml
+	@echo "Installing the oldest supported versions into $(@D)"
+	@PYTHON=python3.11 tools/make_venv.sh $(@D)
+	$(@D)/bin/pip install --disable-pip-version-check --quiet -r $< -e .
 	@touch $@

@@ -16,13 +16,18 @@ from find_browser import ARGUMENTS, MISSING, find_browser  # noqa: E402
 from serve import make_server  # noqa: E402
 
 
-@pytest.fixture(scope="session")
-def built_site():
-    """The folder of the built site, built first when it is missing or older than its sources."""
+def locked_make(target):
+    """Make a target unless it is up to date, one process of the tests at a time."""
     (ROOT / "_build").mkdir(exist_ok=True)
     with open(ROOT / "_build" / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "book"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+        subprocess.run(["make", target], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="session")
+def built_site():
+    """The folder of the built site, built first when it is missing or older than its sources."""
+    locked_make("book")
     return ROOT / "_build" / "html"
 
 

@@ -11,6 +11,7 @@ import make_lite
 import pytest
 from conftest import ROOT
 from playwright.sync_api import expect
+from portable import portable_tests
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 SECOND = 1000  # milliseconds
@@ -82,8 +83,6 @@ def test_widget_packages_are_those_of_the_site():
 
 # `lib` under Pyodide, without a browser
 
-# These compare with peers that need a compiler, drive a browser, or read the repository.
-ELSEWHERE = re.compile(r"\b(?:torch|cv2|statsmodels|nbformat|figure_page|subprocess|ast|load_d2l)\b")
 # WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
 SILENT_DIVISION = "tests/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
 
@@ -102,13 +101,6 @@ def tools(tmp_path_factory):
     for wheel in downloads.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(folder)
     return folder
-
-
-def portable_tests():
-    paths = (ROOT / "tests").glob("test_*.py")
-    mentions_lib = re.compile(r"^(?:from|import) lib\b", re.MULTILINE)
-    texts = {f"tests/{path.name}": path.read_text("utf8") for path in paths}
-    return sorted(name for name, text in texts.items() if mentions_lib.search(text) and not ELSEWHERE.search(text))
 
 
 def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):

@@ -82,7 +82,8 @@ def first_free_server(folder, ports):
 
 
 if __name__ == "__main__":
-    server = first_free_server(sys.argv[1], range(8000, 8100))
+    folder = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent  # in the offline zip, the site is here
+    server = first_free_server(folder, range(8000, 8100))
     print(f"\nThe course is at http://localhost:{server.server_port}/  (Ctrl+C stops it)", flush=True)
     try:
         server.serve_forever()

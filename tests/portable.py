@@ -1,0 +1,19 @@
+"""Which files of tests need nothing but `lib`: they also run under Pyodide and on the oldest versions."""
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+USES_LIB = re.compile(r"^(?:from|import) lib\b", re.MULTILINE)
+# Peers that need a compiler, a browser, the repository's files.
+NEEDS_MORE = re.compile(
+    r"\b(?:torch|cv2|statsmodels|nbformat|figure_page|subprocess|ast|load_d2l)\b"
+    r"|def \w+\([^)]*\b(?:page|new_page|site|built_site|browser)\b"
+)
+
+
+def portable_tests():
+    """The names of these files, from the root of the course."""
+    texts = {path.name: path.read_text("utf8") for path in sorted(TESTS.glob("test_*.py"))}
+    chosen = (name for name, text in texts.items() if USES_LIB.search(text) and not NEEDS_MORE.search(text))
+    return [f"tests/{name}" for name in chosen]

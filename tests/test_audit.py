@@ -1,0 +1,31 @@
+"""The audit of what is pinned tells a finding from silence."""
+
+import audit
+import pytest
+
+FINE = {"dependencies": [{"name": "numpy", "version": "2.4.6", "vulns": []}]}
+BAD = {"dependencies": [{"name": "pillow", "version": "1.0", "vulns": [{"id": "CVE-1"}]}]}
+UNKNOWN = {"dependencies": [{"name": "numpy", "skip_reason": "Dependency not found"}]}
+NPM_BAD = {"vulnerabilities": {"left-pad": {"severity": "high"}}}
+
+
+@pytest.mark.parametrize(
+    "answer, findings", [(FINE, []), (BAD, ["pillow 1.0: CVE-1"]), (UNKNOWN, None), ({}, None)]
+)
+def test_answers_about_python(answer, findings):
+    assert audit.python_findings(answer) == findings
+
+
+@pytest.mark.parametrize(
+    "answer, findings",
+    [({"vulnerabilities": {}}, []), (NPM_BAD, ["left-pad: high"]), ({"message": "405"}, None), ({}, None)],
+)
+def test_answers_about_javascript(answer, findings):
+    assert audit.npm_findings(answer) == findings
+
+
+@pytest.mark.parametrize("python, npm, status", [(FINE, {}, False), (BAD, {}, True), (UNKNOWN, NPM_BAD, True)])
+def test_a_finding_fails_and_silence_does_not(monkeypatch, capsys, python, npm, status):
+    monkeypatch.setattr(audit, "report", lambda command: npm if command[0] == "npm" else python)
+    assert audit.main() is status
+    assert ("out of reach" in capsys.readouterr().out) == (npm == {} or python is UNKNOWN)

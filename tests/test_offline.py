@@ -1,0 +1,77 @@
+"""The zip for where there is no network, unpacked and used as its reader would."""
+
+import re
+import subprocess
+import sys
+import zipfile
+
+import make_offline
+import pytest
+
+
+@pytest.fixture(scope="module")
+def folder(built_site, tmp_path_factory):
+    """Where a reader unpacked the zip: a name with a space, as on many a desktop."""
+    target = tmp_path_factory.mktemp("offline") / "my course"
+    archive = target.parent / "course.zip"
+    make_offline.pack(built_site, archive)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(target)
+    return target / make_offline.NAME
+
+
+@pytest.fixture(scope="module")
+def address(folder):
+    """The address that the zip's own server prints, run with nothing but Python's standard library."""
+    command = (sys.executable, "-I", folder / "serve.py")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder.parent) as server:
+        lines = (re.search(r"http://localhost:\d+", line) for line in server.stdout)
+        yield next(filter(None, lines))[0].replace("localhost", "127.0.0.1")
+        server.terminate()
+
+
+def read_and_move(page, home):
+    """Go from the front page to the first chapter, and move the query of its figure by keyboard."""
+    page.goto(home)
+    page.wait_for_url(re.compile(r"intro\.html"))
+    page.locator("article a[href*='01_nadaraya_watson']").first.click()
+    panel = page.locator(".live-panel").filter(has=page.locator(".noUi-handle")).first
+    figure = panel.locator(".live-figure[data-state]")
+    before = figure.get_attribute("data-state")
+    panel.locator(".noUi-handle").first.press("ArrowRight")
+    page.wait_for_function(
+        "([figure, before]) => figure.dataset.state !== before", arg=[figure.element_handle(), before]
+    )
+    page.locator("mjx-container").first.wait_for()
+
+
+def test_from_disk_pages_and_figures_work(folder, page):
+    read_and_move(page, (folder / "index.html").as_uri())
+
+
+def test_from_disk_search_finds_pages(folder, browser):
+    """Their titles; a browser does not let a page from disk read the others for excerpts, and says so."""
+    page = browser.new_page()
+    page.goto((folder / "search.html").as_uri() + "?q=bandwidth")
+    page.locator("ul.search li a", has_text="Glossary").first.wait_for()
+    page.close()
+
+
+def test_from_disk_the_button_says_what_python_needs(folder, page):
+    page.goto((folder / "chapters" / "01_nadaraya_watson.html").as_uri())
+    said = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+    page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
+    assert "serve.py" in said[0]
+    assert page.url.endswith("01_nadaraya_watson.html")
+
+
+def test_the_server_of_the_zip_serves_pages_and_python(address, page):
+    read_and_move(page, f"{address}/index.html")
+    page.goto(f"{address}/lite/notebooks/index.html?path=chapters/01_nadaraya_watson.ipynb")
+    page.locator("#course-bar [data-python=ready]").wait_for(timeout=200_000)
+
+
+def test_a_note_says_how_to_begin(folder):
+    note = (folder / "README.txt").read_text("utf8")
+    assert "index.html" in note and "serve.py" in note

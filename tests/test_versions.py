@@ -1,0 +1,65 @@
+"""The course on the oldest versions that it supports. All other tests use the newest, of requirements-dev.txt."""
+
+import os
+import re
+import subprocess
+import tomllib
+
+import pytest
+import raise_versions
+from conftest import ROOT, locked_make
+from portable import portable_tests
+
+OLDEST = ROOT / "_build" / "oldest"
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def oldest():
+    """The folder with the programs of an environment with the oldest versions, made first when it is missing."""
+    locked_make("oldest")
+    return OLDEST / "bin"
+
+
+def run(*command):
+    environment = os.environ | {"MPLBACKEND": "agg"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def pins(name):
+    return dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / name).read_text("utf8"), re.MULTILINE))
+
+
+def test_the_oldest_versions_are_those_that_the_package_promises():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
+    text = (ROOT / "requirements-oldest.txt").read_text("utf8")
+    for requirement in project["dependencies"]:
+        name, lowest = requirement.split(">=")  # no upper pin
+        assert re.search(rf"^{name}=={lowest}\.0\b", text, re.MULTILINE), requirement
+
+
+def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
+    # Old packages use what newer ones deprecate: that is theirs to change.
+    options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning")
+    said = run(oldest / "python", "-m", "pytest", *options, *portable_tests(), "lib")
+    assert int(re.search(r"(\d+) passed", said)[1]) > 500
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_chapter_runs_on_the_oldest_versions(oldest, path):
+    run(oldest / "jupyter-execute", path)
+
+
+def test_raising_a_pin_changes_that_pin_alone():
+    text = "# The notebooks\nnumpy==2.4.6\nmatplotlib==3.11.2  # why\n"
+    raised = raise_versions.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
+    assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"
+
+
+def test_every_requirement_of_the_newest_set_is_pinned():
+    lines = (ROOT / "requirements-dev.txt").read_text("utf8").splitlines()
+    loose = [line for line in lines if line and not line.startswith("#") and not re.match(r"[\w.-]+==", line)]
+    assert loose == []
+    assert {"numpy", "matplotlib", "ipywidgets", "anywidget"} <= set(pins("requirements-dev.txt"))
