@@ -10,10 +10,11 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import yaml
-from course_site import fingerprint
+from course_site import WEEK, fingerprint
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -40,6 +41,9 @@ def start_tests(app):
     if app.ledger_file.exists():
         return
     app.ledger_file.parent.mkdir(parents=True, exist_ok=True)
+    for path in app.ledger_file.parent.glob("*.json"):
+        if time.time() - path.stat().st_mtime > WEEK:
+            path.unlink()
     options = ["-p", "tests.ledger", f"--ledger={app.ledger_file}", "-p", "no:cacheprovider"]
     app.ledger_run = subprocess.Popen(
         [sys.executable, "-m", "pytest", *options, "-q", "-m", "equation", "-n", "2", *sorted(map(str, marked))],
