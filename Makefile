@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: assignments grade help serve book lite oldest raise offline pdf test bench lint pictures lab repository clean
+.PHONY: assignments grade help serve book lite oldest raise offline chapters pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -31,6 +31,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 help:
 	@echo "make serve               build the course and read it on this machine"
 	@echo "make test                run every test"
+	@echo "make chapters            run every chapter from a clean kernel"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
@@ -61,6 +62,9 @@ raise: $(PACKAGES)
 
 test: book $(OLDEST) $(BROWSER)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4
+
+chapters: $(PACKAGES)
+	$(BIN)/python -m pytest tests/test_chapters.py
 
 bench: $(BOOK) $(BROWSER)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
