@@ -263,6 +263,7 @@ def shrink(picture):
 
 def setup(app):
     app.setup_extension("slides")
+    app.setup_extension("social_card")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)

@@ -503,6 +503,7 @@ def test_slider_and_drag_move_all_six(front, built_figure):
     front.locator(".bandwidth .noUi-handle").focus()
     for _ in range(4):
         front.keyboard.press("ArrowRight")
+    front.locator(".query-handle").scroll_into_view_if_needed()
     drag(front, ".query-handle", -60, -40)
     now = state(front)
     assert now["bandwidth"] == 1.4 and now["query"] != before["query"]

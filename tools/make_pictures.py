@@ -1,18 +1,31 @@
 """Draw the still pictures of the live figures: figures/live-<address>.svg, as the built pages show them at first.
 
 A page shows the still picture until its live figure is drawn, and instead of it in print, on GitHub or without
-scripts. Each file is self-contained, and light or dark as its reader's system is. Run by `make pictures`.
+scripts. Each file is self-contained, and light or dark as its reader's system is. The front page's is also in the
+picture that chats show beside a link to the course. Run by `make pictures`.
 """
 
 import sys
+from io import BytesIO
 from pathlib import Path
 
 from find_browser import ARGUMENTS, MISSING, find_browser
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 VIEWPORT = {"width": 1280, "height": 900}
+SOCIAL_CARD = ROOT / "_ext" / "assets" / "card.png"
 
+CARD = """
+<div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 32px;
+  padding: 0 44px; background: #FFFFFF; color: #111827; font-family: 'Source Serif 4'">
+  <div>
+    <p style="font-size: 54px; line-height: 1.12; margin: 0 0 26px">From kernel regression to attention</p>
+    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: #666">One query, six methods, 1964 to 2020</p>
+  </div>
+  <img src="{picture}" alt="" style="width: 760px; flex: none; display: block !important">
+</div>"""
 STILL_PICTURE = (ROOT / "tools" / "still_picture.js").read_text("utf8")
 
 
@@ -28,6 +41,19 @@ def still_pictures(page):
     return {figure.get_attribute("data-address"): figure.evaluate(STILL_PICTURE) for figure in figures}
 
 
+def social_card(browser):
+    """The course's name beside the still picture of the front page, 1200 × 630 pixels."""
+    page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
+    page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
+    picture = (ROOT / "figures" / "live-one-query.svg").as_uri()
+    page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(picture=picture))
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    screenshot = Image.open(BytesIO(page.screenshot()))
+    page.close()
+    return screenshot.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+
+
 def main():
     built = sorted((ROOT / "_build" / "html").rglob("*.html"))
     pages = [path for path in built if "live-panel" in path.read_text("utf8")]
@@ -41,6 +67,8 @@ def main():
                 target.write_text(svg, "utf8")
                 print(f"{target.relative_to(ROOT)}: {len(svg) / 1000:.0f} kB")
             page.close()
+        social_card(browser).save(SOCIAL_CARD, optimize=True)
+        print(f"{SOCIAL_CARD.relative_to(ROOT)}: {SOCIAL_CARD.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -168,7 +168,7 @@ function elements(stage, image, methods) {
   const add = (tag, name, parent, attributes) => svg(tag, { class: name, ...attributes }, parent);
   const parts = { start, photo, canvas, panels };
   parts.photoTitle = add("text", "title", canvas, { y: 14, text: "The photograph" });
-  parts.photoNote = add("text", "change", canvas, { y: 31, text: "Noisy; drag the cross" });
+  parts.photoNote = add("text", "change", canvas, { y: 31, text: "With noise, σ = 25/255" });
   parts.photoPanel = add("svg", "panel", canvas);
   parts.window = add("g", "window", parts.photoPanel);
   parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.window));

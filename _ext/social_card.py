@@ -1,0 +1,56 @@
+"""What chats and social networks show of a link to a page: its title, first sentences and the course's picture.
+
+They read an absolute address and no SVG. The address is that of GitHub Pages, which follows from the repository's;
+the picture is `_ext/assets/card.png`, drawn by `make pictures`.
+"""
+
+import re
+import textwrap
+from html import escape
+
+from docutils import nodes
+
+LONGEST = 200  # letters of a description
+PICTURE = "_static/card.png"
+WORDS = "A noisy photograph, one query pixel, and the weights that six methods give the pixels around it"
+
+
+def pages_address(repository):
+    """Return where GitHub serves the pages of https://github.com/owner/name, with a final slash."""
+    owner, name = repository.removeprefix("https://github.com/").split("/")
+    return f"https://{owner.lower()}.github.io/{name}/"
+
+
+def first_words(doctree):
+    """Return the first paragraph of the text without formulas, cut after a word."""
+    in_text = (node for node in doctree.findall(nodes.paragraph) if isinstance(node.parent, nodes.section))
+    sayable = (node.astext() for node in in_text if not list(node.findall(nodes.math)))
+    return textwrap.shorten(next((text for text in sayable if len(text) > 40), ""), LONGEST, placeholder=" …")
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Add the tags to a page made of a document."""
+    if doctree is None:
+        return
+    address = pages_address(app.config.html_theme_options["repository_url"])
+    description = first_words(doctree)
+    properties = {
+        "og:type": "website" if pagename == app.config.root_doc else "article",
+        "og:site_name": app.config.html_title or app.config.project,
+        "og:title": re.sub("<[^>]*>", "", context["title"]),
+        "og:description": description,
+        "og:url": f"{address}{pagename}.html",
+        "og:image": address + PICTURE,
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": WORDS,
+    }
+    tags = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in properties.items() if value]
+    names = {"description": description, "twitter:card": "summary_large_image"}
+    tags += [f'<meta name="{name}" content="{escape(value)}" />' for name, value in names.items() if value]
+    context["metatags"] = "\n".join([context.get("metatags", ""), *tags, ""])
+
+
+def setup(app):
+    app.connect("html-page-context", describe)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
