@@ -526,3 +526,5 @@ def test_query_stays_in_view_on_the_page(site, phone):
     assert 0 <= handle["y"] and handle["y"] + handle["height"] <= 500
     x, y = middle(phone, ".query-handle")
     assert phone.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]) == "query-handle"
+    header, photo = (phone.locator(part).bounding_box() for part in (".bd-header-article", "canvas.photo"))
+    assert header["y"] == 0 and header["height"] <= photo["y"]
