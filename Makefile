@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: assignments grade help serve book lite oldest raise offline chapters pdf test bench lint pictures lab repository clean
+.PHONY: assignments chapter grade help serve book lite oldest raise offline chapters pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -42,6 +42,7 @@ help:
 	@echo "make pictures            draw the static pictures of the live figures again"
 	@echo "make assignments         make what students get, and what grades it, from teaching/masters"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv"
+	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents"
 	@echo "make repository URL=...  set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
 
@@ -88,6 +89,9 @@ assignments: $(ASSIGNMENTS)
 
 grade: $(ASSIGNMENTS)
 	@$(BIN)/python tools/grade.py "$(FOLDER)"
+
+chapter: $(PACKAGES)
+	@$(BIN)/python tools/make_chapter.py "$(NAME)"
 
 repository: $(PACKAGES)
 	@$(BIN)/python tools/set_repository.py "$(URL)"

@@ -44,6 +44,7 @@ REPAIRS = (
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="Search"'), r"\1"),
     (re.compile(r'(<i class="theme-switch [^>]*?) title="[^"]*"'), r"\1"),
     (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
+    (re.compile(r'<summary>(?=<span class="toctree-toggle")'), '<summary aria-label="Show the pages below">'),
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
 )
 
@@ -262,8 +263,9 @@ def shrink(picture):
 
 
 def setup(app):
-    app.setup_extension("slides")
     app.setup_extension("social_card")
+    app.setup_extension("slides")
+    app.setup_extension("progress")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)

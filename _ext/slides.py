@@ -14,7 +14,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
+REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 PAGE_SCRIPTS = ("mathjax/", "widgets/")  # what a slide needs of the scripts of its chapter's page
@@ -28,7 +28,6 @@ PAGE = """<!doctype html>
 </div></div>
 {widgets}
 <script src="../_static/reveal/reveal.js"></script>
-<script src="../_static/reveal/notes.js"></script>
 <script src="../_static/slides.js"></script>
 </body></html>
 """

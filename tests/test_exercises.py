@@ -126,6 +126,7 @@ def test_explore_exercises_link_to_settings_that_their_figure_knows(chapter, sit
     links = explore_links(chapter)
     assert links, "an explore exercise opens its figure at a setting"
     page.goto(f"{site}/chapters/{chapter}.html")
+    page.wait_for_load_state("networkidle")
     page.wait_for_selector(".live-figure[data-state]")
     for link in links:
         page.evaluate("history.replaceState(null, '', location.pathname)")

@@ -6,6 +6,7 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
+from playwright.sync_api import expect
 from test_figures import drag, state
 
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
@@ -76,3 +77,21 @@ def test_slides_know_their_equations():
                 assert what in ("paragraph", "list") or f"({what})" in cell.source, json.dumps(
                     cell.metadata["slide"]
                 )
+
+
+def test_the_speaker_sees_notes_and_the_time_in_a_second_window(site, page):
+    page.goto(f"{site}/slides/01.html")
+    page.locator(".reveal.ready").wait_for()
+    settings = [cell.metadata["slide"] for cell in slides_of(CHAPTERS[0])]
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    notes = opened.value
+    expect(notes.locator(".notes-text")).to_have_text(settings[0]["notes"])
+    page.keyboard.press("ArrowRight")
+    expect(notes.locator(".notes-text")).to_have_text(settings[1]["notes"])
+    end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
+    expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
+    expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
+    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
+    expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
+    assert page.evaluate("Reveal.getIndices().h") == 2

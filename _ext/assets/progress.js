@@ -1,0 +1,109 @@
+// What the reader has done, by number of chapter ("1") or exercise ("1.2"), with the day. It is kept in this browser,
+// sent nowhere, and gone when erased.
+(() => {
+  const KEY = "course-progress";
+
+  const read = () => {
+    try {
+      const found = JSON.parse(localStorage.getItem(KEY));
+      return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+    } catch {
+      return {};  // nothing stored, or storage not allowed
+    }
+  };
+
+  const write = (done) => {
+    try {
+      if (Object.keys(done).length) localStorage.setItem(KEY, JSON.stringify(done));
+      else localStorage.removeItem(KEY);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const boxes = () => [...document.querySelectorAll("input[data-progress]")];
+  const show = () => {
+    const done = read();
+    boxes().forEach((box) => { box.checked = box.dataset.progress in done; });
+    const count = document.querySelector("#progress-count");
+    if (count) count.textContent = `${boxes().filter((box) => box.checked).length} of ${boxes().length} done.`;
+  };
+
+  const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  /** A box beside each exercise of a chapter, and one at its recap. */
+  function addBoxes() {
+    const add = (heading, key, words) => {
+      const box = element("input", { type: "checkbox" });
+      box.dataset.progress = key;
+      heading.after(element("label", { className: "progress-box" }, box, ` ${words}`));
+    };
+    for (const heading of document.querySelectorAll("article h3")) {
+      const number = heading.textContent.match(/^Exercise (\d\.\d) /)?.[1];
+      if (number) add(heading, number, `I have done exercise ${number}`);
+    }
+    const chapter = document.querySelector("article h1")?.textContent.match(/^(\d)\./)?.[1];
+    const recap = document.querySelector("#recap > h2");
+    if (chapter && recap) add(recap, chapter, `I have read chapter ${chapter}`);
+  }
+
+  function takeOut() {
+    const file = new Blob([JSON.stringify(read(), null, 1)], { type: "application/json" });
+    const link = element("a", { href: URL.createObjectURL(file), download: "course-progress.json" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async function putIn(event) {
+    const [file] = event.target.files;
+    const say = document.querySelector("#progress-message");
+    try {
+      const found = Object.entries(JSON.parse(await file.text())).filter(([key]) => /^[1-9](\.[1-9])?$/.test(key));
+      write({ ...read(), ...Object.fromEntries(found.map(([key, day]) => [key, String(day).slice(0, 10)])) });
+      say.textContent = `${found.length} entries read from ${file.name}.`;
+    } catch {
+      say.textContent = `Expected a file that this page has written, got ${file.name}.`;
+    }
+    event.target.value = "";
+    show();
+  }
+
+  function addButtons(list) {
+    const button = (words, action) => {
+      const made = element("button", { type: "button", textContent: words });
+      made.addEventListener("click", action);
+      return made;
+    };
+    const file = element("input", { type: "file", accept: ".json,application/json" });
+    file.addEventListener("change", putIn);
+    list.before(
+      element("p", { id: "progress-count" }),
+      element("p", { className: "progress-buttons" },
+        button("Save as a file", takeOut), element("label", {}, "Read a file ", file),
+        button("Erase all", () => {
+          if (confirm("Erase what this browser has stored of your progress?")) write({});
+          show();
+        })),
+      element("p", { id: "progress-message", ariaLive: "polite" }),
+    );
+  }
+
+  const list = document.querySelector("#progress");
+  if (list) addButtons(list);
+  else addBoxes();
+  show();
+  addEventListener("storage", show);
+  document.addEventListener("change", ({ target }) => {
+    if (!target.dataset?.progress) return;
+    const done = read();
+    if (target.checked) done[target.dataset.progress] = new Date().toISOString().slice(0, 10);
+    else delete done[target.dataset.progress];
+    write(done);
+    show();
+  });
+})();

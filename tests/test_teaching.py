@@ -1,0 +1,84 @@
+"""The teacher's pages: complete, with links that open what they say, and plans that add up."""
+
+import re
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+import set_repository
+from conftest import ROOT
+
+TEACHING = ROOT / "teaching"
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+FIGURE_LINK = re.compile(r'<a href="\.\./chapters/(\w+)\.html(#[^"]+)">')
+PARTS = (
+    "Fifty minutes",
+    "Three questions at the figure",
+    "Common wrong answers, and what to say",
+    "The assignment",
+)
+
+
+def guide(chapter):
+    return (TEACHING / f"guide_{chapter.stem[:2]}.md").read_text("utf8")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_each_chapter_has_a_guide(chapter):
+    text = guide(chapter)
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(PARTS)
+    assert sum(int(minutes) for minutes in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)) == 50
+    assert "**Ninety minutes.** Then 40 minutes:" in text
+    rest = text.split("**Ninety minutes.**")[1].split("\n")[0]
+    assert sum(int(minutes) for minutes in re.findall(r"\((\d+)\)", rest)) == 40
+    assert len(FIGURE_LINK.findall(text)) == 3
+    assert len(re.findall(r"^- \*\*", text.split(PARTS[2])[1], re.MULTILINE)) >= 4
+    for row in ("**Time**", "**They need**", "**You may skip**"):
+        assert row in text
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_sections_and_exercises_that_a_guide_names_exist(chapter):
+    headings = "\n".join(
+        cell.source for cell in nbformat.read(chapter, as_version=4).cells if cell.cell_type == "markdown"
+    )
+    skip = re.search(r"\*\*You may skip\*\* \| (.*) \|", guide(chapter))[1]
+    for title in re.findall(r'"([^"]+)"', skip):
+        assert re.search(rf"^#+ {re.escape(title)}", headings, re.MULTILINE), title
+    for number in re.findall(r"[Ee]xercise (\d\.\d)", guide(chapter)):
+        assert f"### Exercise {number}" in headings
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_links_open_the_figure_at_their_setting(chapter, site, page):
+    page.goto(f"{site}/chapters/{chapter.stem}.html")
+    page.wait_for_load_state("networkidle")
+    for stem, setting in FIGURE_LINK.findall(guide(chapter)):
+        assert stem == chapter.stem
+        page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]').wait_for()
+        page.evaluate("history.replaceState(null, '', location.pathname)")
+        page.evaluate("(setting) => { location.hash = setting; }", setting)
+        page.wait_for_timeout(400)  # the figure writes what it understood into the address when it rests
+        assert set(re.split("[=,]", page.evaluate("location.hash"))) == set(re.split("[=,]", setting))
+
+
+def test_assignments_are_linked_at_the_configured_address():
+    owner = set_repository.configured_address().removeprefix("https://github.com/")
+    given = [chapter for chapter in CHAPTERS if (ROOT / "assignments" / chapter.name).exists()]
+    assert len(given) >= 7
+    for chapter in given:
+        text = guide(chapter)
+        assert f"https://colab.research.google.com/github/{owner}/blob/main/assignments/{chapter.name}" in text
+        assert f"../lite/notebooks/index.html?path=assignments/{chapter.name}" in text
+        assert f"https://github.com/{owner}/raw/main/assignments/{chapter.name}" in text
+    assigning = (TEACHING / "assigning.md").read_text("utf8")
+    (puller,) = re.findall(
+        r"git-pull\?repo=https://github\.com/([^&]+)&branch=main&targetPath=course&urlpath=([^`]+)", assigning
+    )
+    assert puller[0] == owner
+    assert (ROOT / unquote(puller[1]).removeprefix("lab/tree/course/")).exists()
+
+
+def test_every_teaching_page_is_in_the_contents():
+    contents = (ROOT / "_toc.yml").read_text("utf8")
+    assert [path.stem for path in TEACHING.glob("*.md") if f"teaching/{path.stem}\n" not in contents] == []

@@ -1,0 +1,93 @@
+"""Start a chapter from the template: `make chapter NAME=my_method`.
+
+It writes the notebook, the test of its equation, wrong answers to its exercises, the teacher's guide and the still
+pictures of its two figures, and registers the chapter in the contents, on the front page and in the table of
+methods. All of it passes the tests from the start; then replace the stand-in, piece by piece.
+"""
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def insert_after(path, pattern, text):
+    """Put text behind the last match of a pattern in a file."""
+    before = path.read_text("utf8")
+    matches = list(re.finditer(pattern, before, re.MULTILINE))
+    if not matches:
+        raise ValueError(f"{path.name}: expected a place that matches {pattern!r}")
+    end = matches[-1].end()
+    path.write_text(before[:end] + text + before[end:], "utf8")
+
+
+def table_of_methods(root):
+    return re.search(
+        r"^\| chapter \| query .*\n\|[:|-]+\|\n(?:\|.*\n)+", (root / "methods.md").read_text("utf8"), re.M
+    )[0]
+
+
+def fill(template, words):
+    """The template with the chapter's words; inside a notebook's JSON, with their quotes and line ends escaped."""
+    text = template.read_text("utf8")
+    for name, word in words.items():
+        text = text.replace(
+            f"@{name}@", json.dumps(word, ensure_ascii=False)[1:-1] if template.suffix == ".ipynb" else word
+        )
+    return text
+
+
+def make_chapter(name, root=ROOT):
+    """Make the files of a chapter and register it; the notebook's path."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
+        raise ValueError(f"expected a name of lower-case words joined by underscores, got {name!r}")
+    chapters = sorted(path.stem for path in (root / "chapters").glob("[0-9]*.ipynb"))
+    if name in (stem[3:] for stem in chapters):
+        raise ValueError(f"expected a new name, got {name!r}, which is a chapter")
+    number = int(chapters[-1][:2]) + 1
+    if number > 9:
+        raise ValueError("expected at most nine chapters: addresses and ids count on one digit")
+    title, nn = name.replace("_", " ").capitalize(), f"{number:02}"
+    stem, address = f"{nn}_{name}", name.replace("_", "-")
+    row = fill(ROOT / "teaching" / "template" / "row.txt", {"N": str(number), "TITLE": title})
+    insert_after(root / "methods.md", r"^\| \d\. .*\n", row)
+    words = {"NN": nn, "N": str(number), "NAME": name, "TITLE": title, "STEM": stem, "ADDRESS": address}
+    words["TABLE"] = table_of_methods(root).rstrip("\n")
+    template = root / "teaching" / "template"
+    for source, target in {
+        "chapter.ipynb": f"chapters/{stem}.ipynb",
+        "equations.py": f"tests/test_equations_{nn}.py",
+        "guide.md": f"teaching/guide_{nn}.md",
+    }.items():
+        (root / target).write_text(fill(template / source, words), "utf8")
+    shutil.copy(root / "figures" / "live-regression.svg", root / "figures" / f"live-{address}.svg")
+    shutil.copy(root / "figures" / "live-predict-far.svg", root / "figures" / f"live-predict-{address}.svg")
+    insert_after(
+        root / "tests" / "wrong_answers.py", r"^    \},\n(?=\}\n\Z)", fill(template / "wrong_answers.txt", words)
+    )
+    insert_after(root / "_toc.yml", r"^  - file: chapters/\d\d_\w+\n", f"  - file: chapters/{stem}\n")
+    insert_after(
+        root / "_toc.yml", r"^      - file: teaching/guide_\d\d\n", f"      - file: teaching/guide_{nn}\n"
+    )
+    insert_after(
+        root / "teaching" / "index.md", r"^\| \d\. .*\n",
+        f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> |\n',
+    )  # fmt: skip
+    front = json.dumps(
+        f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 20 | 1 |\n", ensure_ascii=False
+    )
+    insert_after(root / "intro.ipynb", r'^    "\| \d \| \[.*\n', f"    {front},\n")
+    return root / "chapters" / f"{stem}.ipynb"
+
+
+if __name__ == "__main__":
+    try:
+        notebook = make_chapter(*sys.argv[1:]).relative_to(ROOT)
+        print(
+            f"{notebook} is ready. `make serve` shows it, `make pictures` draws its figures, `make test` tests it."
+        )
+    except (ValueError, TypeError) as error:
+        sys.exit(f"{error}\nUse: make chapter NAME=my_method")
