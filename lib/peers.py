@@ -21,8 +21,10 @@ def load_d2l():
     Raises
     ------
     ImportError
-        If d2l or PyTorch is not installed; the message says how to install them.
+        If d2l or PyTorch is not installed; the message says how to install them. In a browser there is no way.
     """
+    if sys.platform == "emscripten":
+        raise ImportError("d2l needs PyTorch, which does not run in the browser.")
     stand_ins = _stand_ins()
     sys.modules.update(stand_ins)
     try:
@@ -30,7 +32,7 @@ def load_d2l():
     except ImportError as missing:
         raise ImportError(
             f"expected d2l and PyTorch, got: {missing}. "
-            "Install them with `pip install torch pandas requests` and `pip install --no-deps d2l==1.0.3`."
+            "Install them with `pip install torch pandas requests scipy` and `pip install --no-deps d2l==1.0.3`."
         ) from missing
     finally:
         for name in stand_ins:

@@ -30,6 +30,12 @@ def test_stand_in_does_not_outlive_the_import():
     assert sys.modules.get("torchvision") is before
 
 
+def test_browser_is_told_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(ImportError, match=r"^d2l needs PyTorch, which does not run in the browser\.$"):
+        load_d2l()
+
+
 @pytest.mark.parametrize("absent", ["torch", "d2l"])
 def test_missing_package_is_one_sentence(monkeypatch, absent):
     for name in [name for name in sys.modules if name.split(".")[0] == "d2l"]:
