@@ -14,16 +14,36 @@ const RADIUS = 7, PATCH_RADIUS = 2;  // of lib/patch_attention.py
 
 // ---- Attention and its estimate: lib/patch_attention.py, lib/random_features.py ---------------------------
 
+/** The inner product of d numbers of a, from place p, and of b, from place q. */
+function dot(a, p, b, q, d) {
+  let sum = 0;
+  for (let k = 0; k < d; k += 1) sum += a[p + k] * b[q + k];
+  return sum;
+}
+
 /** a bᵀ for rows of d numbers, a (n, d) and b (m, d), each in one array: (n, m). */
 function product(a, b, d) {
   const n = a.length / d, m = b.length / d;
   const all = new Float64Array(n * m);
   for (let i = 0; i < n; i += 1) {
-    for (let j = 0; j < m; j += 1) {
-      let sum = 0;
-      for (let k = 0; k < d; k += 1) sum += a[i * d + k] * b[j * d + k];
-      all[i * m + j] = sum;
+    let j = 0;
+    for (; j + 3 < m; j += 4) {  // four sums at a time, since an addition must wait for the one before: twice as fast
+      const p = i * d, q = j * d;
+      let first = 0, second = 0, third = 0, fourth = 0;
+      for (let k = 0; k < d; k += 1) {
+        const x = a[p + k];
+        first += x * b[q + k];
+        second += x * b[q + d + k];
+        third += x * b[q + 2 * d + k];
+        fourth += x * b[q + 3 * d + k];
+      }
+      const at = i * m + j;
+      all[at] = first;
+      all[at + 1] = second;
+      all[at + 2] = third;
+      all[at + 3] = fourth;
     }
+    for (; j < m; j += 1) all[i * m + j] = dot(a, i * d, b, j * d, d);
   }
   return all;
 }

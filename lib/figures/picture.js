@@ -82,16 +82,25 @@ export function weightMap(parent) {
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
   const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
   const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
-  return function draw(weights, count, { x, y, width }) {
-    const side = Math.sqrt(weights.length), middle = side >> 1;
-    const paths = cells(weights, side);
+  let side;
+
+  /** What depends on the size of the window alone. */
+  function arrange() {
     const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
-    set(heat, { transform: `${place({ x, y })} scale(${width / side})` });
     set(ground, { width: side, height: side });
-    repeat(shades, "path", LEVELS, (path, k) => set(path, { d: paths[k], ...shade((k + 1) / LEVELS) }));
+    repeat(shades, "path", LEVELS, (path, k) => set(path, { d: "", ...shade((k + 1) / LEVELS) }));
     set(lattice, { d: between.join("") });
+    set(self, { x: side >> 1, y: side >> 1 });
+  }
+
+  return function draw(weights, count, { x, y, width }) {
+    if (side !== Math.sqrt(weights.length)) {
+      side = Math.sqrt(weights.length);
+      arrange();
+    }
+    set(heat, { transform: `${place({ x, y })} scale(${width / side})` });
+    cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
     set(most, { d: outline(weights, side, count) });
-    set(self, { x: middle, y: middle });
   };
 }
 
