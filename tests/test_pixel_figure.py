@@ -696,7 +696,7 @@ def chapter(site, page):
     def open_chapter(name, address=""):
         page.goto(f"{site}/chapters/{name}.html{address}")
         page.wait_for_selector(".pixel-figure[data-state]")
-        page.wait_for_function("!document.querySelector('.stale')")
+        page.wait_for_selector(".stale", state="detached")
         return page
 
     return open_chapter
@@ -751,10 +751,10 @@ def test_chapter_figure_and_sliders_move_together(chapter):
     assert now()["view"] == "filtered"
     drag(page, ".query-handle", 20, 12)
     assert now()["query"] != start["query"]
-    page.wait_for_function("!document.querySelector('.stale')")
+    page.wait_for_selector(".stale", state="detached")
     assert_matches_lib(pixel_figure(camera()).figure, now())
     panel.get_by_role("button", name="Reset").click()
-    page.wait_for_function("!document.querySelector('.stale')")
+    page.wait_for_selector(".stale", state="detached")
     assert now() == start and readout("bandwidth_space") == start["bandwidth_space"]
     assert panel.locator("select").input_value() == "noisy"
 

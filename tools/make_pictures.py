@@ -33,10 +33,9 @@ def still_pictures(page):
     """The pictures of the live figures on an opened page, as SVG by address. Waits for the figures."""
     page.wait_for_load_state("networkidle")
     page.wait_for_selector(".live-figure[data-state]")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.live-panel')].every((p) => p.querySelector('[data-state]'))"
-    )
-    page.wait_for_function("!document.querySelector('.live-figure .stale')")  # no result still on its way
+    for panel in page.locator(".live-panel").all():
+        panel.locator("[data-state]").first.wait_for(state="attached")
+    page.wait_for_selector(".live-figure .stale", state="detached")  # no result still on its way
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): figure.evaluate(STILL_PICTURE) for figure in figures}
 
