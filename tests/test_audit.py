@@ -24,6 +24,10 @@ def test_answers_about_javascript(answer, findings):
     assert audit.npm_findings(answer) == findings
 
 
+def test_no_answer_is_silence():
+    assert audit.report(("no-such-program",)) == audit.report(("echo", "offline")) == {}
+
+
 @pytest.mark.parametrize("python, npm, status", [(FINE, {}, False), (BAD, {}, True), (UNKNOWN, NPM_BAD, True)])
 def test_a_finding_fails_and_silence_does_not(monkeypatch, capsys, python, npm, status):
     monkeypatch.setattr(audit, "report", lambda command: npm if command[0] == "npm" else python)

@@ -9,14 +9,15 @@ ROOT = Path(__file__).resolve().parents[1]
 PYTHON = ("pip-audit", "--no-deps", "--disable-pip", "--progress-spinner=off", "--format=json")
 REQUIREMENTS = ("requirements-dev.txt", "requirements-d2l.txt")
 JAVASCRIPT = ("npm", "audit", "--json")
+PATIENCE = 120  # seconds
 
 
 def report(command):
     """What a command wrote, as JSON; nothing when it could not ask."""
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         return json.loads(done.stdout)
-    except json.JSONDecodeError:
+    except (FileNotFoundError, subprocess.TimeoutExpired, json.JSONDecodeError):
         return {}
 
 

@@ -20,7 +20,14 @@
     #course-bar button { border: 1px solid #0a38c2; border-radius: 4px; background: #fff; cursor: pointer; }
     #jp-NotebookLogo { display: none; }
     body > #main { top: 48px !important; }
-    @media (max-width: 700px) { #course-bar .long { display: none; } }`;
+    @media (max-width: 700px) { #course-bar .long { display: none; } }
+    @media (prefers-color-scheme: dark) {
+      #course-bar { color: #f8fafc; background: #1f2733; border-color: #475569; }
+      #course-bar [data-python="ready"] { color: #86efac; }
+      #course-bar [data-python="lost"] { color: #fca5a5; }
+      #course-bar a, #course-bar button { color: #a5bdff; border-color: #a5bdff; }
+      #course-bar button { background: transparent; }
+    }`;
 
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
 
