@@ -84,7 +84,7 @@ def repository(app):
 def chapters(root):
     """The chapters in their order: file name, title, and the labels of their equations."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf8"))
-    for entry in toc["chapters"]:
+    for entry in (entry for part in toc["parts"] for entry in part["chapters"]):
         path = root / f"{entry['file']}.ipynb"
         if path.exists():
             cells = json.loads(path.read_text("utf8"))["cells"]

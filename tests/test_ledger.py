@@ -115,7 +115,7 @@ def warnings(monkeypatch):
 
 @pytest.fixture
 def course(tmp_path):
-    (tmp_path / "_toc.yml").write_text("chapters:\n- file: one\n- file: notation\n")
+    (tmp_path / "_toc.yml").write_text("parts:\n- chapters:\n  - file: one\n- chapters:\n  - file: notation\n")
     cells = [
         {"cell_type": "markdown", "source": ["# 1. One\n", "$$ a = b $$ (eq:one)\n\n$$ b = c $$ (eq:two_words)"]}
     ]

@@ -26,7 +26,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     stem = notebook.stem
     assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
     for name, words in {
-        "_toc.yml": [f"  - file: chapters/{stem}\n", f"      - file: teaching/guide_{stem[:2]}\n"],
+        "_toc.yml": [f"      - file: chapters/{stem}\n", f"          - file: teaching/guide_{stem[:2]}\n"],
         "intro.ipynb": [f"(chapters/{stem}.ipynb)"],
         "methods.md": [f"| {int(stem[:2])}. Laplace kernel"],
         "teaching/index.md": [f"(guide_{stem[:2]}.md)"],

@@ -25,7 +25,7 @@ from PIL import Image
 from lib.plotting import COLORS, DARK_COLORS
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
-PAGES = [TOC["root"], *(chapter["file"] for chapter in TOC["chapters"])]
+PAGES = [TOC["root"], *(page["file"] for part in TOC["parts"] for page in part["chapters"])]
 CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
@@ -144,7 +144,7 @@ def test_search_finds_a_word(site, page):
 def test_a_missing_page_says_so_and_leads_home(site, browser, address):
     page = browser.new_page()
     assert page.goto(f"{site}/{address}").status == 404
-    page.wait_for_function("document.querySelector('#home').getAttribute('href') !== '.'")
+    page.wait_for_function("() => document.querySelector('#home').getAttribute('href') !== '.'")
     page.click("#home")
     page.wait_for_url(f"{site}/{TOC['root']}.html")
     page.close()

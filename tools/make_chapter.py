@@ -68,9 +68,9 @@ def make_chapter(name, root=ROOT):
     insert_after(
         root / "tests" / "wrong_answers.py", r"^    \},\n(?=\}\n\Z)", fill(template / "wrong_answers.txt", words)
     )
-    insert_after(root / "_toc.yml", r"^  - file: chapters/\d\d_\w+\n", f"  - file: chapters/{stem}\n")
+    insert_after(root / "_toc.yml", r"^      - file: chapters/\d\d_\w+\n", f"      - file: chapters/{stem}\n")
     insert_after(
-        root / "_toc.yml", r"^      - file: teaching/guide_\d\d\n", f"      - file: teaching/guide_{nn}\n"
+        root / "_toc.yml", r"^ +- file: teaching/guide_\d\d\n", f"          - file: teaching/guide_{nn}\n"
     )
     insert_after(
         root / "teaching" / "index.md", r"^\| \d\. .*\n",

@@ -29,8 +29,7 @@ PAPER = {
 def pages_of_the_course():
     """Names of the pages in the order of the contents."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
-    parts = contents.get("parts", [contents])
-    return [contents["root"], *(page["file"] for part in parts for page in part["chapters"])]
+    return [contents["root"], *(page["file"] for part in contents["parts"] for page in part["chapters"])]
 
 
 def print_page(browser, path):
