@@ -58,7 +58,7 @@ class Watch:
     def __init__(self, page):
         self.findings = []
         page.on("request", self.on_request)
-        page.on("requestfailed", lambda request: self.add("failed", request.url))
+        page.on("requestfailed", self.on_failure)
         page.on(
             "response", lambda response: response.ok or response.status == 304 or self.add("failed", response.url)
         )
@@ -67,6 +67,10 @@ class Watch:
 
     def add(self, kind, what):
         self.findings.append(f"{kind}: {what}")
+
+    def on_failure(self, request):
+        if request.failure != "net::ERR_ABORTED":  # the page was left while it still loaded
+            self.add("failed", request.url)
 
     def on_request(self, request):
         address = urlsplit(request.url)
