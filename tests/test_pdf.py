@@ -38,5 +38,9 @@ def test_formulas_and_the_live_figure_are_set(printed):
 
 def test_folds_and_controls_stay_out(printed):
     text = words(printed)
-    for word in ("Show the code", "Show the solution", "Reset", "Copy link", "On this page"):
+    for word in ("Show the code", "Show the solution", "Reset", "Copy link"):
         assert word not in text, word
+
+
+def test_the_list_of_headings_stays_out(printed):
+    assert words(printed).count("Predict, then see") == 1
