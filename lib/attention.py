@@ -125,6 +125,9 @@ def _streamed(queries, keys, values, temperature, mask):
     float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ may be subtracted: it stands in for the row's maximum,
     which would take another pass. The bound is one more column of the queries, where the keys have a one.
     """
+    if mask is not None:  # a key that nobody sees, such as padding, must not move the mean or raise the bound
+        seen = mask.any(axis=0)
+        keys = np.where(seen[:, None], keys, keys[seen.argmax()])
     keys = keys - keys.mean(axis=0, dtype=np.float64).astype(keys.dtype)
     norms = [np.sqrt(np.einsum("nd,nd->n", a, a, dtype=np.float64)) for a in (queries, keys)]
     bound = norms[0] * (norms[1].max() * LOG2E / temperature)
@@ -132,7 +135,7 @@ def _streamed(queries, keys, values, temperature, mask):
         raise ValueError("queries and keys: expected inner products within the range of float64, got larger ones")
     # Rounding errs by about eps times the bound: float32 serves while that is small.
     exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
-    dtype = float_type(queries, keys) if exact_enough else np.float64
+    dtype = float_type(queries, keys, values) if exact_enough else np.float64
     scaled = queries.astype(dtype, copy=False) * dtype(LOG2E / temperature)
     queries_and_bound = np.column_stack([scaled, -bound.astype(dtype)])
     keys_and_one = np.column_stack([keys.astype(dtype, copy=False), np.ones(len(keys), dtype)])

@@ -82,12 +82,12 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
-    log2_weights, dtype = _log2_weights(queries, keys, bandwidth, kernel)
+    log2_weights, dtype = _log2_weights(queries, keys, values, bandwidth, kernel)
     estimate = streamed_average(log2_weights, values.reshape(len(keys), -1), len(queries), dtype)
     return estimate.reshape(len(queries), *values.shape[1:]).astype(float_type(queries, keys, values), copy=False)
 
 
-def _log2_weights(queries, keys, bandwidth, kernel):
+def _log2_weights(queries, keys, values, bandwidth, kernel):
     """The function that `streamed_average` asks for blocks, and the type it should ask for."""
     bandwidth = positive("bandwidth", bandwidth)
     function = KERNELS[one_of("kernel", kernel, KERNELS)]
@@ -112,7 +112,7 @@ def _log2_weights(queries, keys, bandwidth, kernel):
 
     # Rounding errs by about eps ‖k‖²/h²: float32 serves while that is small.
     exact_enough = (reach / unit) ** 2 * np.finfo(np.float32).eps < 1e-3 and unit < 1e30
-    return log2_weights, float_type(queries, keys) if exact_enough else np.float64
+    return log2_weights, float_type(queries, keys, values) if exact_enough else np.float64
 
 
 def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
@@ -138,7 +138,7 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
-    log2_weights, dtype = _log2_weights(keys, keys, bandwidth, kernel)
+    log2_weights, dtype = _log2_weights(keys, keys, values, bandwidth, kernel)
     index = np.arange(len(keys))
 
     def without_own_key(columns, dtype):

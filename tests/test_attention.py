@@ -114,6 +114,13 @@ def test_float32_keeps_its_digits_when_the_keys_lie_far_out():
     np.testing.assert_allclose(attention(queries, keys, values), expected, atol=1e-5)
 
 
+def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits():
+    queries, keys, values = long_example(dtype=np.float32)
+    values = values.astype(np.float64) + 1e6
+    expected = average(attention_weights(queries.astype(np.float64), keys.astype(np.float64)), values)
+    np.testing.assert_allclose(attention(queries, keys, values), expected, rtol=1e-12)
+
+
 def test_no_array_of_queries_by_keys():
     n = 3001
     arrays = example(n_queries=n, n_keys=n, dtype=np.float32)
@@ -150,6 +157,17 @@ def test_causal_attention_does_not_see_the_future(n, at):
     if n == 13:  # the streamed form centres all keys, which rounds differently
         np.testing.assert_array_equal(after[: at + 1], before[: at + 1])
     np.testing.assert_allclose(after[: at + 1], before[: at + 1], atol=1e-13)
+
+
+@pytest.mark.parametrize("padding", [1e6, 1e12, 1e100])
+def test_a_key_that_nobody_sees_has_no_influence(padding):
+    """Its size must not cost the others their digits, although the streamed form centres and bounds all keys."""
+    queries, keys, values = long_example()
+    mask = np.ones((521, 1031), bool)
+    mask[:, 1000:] = False
+    keys[1000:], values[1000:] = padding, padding
+    expected = average(attention_weights(queries, keys[:1000]), values[:1000])
+    np.testing.assert_allclose(attention(queries, keys, values, mask=mask), expected, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("n_keys", [7, 600_011])

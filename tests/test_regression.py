@@ -131,6 +131,15 @@ def test_float32_stays_float32_and_survives_an_offset(dimension):
     np.testing.assert_allclose(nadaraya_watson(*far, values.astype(np.float32), 0.8), expected, atol=1e-5)
 
 
+def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits(sample):
+    queries, keys, values = (x.astype(np.float32) for x in sample)
+    values = values.astype(np.float64) + 1e6
+    expected = average(nadaraya_watson_weights(queries, keys, 1.3), values)
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1.3), expected, rtol=1e-12)
+    left_out = leave_one_out_estimates(keys, values, 1.3)
+    np.testing.assert_allclose(left_out, leave_one_out_estimates(keys.astype(float), values, 1.3), rtol=1e-12)
+
+
 def test_memory_does_not_hold_the_matrix():
     rng = np.random.default_rng(9)
     queries, keys, values = rng.normal(size=(1000, 8)), rng.normal(size=(100_000, 8)), rng.normal(size=100_000)
