@@ -1,4 +1,4 @@
-"""The course's site: every page loads from the site itself, plots follow dark mode, edits in `lib/` are noticed.
+"""The course's site: every page loads from the site itself, edits in `lib/` are noticed.
 
 A default Jupyter Book page fetches the widget runtime and MathJax from other hosts. This Sphinx extension serves
 both from `_static`, cut down to what the pages use.
@@ -9,17 +9,11 @@ import re
 import shutil
 import subprocess
 import time
-from base64 import b64decode, b64encode
-from html import escape
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 
 import pydata_sphinx_theme
-from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
-from PIL import Image
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
@@ -51,20 +45,6 @@ REPAIRS = (
 # The theme's icons: name: [width, height, [aliases], "code point", "path"]. Widgets name theirs without `fa-`.
 ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","[^"]*"\],?')
 ICON_IN_USE = re.compile(rb'\bfa-([a-z0-9-]+)|"icon": ?"([a-z0-9-]+)"')
-
-# The colours in which lib/course.mplstyle draws, and the page's names for them.
-PLOT_COLORS = {
-    "#da350b": "--query",
-    "#0a38c2": "--key",
-    "#218359": "--value",
-    "#b31994": "--weight",
-    "#111827": "--estimate",
-    "#ffffff": "--paper",
-    "#6b7280": "--muted",
-}
-PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
-COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
-LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 def key_cache_on_library(app, config):
@@ -210,62 +190,12 @@ def keep_used_icons(app, exception):
         source_map.unlink()
 
 
-class InlinePlots(SphinxPostTransform):
-    """Put the SVG that a cell drew into the page itself, so that the page's colours reach it."""
-
-    default_priority = 800
-    formats = ("html",)
-
-    def run(self, **kwargs):
-        drawn_by_cells = Path(self.app.outdir).parent / "jupyter_execute"
-        for number, image in enumerate(list(self.document.findall(nodes.image))):
-            path = Path(self.app.srcdir, image["uri"])
-            if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells.resolve()):
-                svg = inline_svg(path.read_text("utf8"), image.get("alt", ""), f"plot{number}-")
-                image.replace_self(nodes.raw("", svg, format="html"))
-
-
-def inline_svg(svg, description, prefix):
-    """Return a Matplotlib SVG as an element of a page: named, in the page's colours and font, its ids its own."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
-    svg = COORDINATES.sub(lambda match: LONG_NUMBER.sub(two_decimals, match[0]), svg)
-    svg = re.sub(r'\bid="', f'id="{prefix}', svg)
-    svg = re.sub(r'(href="|url\()#', rf"\1#{prefix}", svg)
-    svg = re.sub(r"font: ([^;\"]*?\d)px [^;\"]*", r"font: \1px var(--sans)", svg)
-    for color, name in PLOT_COLORS.items():
-        svg = re.sub(rf"(fill|stroke): {color}\b", rf"\1: var({name})", svg)
-    height, width = (re.search(rf'{side}="([\d.]+)pt"', svg)[1] for side in ("height", "width"))
-    size = f'width="{float(width) * 4 / 3:.0f}" height="{float(height) * 4 / 3:.0f}"'
-    svg = re.sub(r' (?:width|height|version|xmlns|xmlns:xlink)="[^"]*"', "", svg, count=5)
-    name = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
-    return svg.replace("<svg", f'<svg class="plot" {size} {name} stroke-linejoin="round" stroke-linecap="butt"', 1)
-
-
-def two_decimals(number):
-    """A hundredth of a point is finer than any screen, and a third of a drawing's bytes lie beyond it."""
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
-
-
-def shrink(picture):
-    """Return a PNG in base64 with the same pixels, in as few bits as they need: grey, a palette, or colours."""
-    pixels = Image.open(BytesIO(b64decode(picture)))
-    if pixels.mode != "RGBA" or pixels.getchannel("A").getextrema() != (255, 255):
-        return picture
-    pixels = pixels.convert("RGB")
-    encodings = []
-    for candidate in (pixels.convert("L"), pixels.quantize(256), pixels):
-        if candidate.convert("RGB").tobytes() == pixels.tobytes():
-            candidate.save(encoded := BytesIO(), "PNG", optimize=True)
-            encodings.append(b64encode(encoded.getvalue()).decode())
-    return min([picture, *encodings], key=len)
-
-
 def setup(app):
     app.setup_extension("social_card")
     app.setup_extension("slides")
     app.setup_extension("progress")
+    app.setup_extension("plots")
+    app.setup_extension("figure_parts")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)
@@ -276,7 +206,6 @@ def setup(app):
     app.connect("build-finished", repair_pages)
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)
-    app.add_post_transform(InlinePlots)
     app.add_css_file("course.css", priority=900)
     app.add_js_file("course.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

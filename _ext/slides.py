@@ -17,7 +17,7 @@ from docutils import nodes
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-PAGE_SCRIPTS = ("mathjax/", "widgets/")  # what a slide needs of the scripts of its chapter's page
+PAGE_SCRIPTS = ("mathjax/", "figures/", "widgets/")  # what a slide needs of the scripts of its chapter's page
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">
@@ -122,7 +122,7 @@ def head_of(page):
         return "" if "DOCUMENTATION_OPTIONS" in match[0] else match[0]
 
     head = re.sub(r"<script\b.*?</script>", keep, head, flags=re.DOTALL)
-    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload)"[^>]*>', "", head)
+    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload|prefetch)"[^>]*>', "", head)
     head = head.replace("<title>", "<title>Slides: ", 1)
     styles = "".join(
         f'<link rel="stylesheet" href="../_static/{name}">'

@@ -8,10 +8,12 @@ import sys
 import threading
 from pathlib import Path
 from statistics import median
+from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+BUILT = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "tools"))
 
 from find_browser import ARGUMENTS, find_browser  # noqa: E402
@@ -23,26 +25,26 @@ VISITS = 7
 
 def visit(browser, address):
     """Seconds until the page's figure can be moved, and the page's weight in bytes, gzipped."""
-    page, responses = browser.new_context().new_page(), []
-    page.on("response", lambda response: responses.append(response))
+    page, fetched = browser.new_context().new_page(), set()
+    page.on("response", lambda response: fetched.add(unquote(urlsplit(response.url).path)))
     page.goto(address, wait_until="commit")
     page.wait_for_function(READY)
     seconds = page.evaluate("performance.now()") / 1000  # the clock starts with the navigation
     page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")  # its fonts count, too
     page.wait_for_load_state("networkidle")
-    served = [response for response in responses if response.url.startswith("http")]
-    weight = sum(len(gzip.compress(response.body())) for response in served)
+    files = [BUILT / name.strip("/") for name in fetched]
+    weight = sum(len(gzip.compress(file.read_bytes())) for file in files if file.is_file())
     page.context.close()
     return seconds, weight
 
 
 def main():
-    server = make_server(ROOT / "_build" / "html")
+    server = make_server(BUILT)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     executable = find_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        for chapter in sorted((ROOT / "_build" / "html" / "chapters").glob("*.html")):
+        for chapter in sorted((BUILT / "chapters").glob("*.html")):
             address = f"http://127.0.0.1:{server.server_port}/chapters/{chapter.stem}.html"
             visits = [visit(browser, address) for _ in range(VISITS)]
             times, weight = [seconds for seconds, _ in visits], visits[0][1] / 1e6

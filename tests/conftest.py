@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "_ext")]
 
 from find_browser import ARGUMENTS, MISSING, find_browser  # noqa: E402
 from serve import make_server  # noqa: E402

@@ -6,14 +6,11 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import equation_ledger
 import numpy as np
 import pytest
 from conftest import ROOT
 from ledger import Measurement
-
-sys.path.insert(0, str(ROOT / "_ext"))
-
-import equation_ledger  # noqa: E402
 
 TESTS = """
 import numpy as np

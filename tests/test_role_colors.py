@@ -1,14 +1,8 @@
 """Formulas get their role's colour on the site, and nothing else in them changes."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from docutils import nodes
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
-
-from role_colors import color, legend, roles_of  # noqa: E402
+from role_colors import color, legend, roles_of
 
 ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{ii}"], "estimate": [r"\hat y"]}
 

@@ -14,6 +14,8 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfWriter
 
 ROOT = Path(__file__).resolve().parents[1]
+ALL_IMAGES = """() => Promise.all([...document.images].filter((image) => image.checkVisibility())
+  .map((image) => Object.assign(image, { loading: "eager" }).decode()))"""
 FOOTER = """<div style="width: 100%; padding: 0 2cm; font: 8pt serif; display: flex;
 justify-content: space-between">
 <span class="title"></span><span class="pageNumber"></span></div>"""
@@ -37,6 +39,7 @@ def print_page(browser, path):
     page = browser.new_page(viewport={"width": 900, "height": 1200})
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
+    page.evaluate(ALL_IMAGES)  # they wait for a reader to come near
     title, printed = page.locator("h1").first.evaluate("(h1) => h1.firstChild.textContent"), page.pdf(**PAPER)
     page.close()
     return title, printed

@@ -67,9 +67,9 @@ class PatientServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def make_server(folder, port=0):
+def make_server(folder, port=0, handler=QuietHandler):
     """Return a server of `folder` on `port` of this machine; port 0 takes any free one."""
-    return PatientServer(("127.0.0.1", port), partial(QuietHandler, directory=str(folder)))
+    return PatientServer(("127.0.0.1", port), partial(handler, directory=str(folder)))
 
 
 def first_free_server(folder, ports):

@@ -32,7 +32,9 @@ class Manager extends ManagerBase {
   }
 }
 
-const parse = (script) => JSON.parse(script.textContent);
+// What is long stands in files that pages share: the state names them, and `window.figureParts` holds them.
+const inPlace = (_, value) => (value?.part ? window.figureParts[value.part] : value);
+const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
 
 // ipywidgets typesets labels with the MathJax 2 call `Hub.Queue`; the page has MathJax 3, or none without formulas.
