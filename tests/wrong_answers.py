@@ -77,6 +77,11 @@ WRONG_ANSWERS = {
                 "check_ideal_edge(lambda s, h, A: (h * np.sqrt(s + 1), h / np.sqrt(s + 1)))",
                 "h = 1.0, s = .* expected",
             ),
+            (
+                "check_ideal_edge(lambda s, h, A: (h * (1e7 * A) ** 0.25 * np.sqrt(s),"
+                " h * (1e7 * A) ** 0.25 / np.sqrt(s)))",
+                "h = 1.0, s = 3: expected",
+            ),
         ],
         "exercise-2": [
             (
