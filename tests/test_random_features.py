@@ -219,7 +219,7 @@ def test_orthogonal_directions_without_the_sign_fix_would_be_biased(monkeypatch)
     def qr_only(n, dimension, rng):
         return np.linalg.qr(rng.standard_normal((n, dimension, dimension)))[0]
 
-    monkeypatch.setattr(random_features, "_rotations", qr_only)
+    monkeypatch.setattr(random_features.frequencies, "_rotations", qr_only)
     frequencies = orthogonal_frequencies(4 * 30_000, 4, rng=6)
     exact = math.exp(0.49)
     deviations = []
@@ -435,8 +435,8 @@ def test_each_rewriting_lowers_the_error_on_data_with_a_mean_and_unequal_axes():
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(random_features, "BLOCK", 4)
-    monkeypatch.setattr(random_features, "CAUSAL_BLOCK", 4)
+    monkeypatch.setattr(random_features.attention, "BLOCK", 4)
+    monkeypatch.setattr(random_features.attention, "CAUSAL_BLOCK", 4)
 
 
 @pytest.mark.equation("eq:linear_attention", against="the formula, by loops over queries and keys")

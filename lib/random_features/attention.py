@@ -1,0 +1,296 @@
+"""Attention in time linear in the number of tokens: sum over the keys once, read the sums with each query."""
+
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from lib.checks import one_of, positive
+from lib.random_features.arguments import attention_inputs, points_and_frequencies
+from lib.random_features.feature_maps import half_squared_norms
+from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
+from lib.random_features.variance_reduction import dense_exponential_frequencies, pair_moment
+from lib.weights import blocks
+
+FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric", "dense_exponential")
+BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
+
+
+def feature_average(query_features, key_features, values):
+    """The weighted average with weights φ(q)·φ(k), without ever forming them.
+
+    Parameters
+    ----------
+    query_features : (…, n_queries, m) array
+    key_features : (…, n_keys, m) array
+    values : (n_keys,) or (…, n_keys, c) array
+
+    Returns
+    -------
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the shapes do not fit or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1). Katharopoulos et al. (2020) for
+    any φ; Choromanski et al. (2021), eq. (4).
+
+    Examples
+    --------
+    >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
+    array([[12.]])
+    """
+    query_features, key_features, columns = attention_inputs(query_features, key_features, values)
+    numerator = query_features @ (key_features.mT @ columns)
+    denominator = query_features @ key_features.sum(axis=-2)[..., None]
+    return _like(values, numerator / denominator)
+
+
+def linear_attention(
+    queries,
+    keys,
+    values,
+    n_features=256,
+    feature_map="positive",
+    orthogonal=True,
+    causal=False,
+    temperature=None,
+    rng=None,
+    frequencies=None,
+):
+    """Softmax attention, estimated with random features in time and memory linear in the number of tokens.
+
+    Parameters
+    ----------
+    queries : (…, n_queries, d) array
+        Leading axes are batch and broadcast, as in `numpy.matmul`.
+    keys : (…, n_keys, d) array
+    values : (n_keys,) or (…, n_keys, c) array
+    n_features : int ≥ 1
+        The number of frequencies, m. The error falls like 1/√m.
+    feature_map : {"positive", "hyperbolic", "trigonometric", "dense_exponential"}
+        The last fits the spread of the frequencies to the data, see `dense_exponential_frequencies`.
+    orthogonal : bool
+        Draw orthogonal frequencies rather than independent ones.
+    causal : bool
+        Let query i see keys 0 … i only.
+    temperature : float > 0, optional
+        exp(q·k / temperature); √d by default.
+    rng : numpy.random.Generator, int or None
+        For the draw of the frequencies.
+    frequencies : (m, d) array, optional
+        Used instead of a random draw; `n_features`, `orthogonal` and `rng` are then ignored.
+
+    Returns
+    -------
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else
+    float64. With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose rows sum to 1.
+
+    With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
+    ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can
+    their sum, the denominator: the estimate may then lie far outside the values, and where the denominator is
+    exactly 0 it is infinite or NaN, with NumPy's warning. The method is shown as it is.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not fit, anything is empty or not finite (also ‖k‖²), a number is not positive, the map is
+        unknown, or `causal` comes with a different number of queries and keys or with dense-exponential
+        features, whose spread would look ahead.
+
+    Notes
+    -----
+    Equations eq:linear_attention and, if causal, eq:causal_prefix of chapter 7; Choromanski et al. (2021),
+    eq. (4), and Katharopoulos et al. (2020). The estimate of each exp(q·k) is unbiased, their ratio is not.
+    Nothing is added to the features. Instead the maximum of each feature over the keys is divided out of the
+    keys and given to the queries, and then the maximum of each query out of that query: both cancel exactly,
+    and the denominator is at least 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> queries, keys = rng.normal(size=(2, 5, 4)) / 2
+    >>> weights = linear_attention(queries, keys, np.eye(5), n_features=100_000, rng=rng)
+    >>> scores = np.exp(queries @ keys.T / 2)
+    >>> bool(np.allclose(weights, scores / scores.sum(axis=1, keepdims=True), atol=0.01))
+    True
+    """
+    queries, keys, columns = attention_inputs(queries, keys, values, causal)
+    one_of("feature_map", feature_map, FEATURE_MAPS)
+    if causal and feature_map == "dense_exponential":
+        raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
+    dimension = queries.shape[-1]
+    temperature = np.sqrt(dimension) if temperature is None else positive("temperature", temperature)
+    queries, keys = (x * float(temperature**-0.5) for x in (queries, keys))
+    if frequencies is None:
+        draw = orthogonal_frequencies if orthogonal else iid_frequencies
+        frequencies = draw(n_features, dimension, rng)
+    _, frequencies = points_and_frequencies(queries, frequencies)
+    if causal:
+        totals = _causal_totals(queries, keys, columns, frequencies, feature_map)
+    elif feature_map == "dense_exponential":
+        totals = _dense_exponential_totals(queries, keys, columns, frequencies)
+    else:
+        key_sums = sum_keys(keys, columns, frequencies, feature_map)
+        totals = read_sums(queries, key_sums, frequencies, feature_map)
+    return _like(values, totals[..., :-1] / totals[..., -1:])
+
+
+class KeySums(NamedTuple):
+    """All that linear attention remembers of the keys, however many: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
+
+    peak : (…, 1, m) array
+        The largest exponent of each feature over the keys; (…, 1, 1) for trigonometric features.
+    sums : (…, m, c + 1) array
+        The last column is Σ φ(k).
+    """
+
+    peak: np.ndarray
+    sums: np.ndarray
+
+
+def sum_keys(keys, values, frequencies, feature_map="positive"):
+    """The sums over the keys, block by block: a map and a reduce.
+
+    The keys may lie in parts on several machines: sum each part there, then `merge_sums` and `read_sums`.
+    The three take what `linear_attention` has checked and scaled, and check nothing themselves.
+
+    Parameters
+    ----------
+    keys : (…, n_keys, d) array
+        Already divided by the root of the temperature.
+    values : (…, n_keys, c) array
+    frequencies : (m, d) array
+    feature_map : {"positive", "hyperbolic", "trigonometric"}
+
+    Returns
+    -------
+    KeySums
+
+    Notes
+    -----
+    Equation eq:causal_prefix of chapter 7; the state of the recurrence in Katharopoulos et al. (2020).
+
+    Examples
+    --------
+    >>> keys, values = np.array([[0.1], [0.4], [0.3]]), np.array([[1.0], [2.0], [4.0]])
+    >>> frequencies = iid_frequencies(100, 1, rng=0)
+    >>> first, second = (sum_keys(keys[part], values[part], frequencies) for part in (slice(1), slice(1, None)))
+    >>> numerator, denominator = read_sums(np.array([[0.5]]), merge_sums(first, second), frequencies)[0]
+    >>> bool(np.isclose(numerator / denominator, linear_attention([[0.5]], keys, values, frequencies=frequencies)))
+    True
+    """
+    parts = (
+        _sum_block(keys[..., rows, :], values[..., rows, :], frequencies, feature_map)
+        for rows in blocks(keys.shape[-2], BLOCK)
+    )
+    return reduce(merge_sums, parts)
+
+
+def merge_sums(one, other):
+    """The sums over two sets of keys from the sums over each, in any order."""
+    peak = np.maximum(one.peak, other.peak)
+    return KeySums(peak, np.exp(one.peak - peak).mT * one.sums + np.exp(other.peak - peak).mT * other.sums)
+
+
+def read_sums(queries, key_sums, frequencies, feature_map="positive"):
+    """φ(Q)(φ(K)ᵀ[V, 1]): the numerators of linear attention and, in the last column, its denominators.
+
+    Queries `(…, n_queries, d)` already divided by the root of the temperature give `(…, n_queries, c + 1)`.
+    Each row comes in units of its own, which the quotient does not feel.
+    """
+    parts = [
+        _query_features(queries[..., rows, :], key_sums.peak, frequencies, feature_map) @ key_sums.sums
+        for rows in blocks(queries.shape[-2], BLOCK)
+    ]
+    return np.concatenate(parts, axis=-2)
+
+
+def _sum_block(keys, values, frequencies, feature_map):
+    exponents, factor = _key_exponents(keys, frequencies, feature_map)
+    peak = exponents.max(axis=-2, keepdims=True)
+    return KeySums(peak, _exponentiate(exponents, factor, peak).mT @ _with_one(values))
+
+
+def _dense_exponential_totals(queries, keys, values, frequencies):
+    frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
+    frequencies, log_weights = (x.astype(queries.dtype) for x in (frequencies, log_weights))
+    peak, sums = sum_keys(keys, values, frequencies)
+    return read_sums(queries, KeySums(peak + log_weights[..., None, :], sums), frequencies)
+
+
+def _causal_totals(queries, keys, values, frequencies, feature_map):
+    """Numerators and denominators when query i sees keys 0 … i."""
+    n_features = len(frequencies) * (1 if feature_map == "positive" else 2)
+    no_keys = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))
+    return _causal_blocks(queries, keys, values, frequencies, feature_map, no_keys, CAUSAL_BLOCK)[0]
+
+
+def _causal_blocks(queries, keys, values, frequencies, feature_map, before, size):
+    """Totals of these queries given the sums before them, and the sums after them."""
+    totals = []
+    for rows in blocks(keys.shape[-2], size):
+        block = queries[..., rows, :], keys[..., rows, :], values[..., rows, :]
+        block_totals, before = _causal_block(*block, frequencies, feature_map, before)
+        totals.append(block_totals)
+    return np.concatenate(totals, axis=-2), before
+
+
+def _causal_block(queries, keys, values, frequencies, feature_map, before):
+    """Earlier blocks through their sums, the own block through its lower triangle of weights."""
+    exponents, factor = _key_exponents(keys, frequencies, feature_map)
+    peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
+    key_features = _exponentiate(exponents, factor, peak)
+    query_features = _query_features(queries, peak, frequencies, feature_map)
+    earlier, values_and_one = np.exp(before.peak - peak).mT * before.sums, _with_one(values)
+    totals = query_features @ earlier + np.tril(query_features @ key_features.mT) @ values_and_one
+    length, limits = keys.shape[-2], np.finfo(totals.dtype)
+    if length > 1 and np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2:
+        # A later key of this block set the peak and all that an earlier query may see vanished beside it.
+        return _causal_blocks(queries, keys, values, frequencies, feature_map, before, length // 2)
+    return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
+
+
+def _query_features(queries, peak, frequencies, feature_map):
+    """φ(q) in units of its own maximum; exp(±‖q‖²/2) is left out, since it cancels."""
+    exponents, factor = _exponents(queries, frequencies, feature_map)
+    exponents = exponents + peak
+    return _exponentiate(exponents, factor, exponents.max(axis=-1, keepdims=True))
+
+
+def _key_exponents(keys, frequencies, feature_map):
+    exponents, factor = _exponents(keys, frequencies, feature_map)
+    sign = 1 if feature_map == "trigonometric" else -1
+    exponents += sign * half_squared_norms(keys)
+    return exponents, factor
+
+
+def _exponents(x, frequencies, feature_map):
+    """A feature is exp(±‖x‖²/2) · exp(exponent) · factor, up to a constant that cancels."""
+    projections = x @ frequencies.mT
+    if feature_map == "trigonometric":
+        waves = np.concatenate([np.cos(projections), np.sin(projections)], axis=-1)
+        return np.zeros_like(projections[..., :1]), waves
+    if feature_map == "hyperbolic":
+        projections = np.concatenate([projections, -projections], axis=-1)
+    return projections, None
+
+
+def _exponentiate(exponents, factor, shift):
+    """exp(exponents − shift) · factor; the exponents are overwritten."""
+    exponents -= shift
+    np.exp(exponents, out=exponents)
+    return exponents if factor is None else exponents * factor
+
+
+def _like(values, estimate):
+    """Values without columns give an estimate without columns."""
+    return estimate[..., 0] if np.ndim(values) == 1 else estimate
+
+
+def _with_one(values):
+    return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)

@@ -1,0 +1,161 @@
+"""Feature maps: plain functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y)."""
+
+import numpy as np
+
+from lib.checks import positive
+from lib.random_features.arguments import points_and_frequencies
+
+
+def fourier_features(x, frequencies, bandwidth):
+    """Random Fourier features: φ(x)·φ(y) estimates the Gaussian kernel exp(−‖x − y‖²/h²).
+
+    Parameters
+    ----------
+    x : (…, d) array
+        Queries or keys.
+    frequencies : (n_features, d) array
+        From `iid_frequencies` or `orthogonal_frequencies`.
+    bandwidth : float > 0
+        h, in the units of x.
+
+    Returns
+    -------
+    (…, 2·n_features) array, in [−1, 1] / √n_features. φ(x)·φ(x) is 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the widths differ, the bandwidth is not positive, or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:rff_gaussian of chapter 7, [cos(√2 ω·x/h), sin(√2 ω·x/h)] / √m. Rahimi & Recht (2007) write
+    the kernel exp(−‖x − y‖²/2), which is h = √2. With `feature_average` this is Nadaraya–Watson regression in
+    time linear in n.
+
+    Examples
+    --------
+    >>> from lib.random_features import iid_frequencies
+    >>> frequencies = iid_frequencies(100_000, 1, rng=0)
+    >>> near, far = fourier_features([[0.0], [1.0]], frequencies, bandwidth=1.0)
+    >>> print(f"{near @ far:.2f} {np.exp(-1.0):.2f}")
+    0.37 0.37
+    """
+    x, frequencies = points_and_frequencies(x, frequencies)
+    angles = np.sqrt(2) / positive("bandwidth", bandwidth) * (x @ frequencies.mT)
+    return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / np.sqrt(len(frequencies))
+
+
+def trigonometric_features(x, frequencies):
+    """Fourier features for the softmax kernel: φ(x)·φ(y) estimates exp(x·y), and can be negative.
+
+    Parameters
+    ----------
+    x : (…, d) array
+        Queries or keys, each already divided by the root of the temperature.
+    frequencies : (n_features, d) array
+
+    Returns
+    -------
+    (…, 2·n_features) array. It overflows where ‖x‖²/2 exceeds about 709 (88 in float32).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the widths differ or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:trig_features of chapter 7, exp(‖x‖²/2) [cos(ω·x), sin(ω·x)] / √m, because
+    exp(x·y) = exp(‖x‖²/2) exp(−‖x − y‖²/2) exp(‖y‖²/2). Choromanski et al. (2021), section 2.3. For
+    independent frequencies the mean squared error is exp(‖x + y‖²) (1 − exp(−‖x − y‖²))² / (2m exp(2x·y)),
+    eq. (8) there and eq:mse_trig here: the smaller the kernel, the larger the error.
+
+    Examples
+    --------
+    >>> from lib.random_features import iid_frequencies
+    >>> query, key = trigonometric_features([[0.4, 0.0], [0.5, 0.2]], iid_frequencies(100_000, 2, rng=0))
+    >>> print(f"{query @ key:.1f} {np.exp(0.2):.1f}")
+    1.2 1.2
+    """
+    x, frequencies = points_and_frequencies(x, frequencies)
+    return np.exp(half_squared_norms(x)) * fourier_features(x, frequencies, bandwidth=np.sqrt(2))
+
+
+def positive_features(x, frequencies):
+    """Positive features for the softmax kernel: φ(x)·φ(y) estimates exp(x·y).
+
+    Parameters
+    ----------
+    x : (…, d) array
+        Queries or keys, each already divided by the root of the temperature.
+    frequencies : (n_features, d) array
+
+    Returns
+    -------
+    (…, n_features) array, positive.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the widths differ or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:positive_features of chapter 7, exp(ω·x − ‖x‖²/2) / √m. Choromanski et al. (2021), Lemma 1,
+    eq. (7). For independent frequencies the mean squared error is exp(2x·y) (exp(‖x + y‖²) − 1) / m, eq. (8)
+    there and eq:mse_positive here: it vanishes with the kernel, but grows with the norms.
+
+    Examples
+    --------
+    >>> from lib.random_features import iid_frequencies
+    >>> query, key = positive_features([[0.4, 0.0], [0.5, 0.2]], iid_frequencies(100_000, 2, rng=0))
+    >>> print(f"{query @ key:.1f} {np.exp(0.2):.1f}")
+    1.2 1.2
+    """
+    x, frequencies = points_and_frequencies(x, frequencies)
+    return np.exp(x @ frequencies.mT - half_squared_norms(x)) / np.sqrt(len(frequencies))
+
+
+def hyperbolic_features(x, frequencies):
+    """Positive features of ω and of −ω: φ(x)·φ(y) estimates exp(x·y) with less variance.
+
+    Parameters
+    ----------
+    x : (…, d) array
+        Queries or keys, each already divided by the root of the temperature.
+    frequencies : (n_features, d) array
+
+    Returns
+    -------
+    (…, 2·n_features) array, positive.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the widths differ or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:hyperbolic_features of chapter 7, exp(−‖x‖²/2) [exp(ω·x), exp(−ω·x)] / √(2m): the estimate is
+    an average of hyperbolic cosines. Choromanski et al. (2021), Lemma 1; its error, eq. (8) there, is that of
+    `positive_features` times (1 − exp(−‖x + y‖²)) / 2, at twice the features.
+
+    Examples
+    --------
+    >>> from lib.random_features import iid_frequencies
+    >>> query, key = hyperbolic_features([[0.4, 0.0], [0.5, 0.2]], iid_frequencies(100_000, 2, rng=0))
+    >>> print(f"{query @ key:.1f} {np.exp(0.2):.1f}")
+    1.2 1.2
+    """
+    x, frequencies = points_and_frequencies(x, frequencies)
+    return positive_features(x, np.concatenate([frequencies, -frequencies], axis=0))
+
+
+def half_squared_norms(x):
+    """‖x‖²/2 as `(…, 1)`, refused where it overflows."""
+    squares = np.einsum("...d,...d->...", x, x)[..., None]
+    if not np.isfinite(squares).all():
+        largest = np.abs(x).max()
+        raise ValueError(f"expected vectors whose squared norm fits {x.dtype}, got entries up to {largest:g}")
+    return squares / 2

@@ -1,0 +1,132 @@
+"""Random frequencies: each alone is a standard normal vector, together they may keep out of each other's way."""
+
+import numpy as np
+
+from lib.checks import whole_number
+
+
+def iid_frequencies(n_features, dimension, rng=None):
+    """Independent standard normal frequencies.
+
+    Parameters
+    ----------
+    n_features : int ≥ 1
+        The paper's m.
+    dimension : int ≥ 1
+        d, the length of a query or key.
+    rng : numpy.random.Generator, int or None
+        What `numpy.random.default_rng` accepts.
+
+    Returns
+    -------
+    (n_features, dimension) array.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is below 1 or not whole.
+
+    Notes
+    -----
+    Equation eq:rff_gaussian of chapter 7: the frequencies of Rahimi & Recht (2007) for the Gaussian kernel.
+
+    Examples
+    --------
+    >>> iid_frequencies(256, 64, rng=0).shape
+    (256, 64)
+    """
+    return np.random.default_rng(rng).standard_normal(
+        (whole_number("n_features", n_features), whole_number("dimension", dimension))
+    )
+
+
+def orthogonal_frequencies(n_features, dimension, rng=None):
+    """Frequencies that are orthogonal in blocks of d; each one alone is standard normal.
+
+    Parameters
+    ----------
+    n_features, dimension, rng
+        As in `iid_frequencies`.
+
+    Returns
+    -------
+    (n_features, dimension) array. Rows 0 … d−1 are orthogonal, rows d … 2d−1 are, and so on; the blocks are
+    independent.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `iid_frequencies`.
+
+    Notes
+    -----
+    Equation eq:orthogonal of chapter 7; Choromanski et al. (2021), section 2.4. Directions are the rows of a
+    uniformly random rotation, lengths are those of normal vectors (χ with d degrees of freedom). So each
+    frequency keeps its distribution and every estimate its mean, while directions no longer repeat each
+    other. That lowers the variance of positive features for every d, by their eq. (10).
+
+    Examples
+    --------
+    >>> frequencies = orthogonal_frequencies(2, 2, rng=0)
+    >>> bool(np.isclose(frequencies[0] @ frequencies[1], 0))
+    True
+    """
+    return _blocks_of_directions(n_features, dimension, rng, lambda rotations: rotations)
+
+
+def simplex_frequencies(n_features, dimension, rng=None):
+    """Frequencies that point, in blocks of d, to the corners of a randomly turned simplex.
+
+    Parameters
+    ----------
+    n_features, dimension, rng
+        As in `iid_frequencies`, with dimension ≥ 2.
+
+    Returns
+    -------
+    (n_features, dimension) array. Each row alone is standard normal; within a block the cosine between any
+    two is −1/(d − 1), the most that d directions can avoid each other.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `iid_frequencies`, and if dimension < 2.
+
+    Notes
+    -----
+    Reid, Choromanski, Likhosherstov & Weller, "Simplex random features", ICML 2023,
+    doi:10.48550/arXiv.2301.13856. The rows of a rotation less their mean, stretched to unit length, are such
+    corners. Made for positive features.
+
+    Examples
+    --------
+    >>> first, second = simplex_frequencies(2, 2, rng=0)
+    >>> cosine = first @ second / np.linalg.norm(first) / np.linalg.norm(second)
+    >>> round(float(cosine), 12)
+    -1.0
+    """
+    dimension = whole_number("dimension", dimension, at_least=2)
+    stretch = np.sqrt(dimension / (dimension - 1))
+    return _blocks_of_directions(
+        n_features, dimension, rng, lambda rotations: stretch * (rotations - rotations.mean(axis=1, keepdims=True))
+    )
+
+
+def _blocks_of_directions(n_features, dimension, rng, arrange):
+    n_features, dimension = whole_number("n_features", n_features), whole_number("dimension", dimension)
+    rng = np.random.default_rng(rng)
+    n_blocks = -(-n_features // dimension)
+    directions = arrange(_rotations(n_blocks, dimension, rng)).reshape(-1, dimension)[:n_features]
+    lengths = np.sqrt(rng.chisquare(dimension, size=(n_features, 1)))
+    return lengths * directions
+
+
+def _rotations(n, dimension, rng):
+    """Orthogonal matrices, uniformly distributed.
+
+    QR alone is not uniform: LAPACK fixes signs by its algorithm, so the directions lean along the axes and
+    the estimates are biased there. Making the diagonal of R positive removes the choice (Mezzadri, "How to
+    generate random matrices from the classical compact groups", Notices of the AMS 54 (5), 2007).
+    """
+    q, r = np.linalg.qr(rng.standard_normal((n, dimension, dimension)))
+    return q * np.sign(np.diagonal(r, axis1=-2, axis2=-1))[:, None, :]

@@ -1,0 +1,182 @@
+"""The same softmax, better estimated: shorter queries and keys, and frequencies where the data need them."""
+
+import numpy as np
+
+from lib.checks import real_array
+from lib.random_features.arguments import same_width, tokens
+
+
+def centre_keys(keys):
+    """The keys less their mean: softmax attention is unchanged, its estimate improves.
+
+    Parameters
+    ----------
+    keys : (…, n_keys, d) array
+
+    Returns
+    -------
+    array of the same shape whose mean over the keys is zero.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the keys are not `(…, n_keys, d)`, or not finite.
+
+    Notes
+    -----
+    Equation eq:key_centring of chapter 7. exp(q·(k − c)) = exp(q·k) exp(−q·c), and the last factor is the
+    same for all keys, so it cancels in the weights. Any c will do; the mean makes the norms smallest, and the
+    variance grows with the norms. Causal attention stays exact too, but its *estimate* at one position then
+    depends a little on later keys.
+
+    Examples
+    --------
+    >>> centre_keys([[1.0, 5.0], [3.0, 7.0]])
+    array([[-1., -1.],
+           [ 1.,  1.]])
+    """
+    keys = tokens("keys", keys)
+    return keys - keys.mean(axis=-2, keepdims=True)
+
+
+def balance(queries, keys):
+    """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the norms fall.
+
+    Parameters
+    ----------
+    queries : (…, n_queries, d) array
+    keys : (…, n_keys, d) array
+
+    Returns
+    -------
+    queries, keys : arrays of the same shapes (leading axes broadcast) with the same inner products. Both now
+    have the same second moment, E[qqᵀ] = E[kkᵀ], unless one of them lies in a subspace.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not fit or anything is not finite.
+
+    Notes
+    -----
+    q·k = (Tq)·(T⁻¹k) for every symmetric invertible T. T² = S, the solution of S E[qqᵀ] S = E[kkᵀ], makes
+    E‖Tq‖² + E‖T⁻¹k‖² smallest. It is the asymmetric part of Likhosherstov et al., "Dense-exponential random
+    features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787.
+
+    Examples
+    --------
+    >>> queries, keys = balance([[4.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 9.0]])
+    >>> queries.round(3)
+    array([[2., 0.],
+           [0., 3.]])
+    >>> keys.round(3)
+    array([[2., 0.],
+           [0., 3.]])
+    """
+    queries, keys = tokens("queries", queries), tokens("keys", keys)
+    same_width("queries and keys", queries, keys)
+    query_moment, key_moment = _invertible(_second_moment(queries)), _invertible(_second_moment(keys))
+    root = _power(query_moment, 0.5)
+    inverse_root = _power(query_moment, -0.5)
+    square = inverse_root @ _power(root @ key_moment @ root, 0.5) @ inverse_root  # S
+    return (
+        queries @ _power(square, 0.5).astype(queries.dtype),
+        keys @ _power(square, -0.5).astype(keys.dtype),
+    )
+
+
+def pair_moment(queries, keys):
+    """The mean of (q + k)(q + k)ᵀ over all pairs of a query and a key, in linear time.
+
+    Parameters
+    ----------
+    queries : (…, n_queries, d) array
+    keys : (…, n_keys, d) array
+
+    Returns
+    -------
+    (…, d, d) float64 array. Its trace is the mean ‖q + k‖², which sets the error of positive features.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not fit or anything is not finite.
+
+    Examples
+    --------
+    >>> pair_moment([[1.0, 0.0]], [[0.0, 1.0], [0.0, 3.0]])
+    array([[1., 2.],
+           [2., 5.]])
+    """
+    queries, keys = tokens("queries", queries), tokens("keys", keys)
+    same_width("queries and keys", queries, keys)
+    query_mean, key_mean = queries.mean(axis=-2), keys.mean(axis=-2)
+    cross = (query_mean[..., :, None] * key_mean[..., None, :]).astype(np.float64)
+    return _second_moment(queries) + _second_moment(keys) + cross + cross.mT
+
+
+def dense_exponential_frequencies(frequencies, moment):
+    """Spread the frequencies to where the data need them, and the weights that keep the estimate unbiased.
+
+    Parameters
+    ----------
+    frequencies : (n_features, d) array
+        Standard normal, from `orthogonal_frequencies` or another.
+    moment : (d, d) or (…, d, d) array
+        From `pair_moment`. A multiple of the identity, tr(moment)/d · I, gives the optimal positive random
+        features of 2022 instead.
+
+    Returns
+    -------
+    frequencies : (…, n_features, d) array
+        Normal with covariance I − 4A, in the paper's symbols.
+    log_weights : (…, n_features) array
+        Logarithm of the importance weight of each frequency, density wanted over density drawn:
+        exp(q·k) = E[Σ exp(log_weights) φ(q) φ(k)] with φ from `positive_features`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not fit or anything is not finite.
+
+    Notes
+    -----
+    Equation eq:oprf of chapter 7. For one pair the best frequencies lie around q + k, not around 0; over all
+    pairs they should spread as far. Along each axis of the moment, with eigenvalue λ, the mean logarithm of
+    the second moment of the estimate is smallest for the variance
+    1 − 4A = (3 + 2λ + √((2λ + 1)² + 8λ)) / 4, which is 1 for λ = 0 and about λ + 3/2 for large λ.
+    Likhosherstov et al., "Chefs' random tables", NeurIPS 2022, doi:10.48550/arXiv.2205.15317 (one A for all
+    axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one an axis).
+
+    Examples
+    --------
+    >>> spread, log_weights = dense_exponential_frequencies([[1.0]], [[1.0]])
+    >>> print(f"{spread[0, 0] ** 2:.4f} {log_weights[0]:.4f}")
+    2.2808 -0.2281
+    """
+    frequencies, moment = real_array("frequencies", frequencies), real_array("moment", moment)
+    if moment.ndim < 2 or frequencies.ndim != 2 or moment.shape[-2:] != (frequencies.shape[1],) * 2:
+        raise ValueError(
+            f"frequencies and moment: expected (m, d) and (…, d, d), got {frequencies.shape} and {moment.shape}"
+        )
+    eigenvalues, axes = np.linalg.eigh(moment)
+    eigenvalues = np.maximum(eigenvalues, 0)[..., None, :]
+    variances = (3 + 2 * eigenvalues + np.sqrt((2 * eigenvalues + 1) ** 2 + 8 * eigenvalues)) / 4
+    log_weights = (np.log(variances) - (variances - 1) * frequencies**2).sum(axis=-1) / 2
+    return (frequencies * np.sqrt(variances)) @ axes.mT, log_weights
+
+
+def _second_moment(x):
+    return (x.mT @ x).astype(np.float64) / x.shape[-2]
+
+
+def _invertible(moment):
+    """The moment with a little added along the diagonal, so that no axis is without extent."""
+    extent = np.trace(moment, axis1=-2, axis2=-1)[..., None, None] / moment.shape[-1]
+    return moment + (1e-6 * extent + 1e-30) * np.eye(moment.shape[-1])
+
+
+def _power(matrix, exponent):
+    """A power of symmetric positive definite matrices."""
+    eigenvalues, axes = np.linalg.eigh(matrix)
+    return axes * eigenvalues[..., None, :] ** exponent @ axes.mT
