@@ -27,23 +27,37 @@ def real_array(name, array):
 
 def positive(name, value):
     """The number as a float, refused unless it is one finite number above zero."""
+    return _number(name, value, lambda number: number > 0, "a finite number > 0")
+
+
+def non_negative(name, value):
+    """The number as a float, refused unless it is one finite number, zero or above."""
+    return _number(name, value, lambda number: number >= 0, "a finite number, zero or above")
+
+
+def _number(name, value, fits, expected):
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name}: expected one positive number, got {value!r}") from None
-    if not (np.isfinite(number) and number > 0):
-        raise ValueError(f"{name}: expected a finite number > 0, got {number}")
+        raise TypeError(f"{name}: expected {expected}, got {value!r}") from None
+    if not (np.isfinite(number) and fits(number)):
+        raise ValueError(f"{name}: expected {expected}, got {number}")
     return number
 
 
-def whole_number(name, value, at_least=1):
-    """The number as an int, refused unless it is whole and at least so large."""
+def whole_number(name, value, at_least=1, at_most=None):
+    """The number as an int, refused unless it is whole and in the range, both ends included.
+
+    >>> whole_number("radius", np.int64(3), at_least=0, at_most=1000)
+    3
+    """
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
-    if number < at_least:
-        raise ValueError(f"{name}: expected a whole number of at least {at_least}, got {number}")
+    if number < at_least or (at_most is not None and number > at_most):
+        expected = f"of at least {at_least}" if at_most is None else f"from {at_least} to {at_most}"
+        raise ValueError(f"{name}: expected a whole number {expected}, got {number}")
     return number
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.image import imread
 
-from lib.checks import real_array
+from lib.checks import non_negative, real_array
 
 DATASETS = Path(__file__).parent / "datasets"
 NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone, and two bytes a number on the way to a page
@@ -158,9 +158,7 @@ def add_noise(image, noise_std, rng):
     >>> round(psnr(noisy, camera()), 1)
     20.0
     """
-    image = _as_float("image", image)
-    if not (np.isscalar(noise_std) and 0 <= noise_std < np.inf):
-        raise ValueError(f"noise_std: expected a finite number, zero or above, got {noise_std!r}")
+    image, noise_std = _as_float("image", image), non_negative("noise_std", noise_std)
     return image + (noise_std * standard_noise(image.shape, rng)).astype(image.dtype)
 
 
@@ -179,6 +177,10 @@ def psnr(estimate, reference):
     ------
     ValueError, TypeError
         For images of different shapes, empty, not real or not finite.
+
+    Notes
+    -----
+    Equation eq:psnr of chapter 2.
 
     Examples
     --------

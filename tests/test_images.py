@@ -60,9 +60,11 @@ def test_psnr_by_its_definition():
     assert psnr(np.array([[0]], np.uint8), np.array([[255]], np.uint8)) == 0
 
 
-@pytest.mark.parametrize("std", [-0.1, np.nan, np.inf, [0.1]])
-def test_bad_noise_is_refused(std):
-    with pytest.raises(ValueError, match="^noise_std: expected .*, got"):
+@pytest.mark.parametrize(
+    ("std", "error"), [(-0.1, ValueError), (np.nan, ValueError), (np.inf, ValueError), ([0.1], TypeError)]
+)
+def test_bad_noise_is_refused(std, error):
+    with pytest.raises(error, match="^noise_std: expected .*, got"):
         add_noise(np.zeros((2, 2)), std, np.random.default_rng(0))
 
 

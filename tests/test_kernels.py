@@ -68,7 +68,7 @@ def test_bandwidth_must_be_finite_and_positive(bandwidth):
 
 @pytest.mark.parametrize("bandwidth", ["wide", None, [1.0, 2.0], 1j])
 def test_bandwidth_must_be_a_number(bandwidth):
-    with pytest.raises(TypeError, match="bandwidth: expected one positive number, got"):
+    with pytest.raises(TypeError, match="bandwidth: expected a finite number > 0, got"):
         log_kernel([0.0], [0.0], bandwidth)
 
 

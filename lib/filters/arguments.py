@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import real_array, whole_number
 
 LARGEST_RADIUS = 1000
 
@@ -31,30 +31,9 @@ def in_shape_of(image, planes):
     return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(np.shape(image))
 
 
-def whole_number(name, number, lowest=0, highest=LARGEST_RADIUS):
-    """The number as an int, refused unless it is a whole number from `lowest` to `highest`.
-
-    >>> whole_number("radius", np.int64(3))
-    3
-    """
-    try:
-        number = operator.index(number)
-    except TypeError:
-        raise TypeError(f"{name}: expected a whole number, got {number!r}") from None
-    if not lowest <= number <= highest:
-        raise ValueError(f"{name}: expected a whole number from {lowest} to {highest}, got {number}")
-    return number
-
-
-def non_negative(name, value):
-    """The number as a float, refused unless it is one finite number, zero or above."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}: expected one number, zero or above, got {value!r}") from None
-    if not (np.isfinite(number) and number >= 0):
-        raise ValueError(f"{name}: expected a finite number, zero or above, got {number}")
-    return number
+def whole_radius(name, radius, at_least=0):
+    """The radius of a window or patch as an int, refused unless it is whole and not too large."""
+    return whole_number(name, radius, at_least, LARGEST_RADIUS)
 
 
 def pixel_of(planes, pixel):

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from lib.checks import positive
-from lib.filters.arguments import LARGEST_RADIUS, image_planes, in_shape_of, pixel_of, whole_number
+from lib.filters.arguments import LARGEST_RADIUS, image_planes, in_shape_of, pixel_of, whole_radius
 from lib.filters.patches import offsets_squared, squared_norm, window_around
 from lib.filters.window import average_difference, bounded, in_base_two, window_weights
 
@@ -123,4 +123,4 @@ def _parameters(planes, bandwidth_space, bandwidth_value, radius):
             expected = f"a radius, or 2.2·h_x up to {LARGEST_RADIUS}"
             raise ValueError(f"bandwidth_space: expected {expected}, got {h_x}")
         radius = math.ceil(2.2 * h_x)
-    return bounded(h_x, planes.dtype), bounded(h_y, planes.dtype), whole_number("radius", radius)
+    return bounded(h_x, planes.dtype), bounded(h_y, planes.dtype), whole_radius("radius", radius)

@@ -8,8 +8,8 @@ name LARK, locally adaptive regression kernel, is that of Seo & Milanfar (2009â€
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import positive
-from lib.filters.arguments import image_planes, in_shape_of, non_negative, pixel_of, whole_number
+from lib.checks import non_negative, positive, whole_number
+from lib.filters.arguments import image_planes, in_shape_of, pixel_of, whole_radius
 from lib.filters.patches import window_around
 from lib.filters.window import Strip, bounded, local_polynomial, window_moments, window_weights
 from lib.weights import LOG2E, blocks
@@ -79,7 +79,7 @@ def lark(
     planes, h, radius, order = _parameters(image, bandwidth, radius, order)
     steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
     estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
-    for _ in range(whole_number("n_iterations", n_iterations, lowest=1)):
+    for _ in range(whole_number("n_iterations", n_iterations, at_most=1000)):
         if gradient is None:
             gradient = _pilot_gradient(_brightness(estimate))
         fields = _fields(*_steering(gradient, *steering), h).astype(estimate.dtype)
@@ -249,7 +249,7 @@ def structure_tensors(image, analysis_radius=5):
     array([[ 0.   , -0.   ],
            [-0.   ,  1.859]])
     """
-    radius = whole_number("analysis_radius", analysis_radius, lowest=1)
+    radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
     rows, mixed, columns = _tensors(_pilot_gradient(_brightness(image_planes(image))), disk(radius))
     return np.stack([np.stack([rows, mixed], axis=-1), np.stack([mixed, columns], axis=-1)], axis=-2)
 
@@ -412,11 +412,11 @@ def _brightness(planes):
 
 def _parameters(image, bandwidth, radius, order):
     planes, h = image_planes(image), positive("bandwidth", bandwidth)
-    order = whole_number("order", order, highest=2)
-    return planes, bounded(h, planes.dtype), whole_number("radius", radius, lowest=order), order
+    order = whole_number("order", order, at_least=0, at_most=2)
+    return planes, bounded(h, planes.dtype), whole_radius("radius", radius, at_least=order), order
 
 
 def _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization):
-    radius = whole_number("analysis_radius", analysis_radius, lowest=1)
+    radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
     sensitivity = non_negative("structure_sensitivity", structure_sensitivity)
     return disk(radius), sensitivity, positive("elongation_regularization", elongation_regularization)

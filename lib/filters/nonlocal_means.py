@@ -10,8 +10,8 @@ import math
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import one_of, positive
-from lib.filters.arguments import image_planes, in_shape_of, non_negative, pixel_of, whole_number
+from lib.checks import non_negative, one_of, positive
+from lib.filters.arguments import image_planes, in_shape_of, pixel_of, whole_radius
 from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_sum, patch_taps, squared_norm, window_around
 from lib.filters.window import Strip, average_difference, bounded, in_base_two, window_weights
 
@@ -141,5 +141,5 @@ def nonlocal_means_weights(
 def _parameters(image, bandwidth, patch_radius, search_radius, patch_weights):
     planes, h = image_planes(image), positive("bandwidth", bandwidth)
     kind = one_of("patch_weights", patch_weights, PATCH_WEIGHTS)
-    taps = patch_taps(whole_number("patch_radius", patch_radius), kind)
-    return planes, bounded(h, planes.dtype), taps, whole_number("search_radius", search_radius)
+    taps = patch_taps(whole_radius("patch_radius", patch_radius), kind)
+    return planes, bounded(h, planes.dtype), taps, whole_radius("search_radius", search_radius)

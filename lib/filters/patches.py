@@ -4,7 +4,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import one_of
-from lib.filters.arguments import image_planes, whole_number
+from lib.filters.arguments import image_planes, whole_radius
 
 PATCH_WEIGHTS = ("gaussian", "uniform")
 
@@ -34,7 +34,7 @@ def patches(image, radius):
            [0.2, 0.1, 0.2],
            [0.2, 0.1, 0.2]])
     """
-    planes, radius = image_planes(image), whole_number("radius", radius)
+    planes, radius = image_planes(image), whole_radius("radius", radius)
     padded = np.pad(planes, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
     views = sliding_window_view(padded, (2 * radius + 1, 2 * radius + 1), axis=(1, 2))
     return views[0] if np.ndim(image) == 2 else np.moveaxis(views, 0, -1)
@@ -64,7 +64,7 @@ def patch_kernel(radius, kind="gaussian"):
            [0.111, 0.111, 0.111],
            [0.111, 0.111, 0.111]])
     """
-    taps = patch_taps(whole_number("radius", radius), one_of("kind", kind, PATCH_WEIGHTS))
+    taps = patch_taps(whole_radius("radius", radius), one_of("kind", kind, PATCH_WEIGHTS))
     return np.outer(taps, taps) / taps.sum() ** 2
 
 
