@@ -170,7 +170,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
 
     Notes
     -----
-    Equation eq:momentum of chapter 6: v ← μ v − η ∂L/∂θ, θ ← θ + v. Source: Polyak (1964), "Some methods of
+    Equation eq:momentum of chapter 6: u ← μ u − η ∂L/∂θ, θ ← θ + u. Source: Polyak (1964), "Some methods of
     speeding up the convergence of iteration methods", doi:10.1016/0041-5553(64)90137-5.
 
     Examples
