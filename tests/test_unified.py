@@ -397,7 +397,7 @@ def test_a_method_without_a_name(image):
 def test_tiles_leave_no_trace(monkeypatch, image, tile):
     kernel = unified.bilateral(image, 1.3, 0.4, 3)
     expected = unified.smooth(kernel)
-    monkeypatch.setattr(unified, "TILE", tile)
+    monkeypatch.setattr(unified.image_kernels, "TILE", tile)
     np.testing.assert_allclose(unified.smooth(kernel), expected, atol=1e-13)
 
 

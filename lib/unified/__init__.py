@@ -1,0 +1,53 @@
+"""One kernel for sixty years of methods: an augmented variable t = [x; y] and a metric Q.
+
+    K(tᵢ, tⱼ) = exp(−(tᵢ − tⱼ)ᵀ Q (tᵢ − tⱼ)),   Q = [[Q_x, Q_xy], [Q_xyᵀ, Q_y]]
+
+x is where a sample lies, y what it looks like. A method is a choice of the blocks of Q:
+
+| method                   | Q_x                 | Q_y                                 | beside it        |
+|--------------------------|---------------------|-------------------------------------|------------------|
+| classical (N–W, 1964)    | I/h²                | 0                                   |                  |
+| bilateral (1998)         | I/h_x²              | 1/h_y² for the centre pixel, else 0 |                  |
+| non-local means (2005)   | 0                   | G/h²                                | the noise floor  |
+| steering kernel (2007)   | C/2h², C of the key | 0                                   | a prior, √det C  |
+
+Four steps lead on to attention: another positive-definite kernel (`log_kernel(…, kernel=)`), any features for t
+(`augment`, `carry_norms`), off-diagonal blocks and a factored Q = W_qᵀ W_k (`block_metric(…, cross_block)`,
+`factor`, `log_bilinear_kernel`), and values of another dimension (`attend`'s `value_map`).
+
+Source of the table and the steps: Milanfar, "From kernel regression to attention mechanisms", lecture slides; its
+filters: Milanfar (2013), "A tour of modern image filtering", doi:10.1109/MSP.2011.2179329.
+"""
+
+from lib.unified.image_kernels import (
+    ImageKernel,
+    bilateral,
+    classical,
+    image_kernel,
+    lark,
+    nonlocal_means,
+    smooth,
+    window_weights,
+)
+from lib.unified.kernel import POSITIVE_DEFINITE_KERNELS, augment, block_metric, log_kernel
+from lib.unified.steps import attend, carry_norms, factor, log_bilinear_kernel, norm_carrying_metric
+
+__all__ = [
+    "POSITIVE_DEFINITE_KERNELS",
+    "ImageKernel",
+    "attend",
+    "augment",
+    "bilateral",
+    "block_metric",
+    "carry_norms",
+    "classical",
+    "factor",
+    "image_kernel",
+    "lark",
+    "log_bilinear_kernel",
+    "log_kernel",
+    "nonlocal_means",
+    "norm_carrying_metric",
+    "smooth",
+    "window_weights",
+]

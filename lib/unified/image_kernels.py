@@ -1,0 +1,364 @@
+"""The kernel on an image: the methods of chapters 1 to 4 as four choices of its blocks, and any other choice."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from lib.checks import non_negative, positive, real_array, whole_number
+from lib.unified.kernel import augment, block_metric, log_kernel
+from lib.weights import average, blocks, softmax
+
+
+class ImageKernel(NamedTuple):
+    """A method on an image: the augmented variables, the metric, and the window.
+
+    The queries are the image's pixels, the keys those of the image with a mirrored border as wide as the window's
+    radius. `smooth` and `window_weights` do the rest, the same for every method.
+    """
+
+    queries: np.ndarray  # (H, W, d)
+    keys: np.ndarray  # (H + 2·radius, W + 2·radius, d)
+    values: np.ndarray  # (H + 2·radius, W + 2·radius, channels)
+    metric: np.ndarray  # (d, d), or one a key, (H + 2·radius, W + 2·radius, d, d)
+    log_prior: np.ndarray  # (H + 2·radius, W + 2·radius): a log-weight that depends on the key alone
+    radius: int
+    kernel: object  # as in `log_kernel`
+
+
+def image_kernel(
+    image,
+    position_block,
+    feature_block,
+    radius,
+    cross_block=None,
+    patch_radius=0,
+    log_prior=None,
+    kernel="gaussian",
+):
+    """Any method of the family on an image, also those that have no name.
+
+    Parameters
+    ----------
+    image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
+    position_block : (2, 2) or (H, W, 2, 2) array
+        Q_x, for x = (row, column) in pixels; one for all or one a key.
+    feature_block : (d_y, d_y) array
+        Q_y, for y = the patch around the pixel, row by row, each pixel with its C channels:
+        d_y = (2·patch_radius + 1)²·C.
+    radius : int ≥ 0
+        The window has side 2·radius + 1; outside of it a key has no weight. Where Q_x = 0 this is the only thing
+        that keeps a method local.
+    cross_block : (2, d_y) array, or None for zeros
+        Q_xy.
+    patch_radius : int ≥ 0
+    log_prior : (H, W) array or None
+        A log-weight of each pixel as a key.
+    kernel : as in `log_kernel`
+
+    Returns
+    -------
+    ImageKernel
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the blocks do not fit the image and the patch, or anything is empty or holds NaN or inf.
+
+    Notes
+    -----
+    Equation eq:unified_kernel of chapter 5. Outside, the image, the metrics and the prior are mirrored
+    (`np.pad(mode="reflect")`).
+
+    Examples
+    --------
+    Pixels that look alike, wherever they lie in the window:
+
+    >>> image = np.array([[0.0, 1.0, 0.0, 1.0, 0.1]])
+    >>> smooth(image_kernel(image, np.zeros((2, 2)), [[100.0]], radius=4)).round(2)
+    array([[0.02, 1.  , 0.01, 1.  , 0.04]])
+    """
+    pixels = _pixels(image)
+    size = pixels.shape[:2]
+    radius, patch_radius = whole_number("radius", radius, 0), whole_number("patch_radius", patch_radius, 0)
+    keys = augment(*_positions_and_patches(pixels, radius, patch_radius))
+    metric = block_metric(position_block, feature_block, cross_block)
+    log_prior = np.zeros(size) if log_prior is None else real_array("log_prior", log_prior)
+    _refuse_misfits(metric, log_prior, size, keys.shape[-1])
+    inside = tuple(slice(radius, radius + n) for n in size)
+    return ImageKernel(
+        queries=keys[inside],
+        keys=keys,
+        values=_mirrored(pixels, radius),
+        metric=metric if metric.ndim == 2 else _mirrored(metric, radius),
+        log_prior=_mirrored(log_prior, radius),
+        radius=radius,
+        kernel=kernel,
+    )
+
+
+def _pixels(image):
+    """The image as (H, W, C) in float64."""
+    image = np.asarray(image)
+    image = real_array("image", image / 255 if image.dtype == np.uint8 else image).astype(np.float64, copy=False)
+    if image.ndim not in (2, 3):
+        raise ValueError(f"image: expected shape (H, W) or (H, W, C), got {image.shape}")
+    return np.atleast_3d(image)
+
+
+def _refuse_misfits(metric, log_prior, size, dimension):
+    """Raise an error unless metric and prior fit an image of this size and tokens of this dimension."""
+    if metric.shape[-1] != dimension or metric.shape[:-2] not in [(), size]:
+        expected = f"one (2, 2) and one ({dimension - 2}, {dimension - 2}) block, for all or a pixel"
+        raise ValueError(f"metric: expected {expected}, got a metric of shape {metric.shape}")
+    if log_prior.shape != size:
+        raise ValueError(f"log_prior: expected shape {size}, got {log_prior.shape}")
+
+
+def _mirrored(array, width):
+    """Mirror the first two axes at their ends."""
+    return np.pad(array, [(width, width)] * 2 + [(0, 0)] * (array.ndim - 2), mode="reflect")
+
+
+def _positions_and_patches(pixels, radius, patch_radius):
+    """x and y of every pixel of the image and of its mirrored border."""
+    side = 2 * patch_radius + 1
+    views = sliding_window_view(_mirrored(pixels, radius + patch_radius), (side, side), axis=(0, 1))
+    features = np.moveaxis(views, 2, -1).reshape(*views.shape[:2], -1)
+    rows, columns = np.indices(features.shape[:2], dtype=np.float64) - radius
+    return np.stack([rows, columns], axis=-1), features
+
+
+def classical(image, bandwidth, radius):
+    """N–W on pixel positions, a Gaussian blur: Q_x = I/h², Q_y = 0.
+
+    Parameters
+    ----------
+    image, radius : as in `image_kernel`
+    bandwidth : float > 0
+        h, in pixels.
+
+    Returns
+    -------
+    ImageKernel, for `smooth` and `window_weights`
+
+    Examples
+    --------
+    >>> smooth(classical([[0.0, 0.0, 1.0, 1.0]], bandwidth=1.0, radius=1)).round(3)
+    array([[0.   , 0.212, 0.788, 1.   ]])
+    """
+    position_block = np.eye(2) / positive("bandwidth", bandwidth) ** 2
+    return image_kernel(image, position_block, _patch_block(image, 0), radius)
+
+
+def bilateral(image, bandwidth_space, bandwidth_value, radius, patch_radius=0):
+    """The bilateral filter: Q_x = I/h_x², Q_y = 1/h_y² for the centre of the patch, else 0.
+
+    Parameters
+    ----------
+    image, radius : as in `image_kernel`
+    bandwidth_space, bandwidth_value : float > 0
+        h_x, in pixels, and h_y, in the units of the image.
+    patch_radius : int ≥ 0
+        The slides keep the whole patch in y, also where Q_y looks at its centre alone. The result is the same for
+        every patch.
+
+    Returns
+    -------
+    ImageKernel, for `smooth` and `window_weights`
+
+    Notes
+    -----
+    Reproduces `lib.filters.bilateral`.
+
+    Examples
+    --------
+    >>> smooth(bilateral([[0.0, 0.0, 1.0, 1.0]], bandwidth_space=1.0, bandwidth_value=0.2, radius=1)).round(3)
+    array([[0., 0., 1., 1.]])
+    """
+    centre = np.zeros((2 * patch_radius + 1,) * 2)
+    centre[patch_radius, patch_radius] = 1 / positive("bandwidth_value", bandwidth_value) ** 2
+    position_block = np.eye(2) / positive("bandwidth_space", bandwidth_space) ** 2
+    return image_kernel(image, position_block, _patch_block(image, centre), radius, patch_radius=patch_radius)
+
+
+def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0):
+    """Non-local means: Q_x = 0, Q_y = G/h².
+
+    Parameters
+    ----------
+    image : as in `image_kernel`
+    bandwidth : float > 0
+        h, in the units of the image.
+    patch_weights : (side, side) array, side odd
+        G, as from `lib.filters.patches.patch_kernel`.
+    search_radius : int ≥ 0
+        The window's radius: Q_x = 0 is local after all.
+    noise_std : float ≥ 0
+        With noise, log K = −max(s − 2σ²/h², 0) instead of −s: the distance that noise alone makes is forgiven.
+
+    Returns
+    -------
+    ImageKernel, for `smooth` and `window_weights`
+
+    Notes
+    -----
+    Reproduces `lib.filters.nonlocal_means`.
+
+    Examples
+    --------
+    >>> image = [[0.0, 1.0, 0.0, 1.0, 0.1]]
+    >>> smooth(nonlocal_means(image, bandwidth=0.1, patch_weights=[[1.0]], search_radius=4)).round(2)
+    array([[0.02, 1.  , 0.01, 1.  , 0.04]])
+    """
+    patch_weights = real_array("patch_weights", patch_weights)
+    if patch_weights.ndim != 2 or len(set(patch_weights.shape)) > 1 or len(patch_weights) % 2 == 0:
+        raise ValueError(f"patch_weights: expected shape (side, side) with an odd side, got {patch_weights.shape}")
+    bandwidth = positive("bandwidth", bandwidth)
+    floor = 2 * (non_negative("noise_std", noise_std) / bandwidth) ** 2
+    return image_kernel(
+        image,
+        np.zeros((2, 2)),
+        _patch_block(image, patch_weights / np.atleast_3d(image).shape[2]) / bandwidth**2,
+        search_radius,
+        patch_radius=len(patch_weights) // 2,
+        kernel=lambda squared_distance: -np.maximum(squared_distance - floor, 0),
+    )
+
+
+def lark(image, steering, bandwidth, radius):
+    """The steering kernel: Q_x = C/2h², one a key, and Q_y = 0.
+
+    Parameters
+    ----------
+    image, radius : as in `image_kernel`
+    steering : (H, W, 2, 2) array
+        C, as from `lib.filters.steering_matrices`.
+    bandwidth : float > 0
+        The authors' h: the kernel is exp(−dᵀCd/(2h²)), with a 2.
+
+    Returns
+    -------
+    ImageKernel, for `smooth` and `window_weights`
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `image_kernel`, and if a determinant is not above zero.
+
+    Notes
+    -----
+    Reproduces `lib.filters.lark` of order 0 in one iteration. The kernel's factor √det C belongs to the key alone,
+    like a prior: ½ log det C.
+
+    Examples
+    --------
+    >>> steering = np.broadcast_to(np.diag([0.1, 10.0]), (2, 4, 2, 2))  # across the columns nothing is alike
+    >>> smooth(lark([[0.0, 0.0, 1.0, 1.0]] * 2, steering, bandwidth=1.0, radius=1)).round(3)
+    array([[0.   , 0.007, 0.993, 1.   ],
+           [0.   , 0.007, 0.993, 1.   ]])
+    """
+    steering = real_array("steering", steering)
+    determinant = np.linalg.det(steering)
+    if not (determinant > 0).all():
+        raise ValueError(f"steering: expected determinants > 0, got {determinant.min()}")
+    position_block = steering / (2 * positive("bandwidth", bandwidth) ** 2)
+    return image_kernel(image, position_block, _patch_block(image, 0), radius, log_prior=np.log(determinant) / 2)
+
+
+def _patch_block(image, patch_weights):
+    """Q_y with these weights of a patch's pixels on its diagonal, the same for each channel; 0 for none."""
+    return np.diag(np.repeat(np.ravel(patch_weights), np.atleast_3d(image).shape[2]))
+
+
+TILE = 16  # pixels a side: queries so near each other share most of their keys
+
+
+def smooth(image_kernel):
+    """Average every pixel of the image over its window.
+
+    Parameters
+    ----------
+    image_kernel : ImageKernel
+        As from `classical`, `bilateral`, `nonlocal_means`, `lark` or `image_kernel`.
+
+    Returns
+    -------
+    (H, W) or (H, W, C) array
+
+    Notes
+    -----
+    Equation eq:unified_estimate of chapter 5, in three lines: log-weights, softmax, average. Only windows matter,
+    so the image is taken tile by tile with the keys in reach.
+
+    Examples
+    --------
+    >>> smooth(classical(np.ones((2, 3)), bandwidth=1.0, radius=1))
+    array([[1., 1., 1.],
+           [1., 1., 1.]])
+    """
+    height, width = image_kernel.queries.shape[:2]
+    estimate = np.empty((height, width, image_kernel.values.shape[-1]))
+    for rows in blocks(height, TILE):
+        for columns in blocks(width, TILE):
+            log_weights, region = _log_weights(image_kernel, rows, columns)
+            values = image_kernel.values[region].reshape(log_weights.shape[1], -1)
+            estimate[rows, columns] = average(softmax(log_weights), values).reshape(estimate[rows, columns].shape)
+    return estimate if estimate.shape[-1] > 1 else estimate[..., 0]
+
+
+def window_weights(image_kernel, pixel):
+    """The weights with which one pixel is averaged.
+
+    Parameters
+    ----------
+    image_kernel : ImageKernel
+    pixel : (row, column)
+        Inside the image.
+
+    Returns
+    -------
+    (2·radius + 1, 2·radius + 1) array that sums to 1, centred on the pixel
+
+    Raises
+    ------
+    ValueError
+        For a pixel outside the image.
+
+    Examples
+    --------
+    >>> window_weights(classical(np.zeros((3, 3)), bandwidth=1.0, radius=1), (0, 2)).round(3)
+    array([[0.045, 0.122, 0.045],
+           [0.122, 0.332, 0.122],
+           [0.045, 0.122, 0.045]])
+    """
+    row, column = pixel
+    height, width = image_kernel.queries.shape[:2]
+    if not (0 <= row < height and 0 <= column < width):
+        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    log_weights, _ = _log_weights(image_kernel, slice(row, row + 1), slice(column, column + 1))
+    return softmax(log_weights).reshape((2 * image_kernel.radius + 1,) * 2)
+
+
+def _log_weights(image_kernel, rows, columns):
+    """Log-weights of a tile of queries and all keys in reach, and where in the padded image these lie."""
+    reach = 2 * image_kernel.radius
+    region = slice(rows.start, rows.stop + reach), slice(columns.start, columns.stop + reach)
+    dimension = image_kernel.keys.shape[-1]
+    metric = image_kernel.metric
+    log_weights = log_kernel(
+        image_kernel.queries[rows, columns].reshape(-1, dimension),
+        image_kernel.keys[region].reshape(-1, dimension),
+        metric if metric.ndim == 2 else metric[region].reshape(-1, dimension, dimension),
+        image_kernel.kernel,
+    )
+    log_weights += image_kernel.log_prior[region].ravel()
+    down, right = (_in_window(side.stop - side.start, reach) for side in (rows, columns))
+    log_weights[~np.kron(down, right)] = -np.inf
+    return log_weights, region
+
+
+def _in_window(n_queries, reach):
+    """Which of n_queries + reach keys on a line each query sees, from its own index on."""
+    offset = np.arange(n_queries + reach) - np.arange(n_queries)[:, None]
+    return (offset >= 0) & (offset <= reach)

@@ -1,0 +1,154 @@
+"""The augmented variable t = [x; y], the metric Q made of blocks, and the kernel exp(−(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ))."""
+
+import numpy as np
+
+from lib.checks import one_of, points, real_array
+from lib.kernels import gaussian
+from lib.metrics import squared_mahalanobis
+
+
+def augment(positions, features):
+    """Put where a sample lies and what it looks like into one vector, t = [x; y].
+
+    Parameters
+    ----------
+    positions : (n,) or (…, n, d_x) array
+        x. `(n,)` means d_x = 1.
+    features : (n,) or (…, n, d_y) array
+        y: a value, a colour, a patch, or any other features. `(n,)` means d_y = 1.
+
+    Returns
+    -------
+    (…, n, d_x + d_y) array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the arrays hold different numbers of samples, are empty or hold NaN or inf.
+
+    Notes
+    -----
+    Equation eq:augmented of chapter 5.
+
+    Examples
+    --------
+    >>> augment([0.0, 1.0], [[7.0, 8.0], [9.0, 6.0]])
+    array([[0., 7., 8.],
+           [1., 9., 6.]])
+    """
+    positions, features = real_array("positions", positions), real_array("features", features)
+    positions, features = (a[:, None] if a.ndim == 1 else a for a in (positions, features))
+    if positions.shape[:-1] != features.shape[:-1]:
+        raise ValueError(
+            f"positions and features: expected one row each a sample, got {positions.shape} and {features.shape}"
+        )
+    return np.concatenate([positions, features], axis=-1)
+
+
+def block_metric(position_block, feature_block, cross_block=None):
+    """The metric Q of the augmented variable from its blocks.
+
+    Parameters
+    ----------
+    position_block : (d_x, d_x) or (…, d_x, d_x) array
+        Q_x. Leading axes are one metric a key.
+    feature_block : (d_y, d_y) or (…, d_y, d_y) array
+        Q_y.
+    cross_block : (d_x, d_y) or (…, d_x, d_y) array, or None for zeros
+        Q_xy, above the diagonal; its transpose goes below.
+
+    Returns
+    -------
+    (d_x + d_y, d_x + d_y) or (…, d_x + d_y, d_x + d_y) array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the blocks do not fit together, are empty or hold NaN or inf.
+
+    Notes
+    -----
+    Equation eq:block_metric of chapter 5. With `cross_block=None` this is the slides' block-diagonal Q; step 3
+    allows the rest.
+
+    Examples
+    --------
+    >>> block_metric([[4.0]], np.diag([1.0, 2.0]))
+    array([[4., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 2.]])
+    """
+    position_block = real_array("position_block", position_block)
+    feature_block = real_array("feature_block", feature_block)
+    for name, block in [("position_block", position_block), ("feature_block", feature_block)]:
+        if block.ndim < 2 or block.shape[-1] != block.shape[-2]:
+            raise ValueError(f"{name}: expected shape (…, d, d), got {block.shape}")
+    size = position_block.shape[-1], feature_block.shape[-1]
+    cross_block = np.zeros(size) if cross_block is None else real_array("cross_block", cross_block)
+    if cross_block.shape[-2:] != size:
+        raise ValueError(f"cross_block: expected shape (…, {size[0]}, {size[1]}), got {cross_block.shape}")
+    leading = np.broadcast_shapes(*(b.shape[:-2] for b in (position_block, feature_block, cross_block)))
+    metric = np.zeros((*leading, sum(size), sum(size)))
+    x, y = slice(size[0]), slice(size[0], None)
+    metric[..., x, x], metric[..., y, y] = position_block, feature_block
+    metric[..., x, y], metric[..., y, x] = cross_block, np.swapaxes(cross_block, -1, -2)
+    return metric
+
+
+def _laplacian(squared_distance):
+    return -np.sqrt(np.maximum(squared_distance, 0))
+
+
+def _cauchy(squared_distance):
+    return -np.log1p(np.maximum(squared_distance, 0))
+
+
+# Logarithms of exp(−s), exp(−√s) and 1/(1 + s). As functions of s these are completely monotone, which makes them
+# positive definite in every dimension: Schoenberg (1938), "Metric spaces and completely monotone functions",
+# doi:10.2307/1968466. Boxcar, triangular and Epanechnikov are not.
+POSITIVE_DEFINITE_KERNELS = {"gaussian": gaussian, "laplacian": _laplacian, "cauchy": _cauchy}
+
+
+def log_kernel(queries, keys, metric, kernel="gaussian"):
+    """The log-weights of every query and key under a metric.
+
+    Parameters
+    ----------
+    queries : (n_queries,) or (n_queries, d) array
+        tᵢ
+    keys : (n_keys,) or (n_keys, d) array
+        tⱼ
+    metric : (d, d) or (n_keys, d, d) array
+        Q, one for all or one a key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
+    kernel : {"gaussian", "laplacian", "cauchy"} or a function of the squared distance
+        log K as a function of s = (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ). The three are positive definite if Q is positive
+        semi-definite and the same for all keys; any function of `lib.kernels` will do too.
+
+    Returns
+    -------
+    (n_queries, n_keys) array
+
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that do not match, are empty or hold NaN or inf, and an unknown kernel.
+
+    Notes
+    -----
+    Equation eq:unified_kernel of chapter 5. The Gaussian is the course's −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ); the others are
+    step 1 towards attention.
+
+    Examples
+    --------
+    >>> metric = block_metric([[1.0]], [[4.0]])
+    >>> log_kernel(augment([0.0], [0.0]), augment([0.0, 2.0], [0.0, 0.5]), metric)
+    array([[-0., -5.]])
+    """
+    queries, keys = (x.astype(np.float64, copy=False) for x in points(queries, keys))
+    metric = real_array("metric", metric).astype(np.float64, copy=False)
+    square = keys.shape[1:] * 2
+    if metric.shape not in [square, (len(keys), *square)]:
+        raise ValueError(f"metric: expected shape {square} or {(len(keys), *square)}, got {metric.shape}")
+    if not callable(kernel):
+        kernel = POSITIVE_DEFINITE_KERNELS[one_of("kernel", kernel, POSITIVE_DEFINITE_KERNELS)]
+    return kernel(squared_mahalanobis(queries, keys, metric))
