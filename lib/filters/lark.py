@@ -78,7 +78,7 @@ def lark(
     """
     planes, h, radius, order = _parameters(image, bandwidth, radius, order)
     steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
-    estimate = planes if order == 0 else planes.astype(np.float64)  # a fit loses digits that an average keeps
+    estimate = planes if order == 0 else planes.astype(np.float64)
     gradient = None
     for _ in range(whole_number("n_iterations", n_iterations, at_most=1000)):
         if gradient is None:
