@@ -22,7 +22,7 @@ from conftest import ROOT
 from lib.plotting import COLORS, DARK_COLORS, MUTED
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
-PAGES = [TOC["root"], *(page["file"] for part in TOC["parts"] for page in part["chapters"])]
+PAGES = [TOC["root"], *re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text("utf8"))]
 CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
@@ -71,32 +71,31 @@ LAYOUT_SHIFT = """() => new Promise((resolve) => {
 
 
 SHOWN_PLOTS = """() => [...document.querySelectorAll("img.plot")]
-  .filter((plot) => getComputedStyle(plot).display !== "none").map((plot) => plot.src)"""
+  .map((plot) => [plot.src, getComputedStyle(plot)]).filter(([, style]) => style.display !== "none")
+  .map(([source, style]) => [source, style.backgroundColor])"""
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_by_day(site, built_site, new_page, name):
-    page, fetched = new_page(viewport=DESKTOP, color_scheme="light"), []
+def test_page_by_day_and_by_night(site, built_site, new_page, name):
+    page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
     open_ready(page, f"{site}/{name}.html")
     page.wait_for_load_state("networkidle")
     sizes = weight(fetched, site, built_site)
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.25
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert violations(page) == []
 
-
-@pytest.mark.parametrize("name", PAGES)
-def test_page_by_night(site, new_page, name):
-    page = new_page(viewport=DESKTOP, color_scheme="dark")
-    open_ready(page, f"{site}/{name}.html")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("html[data-theme=dark]", state="attached")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
     assert violations(page, runOnly=["color-contrast"]) == []
     shown = page.evaluate(SHOWN_PLOTS)
-    assert all("-dark.svg" in plot for plot in shown), "a plot for white paper"
+    assert all("-dark.svg" in source for source, _ in shown), "a plot in the colours of the day"
     assert shown or name not in CHAPTERS, "a chapter without a plot"
+    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot on white paper"
 
 
 @pytest.mark.parametrize("name", PAGES)
