@@ -124,8 +124,8 @@ def _blocks_of_directions(n_features, dimension, rng, arrange):
 def _rotations(n, dimension, rng):
     """Orthogonal matrices, uniformly distributed.
 
-    QR alone is not uniform: LAPACK fixes signs by its algorithm, so the directions lean along the axes and
-    the estimates are biased there. Making the diagonal of R positive removes the choice (Mezzadri, "How to
+    QR alone is not uniform: LAPACK fixes signs by its algorithm, so the directions lean to some sides and
+    the estimates are biased. Making the diagonal of R positive removes the choice (Mezzadri, "How to
     generate random matrices from the classical compact groups", Notices of the AMS 54 (5), 2007).
     """
     q, r = np.linalg.qr(rng.standard_normal((n, dimension, dimension)))
