@@ -107,6 +107,18 @@ def test_page_on_a_phone_from_disk(built_site, new_page, name):
     assert is_narrow(page), "with everything unfolded"
 
 
+def test_an_inline_formula_keeps_about_the_room_that_it_takes(site, new_page):
+    page = new_page(viewport=DESKTOP)
+    open_ready(page, f"{site}/notation.html")
+    page.wait_for_function("() => [...document.querySelectorAll('span.math')].every((one) => one.children.length)")
+    widths = page.evaluate("""() => [...document.querySelectorAll("span.math")].map((formula) => [
+      parseFloat(formula.style.getPropertyValue("--room")) * parseFloat(getComputedStyle(formula).fontSize),
+      formula.querySelector("mjx-container").getBoundingClientRect().width])""")
+    errors = sorted(abs(kept - taken) for kept, taken in widths)
+    assert len(errors) > 50
+    assert errors[len(errors) // 2] < 8 and errors[-1] < 64, "pixels"
+
+
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     page.emulate_media(color_scheme="light")
     page.goto(f"{site}/notation.html")

@@ -14,7 +14,7 @@ const DIAMOND = "M0 -7.5L7.5 0L0 7.5L-7.5 0Z";
 const shift = (right, down) => `translate(${right.toFixed(1)} ${down.toFixed(1)})`;
 const percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)}\u00a0%`;
 
-// ---- The maps of lib/random_features.py -------------------------------------------------------------------
+// ---- The maps of lib/random_features ---------------------------------------------------------------------
 
 /** A feature is exp(sign ‖x‖²/2) f(ω·x); the factor 1/√m of all features cancels in the weights. */
 export const FEATURE_MAPS = {

@@ -12,7 +12,7 @@ import {
 
 const RADIUS = 7, PATCH_RADIUS = 2;  // of lib/patch_attention.py
 
-// ---- Attention and its estimate: lib/patch_attention.py, lib/random_features.py ---------------------------
+// ---- Attention and its estimate: lib/patch_attention.py, lib/random_features ------------------------------
 
 /** The inner product of d numbers of a, from place p, and of b, from place q. */
 function dot(a, p, b, q, d) {
