@@ -32,6 +32,17 @@ ICON_FONTS = re.compile(
 )
 
 REPAIRS = (
+    # By day or by night is known before the first picture; the theme finds out after half a second.
+    (
+        re.compile(r'(dataset\.theme = )localStorage\.getItem\("theme"\) \|\| "auto";'),
+        r'\1{ dark: "dark", light: "light" }[localStorage.getItem("mode")]'
+        r' ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");',
+    ),
+    # The style of icons stands in course.css: put in by a script, it has every element of the page styled again.
+    (
+        re.compile(r'<script (?=[^>]*src="[^"]*fontawesome\.js)(?![^>]*auto-add)'),
+        '<script data-auto-add-css="false" ',
+    ),
     # Scripts that would hold up the page; only the options are needed at once, by inline scripts.
     (re.compile(r'<script (?=[^>]*src=")(?![^>]*(?:documentation_options|defer))'), "<script defer "),
     # Names that hide from screen readers what others see, and a role that lists do not have.
@@ -114,7 +125,8 @@ def collect_widget_runtime(packages, target):
     subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf8")
     with runtime.open("a", encoding="utf8") as script:
-        script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\ncourseWidgets.start();\n")
+        script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
+        script.write("window.figuresShown = courseWidgets.start();\n")
 
 
 def style_widgets(app, pagename, templatename, context, doctree):
@@ -150,11 +162,13 @@ def load_converter(app, pagename, templatename, context, doctree):
 
 
 def repair_pages(app, exception):
-    """Apply `REPAIRS` to every page."""
+    """Apply `REPAIRS` to every page, and write its name into it, for the style sheet."""
     if exception or app.builder.format != "html":
         return
     for path in course_pages(app):
-        text = repaired = path.read_text("utf8")
+        text = path.read_text("utf8")
+        name = path.relative_to(app.outdir).with_suffix("").as_posix()
+        repaired = re.sub(r"<body\b(?! data-page)", f'<body data-page="{name}"', text, count=1)
         for wrong, right in REPAIRS:
             repaired = wrong.sub(right, repaired)
         if repaired != text:

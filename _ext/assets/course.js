@@ -7,10 +7,10 @@ if (location.protocol === "file:") {
   });
 }
 
-// Formulas: what the reader sees first is set first, the rest while the browser is idle, so that a figure can be
-// moved before the last of a chapter's formulas is in place. Runs before MathJax, which asks for `pageReady`.
+// Formulas: what the reader sees first is set first, then the figures come, then the other formulas while the browser
+// is idle, a few at a time: a hand that drags waits for none of them. Runs before MathJax, which asks for `pageReady`.
 (() => {
-  const CHUNK = 12;
+  const CHUNK = 8;
   const idle = () => new Promise((done) => (window.requestIdleCallback ?? window.setTimeout)(done, { timeout: 2000 }));
   const nearTop = (element) => element.getBoundingClientRect().top < window.innerHeight;
 
@@ -23,6 +23,7 @@ if (location.protocol === "file:") {
     const formulas = [...document.querySelectorAll(".math")];
     const rest = formulas.filter((formula) => !nearTop(formula));
     await typeset(formulas.filter(nearTop));
+    await window.figuresShown;
     while (rest.length) {
       await idle();
       await typeset(rest.splice(0, CHUNK));

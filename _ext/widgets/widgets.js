@@ -53,9 +53,14 @@ const show = async (manager, script) => {
   window.addEventListener("resize", () => MessageLoop.postMessage(view.luminoWidget, Widget.ResizeMessage.UnknownSize));
 };
 
+const otherTasks = () => new Promise((done) => setTimeout(done));
+
 export const start = async () => {
   translateTypesetting();
   const manager = new Manager();
   for (const state of scripts("widget-state")) await manager.set_state(parse(state));
-  await Promise.all(scripts("widget-view").map((script) => show(manager, script)));
+  for (const script of scripts("widget-view")) {
+    await show(manager, script);
+    await otherTasks(); // the first figure can be moved while the others are drawn
+  }
 };
