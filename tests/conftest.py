@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "_ext")]
 
+from figure_page import figure_page  # noqa: E402
 from find_browser import ARGUMENTS, MISSING, find_browser  # noqa: E402
 from serve import make_server  # noqa: E402
 
@@ -93,6 +94,29 @@ def new_page(browser):
     for context, _ in opened:
         context.close()
     assert [finding for _, watch in opened for finding in watch.findings] == []
+
+
+def faults(page, where="main"):
+    """What axe finds wrong in a part of a page: its rule, and the elements."""
+    page.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text("utf8"))  # a tag would break the policy
+    violations = page.evaluate("(where) => axe.run(where).then((found) => found.violations)", where)
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+
+
+@pytest.fixture
+def show(page, tmp_path, request):
+    """Open a page with figures, else with the `example()` of the test's module; `#…` follows the address."""
+
+    def open_page(*figures, address="", page=page, theme="light"):
+        path = tmp_path / "figure.html"
+        path.write_text(figure_page(*(figures or [request.module.example()]), theme=theme), "utf8")
+        page.goto("about:blank")
+        page.goto(path.as_uri() + address)
+        page.wait_for_selector("[data-state]")
+        page.wait_for_selector(".stale", state="detached")  # no result is still on its way
+        return page
+
+    return open_page
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import figure_page
+from conftest import faults
 from make_pictures import still_pictures
 from test_figures import drag, middle, state, swipe
 
@@ -14,7 +13,6 @@ from lib.data import two_sines
 from lib.figures import attention_figure, same_figure
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
 
-ROOT = Path(__file__).parents[1]
 ANGLES = np.radians(np.arange(7, 367, 24))
 KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 VALUES = np.sin(2 * ANGLES)
@@ -31,21 +29,6 @@ def same(**changes):
 def heads(**changes):
     arguments = {"frame_labels": ["a", "b", "c"], "frame_name": "head", "query": 30, "reference": REFERENCE}
     return attention_figure(QUERIES, HEAD_KEYS, SIGNAL, **{**arguments, **changes}).figure
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """Open a page with one figure; `#…` follows its address."""
-
-    def open_page(figure, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(figure, theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        return page
-
-    return open_page
 
 
 def change(page, **traits):
@@ -310,9 +293,7 @@ def test_reset_and_address(make, show):
 @pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 375)])
 def test_axe_finds_no_fault(make, theme, width, show, new_page):
     page = show(make(), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
-    violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("make", [same, heads])

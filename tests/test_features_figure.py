@@ -3,11 +3,10 @@
 import base64
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import figure_page
+from conftest import faults
 from make_pictures import still_pictures
 from test_figures import drag, middle, state, swipe
 
@@ -17,7 +16,6 @@ from lib.figures import random_features_figure
 from lib.figures.features import COUNTS, MAPS
 from lib.random_features import iid_frequencies, linear_attention, orthogonal_frequencies
 
-ROOT = Path(__file__).parents[1]
 VALUES = two_sines()[1]
 TOKENS = positional_encoding(50, 4, base=100)
 DRAWS = {"orthogonal": orthogonal_frequencies, "iid": iid_frequencies}
@@ -26,21 +24,6 @@ DRAWS = {"orthogonal": orthogonal_frequencies, "iid": iid_frequencies}
 def example(**changes):
     arguments = {"query": 15, "draw": 2, "token_label": "position"}
     return random_features_figure(**{"tokens": TOKENS, "values": VALUES, **arguments, **changes}).figure
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """Open a page with one figure; `#…` follows its address."""
-
-    def open_page(figure=None, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(example() if figure is None else figure, theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        return page
-
-    return open_page
 
 
 def rows_of_lib(now, tokens):
@@ -205,9 +188,7 @@ def test_question_is_asked(show):
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_no_fault(theme, width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
-    violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("width", [375, 560, 640, 744])

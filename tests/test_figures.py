@@ -5,11 +5,10 @@ Most tests show one figure alone on a page (`tools/figure_page.py`); the last on
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import figure_page
+from conftest import ROOT, faults
 from make_pictures import still_pictures
 
 from lib.data import noisy_sine
@@ -19,7 +18,6 @@ from lib.kernels import log_kernel
 from lib.regression import nadaraya_watson
 from lib.weights import average, softmax
 
-ROOT = Path(__file__).parents[1]
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
 KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
 
@@ -27,21 +25,6 @@ KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
 def example(**changes):
     arguments = {"query": 1.5, "bandwidth": 0.7, "truth": TRUTH, "key_range": (-1, 6), "temperature": 2.0}
     return regression_figure(KEYS, VALUES, **{**arguments, **changes}).figure
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """Open a page with one figure; `#…` follows its address."""
-
-    def open_page(*figures, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(*(figures or [example()]), theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        return page
-
-    return open_page
 
 
 def state(page, figure=".live-figure"):
@@ -243,9 +226,7 @@ def test_question_is_asked(show):
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_no_fault(theme, width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
-    violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page) == []
 
 
 def test_dark_theme_changes_every_role(show):
@@ -604,9 +585,7 @@ def test_chapter_shows_one_picture(chapter):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_fault_in_the_chapter_figure(theme, chapter):
     chapter.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-    chapter.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text("utf8"))
-    violations = chapter.evaluate("axe.run('.live-panel').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(chapter, ".live-panel") == []
 
 
 def test_address_sets_figure_and_sliders_of_the_chapter(site, page):

@@ -7,8 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from figure_page import figure_page
+from conftest import ROOT, faults
 from make_pictures import still_pictures
 from test_figures import drag, middle, state, swipe
 from test_pixel_figure import SET, as_bytes, numbers_and_pixels, pixels_of
@@ -43,18 +42,9 @@ def figure():
 
 
 @pytest.fixture
-def show(page, figure, tmp_path):
-    """Open a page with the figure alone; `#…` follows its address."""
-
-    def open_page(figure=figure, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(figure, theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        return page
-
-    return open_page
+def show(show, figure):
+    """Open a page with the figure; `#…` follows its address."""
+    return lambda shown=figure, **options: show(shown, **options)
 
 
 # ---- What lib says ----------------------------------------------------------------------------------------
@@ -292,9 +282,7 @@ def test_panels_say_when_and_what_and_lead_to_their_chapters(show):
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_no_fault(theme, width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
-    violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("width", [320, 375, 620, 680, 744])

@@ -5,11 +5,10 @@ import io
 import itertools
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import figure_page
+from conftest import ROOT, faults
 from make_pictures import still_pictures
 from matplotlib.image import imread
 from test_figures import drag, middle, state, swipe
@@ -33,7 +32,6 @@ from lib.images import add_noise, camera, cat, psnr
 from lib.unified import image_kernel, smooth, window_weights
 from lib.weights import softmax
 
-ROOT = Path(__file__).parents[1]
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
 
 
@@ -47,22 +45,6 @@ def photograph(height=41, width=37):
 
 def example(method="bilateral", pixel=(20, 17), image=None, **changes):
     return pixel_figure(photograph() if image is None else image, method, pixel, **changes).figure
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """Open a page with one figure; `#…` follows its address."""
-
-    def open_page(figure=None, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(example() if figure is None else figure, theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        page.wait_for_function("!document.querySelector('.stale')")
-        return page
-
-    return open_page
 
 
 def estimate_of_lib(noisy, now):
@@ -445,9 +427,7 @@ def test_question_is_asked(show):
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_no_fault(theme, width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
-    violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("width", [375, 640, 744])
@@ -774,6 +754,4 @@ def test_address_sets_figure_and_sliders_of_the_chapter(chapter):
 
 def test_axe_finds_no_fault_in_the_chapter_figure(chapter):
     page = chapter("03_nonlocal_means")
-    page.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text("utf8"))
-    violations = page.evaluate("axe.run('.live-panel').then((result) => result.violations)")
-    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+    assert faults(page, ".live-panel") == []

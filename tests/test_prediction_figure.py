@@ -1,11 +1,10 @@
 """The prediction figure in a real browser: sketching, choosing, the truth from `lib`, hands, keys, looks."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_page import figure_page
+from conftest import faults
 from make_pictures import still_pictures
 from test_figures import middle, state, swipe
 
@@ -13,7 +12,6 @@ from lib.figures import prediction_figure
 from lib.figures.prediction import _round_above
 from lib.regression import nadaraya_watson_weights
 
-ROOT = Path(__file__).parents[1]
 KEYS = np.arange(7.0)
 WEIGHTS = nadaraya_watson_weights([2.2], KEYS, 1.7)[0]
 NAMES = [f"{key:.0f}" for key in KEYS]
@@ -25,21 +23,6 @@ def example(kind="weights", **changes):
     names, truth = (changes.pop(key, value) for key, value in zip(("names", "truth"), given[kind], strict=True))
     texts = {"question": "How much?", "answer": "Because.", "address": "predict"}
     return prediction_figure(names, truth, kind=kind, **{**texts, **changes}).figure
-
-
-@pytest.fixture
-def show(page, tmp_path):
-    """Open a page with one figure; `#…` follows its address."""
-
-    def open_page(figure=None, address="", page=page, theme="light"):
-        path = tmp_path / "figure.html"
-        path.write_text(figure_page(example() if figure is None else figure, theme=theme), "utf8")
-        page.goto("about:blank")
-        page.goto(path.as_uri() + address)
-        page.wait_for_selector("[data-state]")
-        return page
-
-    return open_page
 
 
 @pytest.fixture
@@ -228,10 +211,8 @@ def test_address_holds_the_sketch_and_gives_it_back(show):
 def test_axe_finds_no_fault(kind, theme, width, show, new_page):
     page = show(example(kind), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
     page.mouse.click(*at(page, 4, 0.5, 7))
-    page.add_script_tag(path=ROOT / "node_modules/axe-core/axe.min.js")
     for _ in range(2):
-        violations = page.evaluate("axe.run('main').then((result) => result.violations)")
-        assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in violations] == []
+        assert faults(page) == []
         if page.get_by_role("button", name="Show the answer").count():
             show_answer(page)
 
