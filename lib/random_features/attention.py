@@ -37,7 +37,7 @@ def feature_average(query_features, key_features, values):
     Notes
     -----
     Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1). Katharopoulos et al. (2020) for
-    any φ; Choromanski et al. (2021), eq. (4).
+    any φ; Choromanski et al. (2021) for random features.
 
     Examples
     --------
@@ -104,8 +104,8 @@ def linear_attention(
 
     Notes
     -----
-    Equations eq:linear_attention and, if causal, eq:causal_prefix of chapter 7; Choromanski et al. (2021),
-    eq. (4), and Katharopoulos et al. (2020). The estimate of each exp(q·k) is unbiased, their ratio is not.
+    Equations eq:linear_attention and, if causal, eq:causal_prefix of chapter 7; Choromanski et al. (2021)
+    and Katharopoulos et al. (2020). The estimate of each exp(q·k) is unbiased, their ratio is not.
     Nothing is added to the features. Instead the maximum of each feature over the keys is divided out of the
     keys and given to the queries, and then the maximum of each query out of that query: both cancel exactly,
     and the denominator is at least 1.

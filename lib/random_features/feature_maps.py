@@ -69,7 +69,7 @@ def trigonometric_features(x, frequencies):
     Equation eq:trig_features of chapter 7, exp(‖x‖²/2) [cos(ω·x), sin(ω·x)] / √m, because
     exp(x·y) = exp(‖x‖²/2) exp(−‖x − y‖²/2) exp(‖y‖²/2). Choromanski et al. (2021), section 2.3. For
     independent frequencies the mean squared error is exp(‖x + y‖²) (1 − exp(−‖x − y‖²))² / (2m exp(2x·y)),
-    eq. (8) there and eq:mse_trig here: the smaller the kernel, the larger the error.
+    equation eq:mse_trig: the smaller the kernel, the larger the error.
 
     Examples
     --------
@@ -102,9 +102,9 @@ def positive_features(x, frequencies):
 
     Notes
     -----
-    Equation eq:positive_features of chapter 7, exp(ω·x − ‖x‖²/2) / √m. Choromanski et al. (2021), Lemma 1,
-    eq. (7). For independent frequencies the mean squared error is exp(2x·y) (exp(‖x + y‖²) − 1) / m, eq. (8)
-    there and eq:mse_positive here: it vanishes with the kernel, but grows with the norms.
+    Equation eq:positive_features of chapter 7, exp(ω·x − ‖x‖²/2) / √m. Choromanski et al. (2021), Lemma 1.
+    For independent frequencies the mean squared error is exp(2x·y) (exp(‖x + y‖²) − 1) / m, equation
+    eq:mse_positive: it vanishes with the kernel, but grows with the norms.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def hyperbolic_features(x, frequencies):
     Notes
     -----
     Equation eq:hyperbolic_features of chapter 7, exp(−‖x‖²/2) [exp(ω·x), exp(−ω·x)] / √(2m): the estimate is
-    an average of hyperbolic cosines. Choromanski et al. (2021), Lemma 1; its error, eq. (8) there, is that of
+    an average of hyperbolic cosines. Choromanski et al. (2021), Lemma 1; its error is that of
     `positive_features` times (1 − exp(−‖x + y‖²)) / 2, at twice the features.
 
     Examples

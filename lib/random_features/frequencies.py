@@ -63,7 +63,7 @@ def orthogonal_frequencies(n_features, dimension, rng=None):
     Equation eq:orthogonal of chapter 7; Choromanski et al. (2021), section 2.4. Directions are the rows of a
     uniformly random rotation, lengths are those of normal vectors (χ with d degrees of freedom). So each
     frequency keeps its distribution and every estimate its mean, while directions no longer repeat each
-    other. That lowers the variance of positive features for every d, by their eq. (10).
+    other. That lowers the variance of positive features for every d, by at least eq:orthogonal_gap.
 
     Examples
     --------
