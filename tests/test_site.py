@@ -131,9 +131,9 @@ def test_theme_switch_changes_the_page_and_is_remembered(site, page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_its_scripts_a_page_has_the_colours_of_its_mode(site, new_page, scheme):
+def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new_page, scheme):
     page = new_page(color_scheme=scheme)
-    page.route("**/*.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto(f"{site}/notation.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER[scheme]
 
