@@ -41,7 +41,20 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     >>> nadaraya_watson_weights([0.0], [-1.0, 0.5, 0.9], bandwidth=1.0, kernel="boxcar")
     array([[0. , 0.5, 0.5]])
     """
+    queries, keys = points(queries, keys)
+    queries = _in_sight(queries, keys, positive("bandwidth", bandwidth))
     return softmax(log_kernel(queries, keys, bandwidth, kernel))
+
+
+def _in_sight(queries, keys, bandwidth):
+    """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
+    origin = keys.mean(axis=0, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        extent = (keys.max(axis=0) - keys.min(axis=0)).max()
+        farthest = min(1e10 * (bandwidth + extent), np.finfo(np.float64).max)
+        distance = np.abs(queries - origin).max(axis=1, keepdims=True)
+        nearer = origin + (queries - origin) * (farthest / np.maximum(distance, farthest))
+    return np.where(distance > farthest, nearer, queries).astype(queries.dtype)
 
 
 def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
@@ -82,6 +95,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
+    queries = _in_sight(queries, keys, positive("bandwidth", bandwidth))
     log2_weights, dtype = _log2_weights(queries, keys, values, bandwidth, kernel)
     estimate = streamed_average(log2_weights, values.reshape(len(keys), -1), len(queries), dtype)
     return estimate.reshape(len(queries), *values.shape[1:]).astype(float_type(queries, keys, values), copy=False)
@@ -95,13 +109,10 @@ def _log2_weights(queries, keys, values, bandwidth, kernel):
     reach = np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)).max()
     # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
     unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth
-    unit = max(unit, 1e-70 * reach)  # the nearest key has all the weight long before squares overflow,
-    farthest = 1e10 * (1 + reach / unit)  # and a query that far away no longer sees where it is
+    unit = max(unit, 1e-70 * reach)  # the nearest key has all the weight long before squares overflow
 
     def scaled(points, dtype):
-        with np.errstate(over="ignore"):
-            points = (points.astype(dtype, copy=False) - origin.astype(dtype)) / dtype(unit)
-        return np.clip(points, dtype(-farthest), dtype(farthest))  # a float64 bound would make all blocks float64
+        return (points.astype(dtype, copy=False) - origin.astype(dtype)) / dtype(unit)
 
     def log2_weights(columns, dtype):
         if function is gaussian:

@@ -101,6 +101,24 @@ def test_a_far_query_gives_the_nearest_neighbour(distance, dtype):
     np.testing.assert_allclose(result, [0, 10], atol=1e-4)
 
 
+@pytest.mark.parametrize("distance", [1e3, 1e8, 1e12, 1e30, 1e150])
+@pytest.mark.parametrize("dimension", [2, 3, 8])
+def test_a_far_query_sees_the_key_that_lies_farthest_its_way(distance, dimension):
+    rng = np.random.default_rng(11)
+    keys, values = rng.normal(size=(30, dimension)), np.arange(30.0)
+    directions = rng.normal(size=(40, dimension))
+    farthest = (directions @ keys.T).argmax(axis=1)
+    queries = distance * directions
+    np.testing.assert_array_equal(nadaraya_watson(queries, keys, values, 0.5), values[farthest])
+    np.testing.assert_array_equal(nadaraya_watson_weights(queries, keys, 0.5) @ values, values[farthest])
+
+
+@pytest.mark.parametrize("distance", [1e16, 1e160, 1e300])
+def test_the_weights_of_a_far_query_are_the_nearest_key_s(distance):
+    weights = nadaraya_watson_weights([-distance, distance], [0.0, 1.0, 2.0], 1.0)
+    np.testing.assert_array_equal(weights, [[1, 0, 0], [0, 0, 1]])
+
+
 def test_a_wide_bandwidth_gives_the_mean(sample):
     queries, keys, values = sample
     for bandwidth in (1e8, 1e300):
