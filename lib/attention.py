@@ -34,7 +34,8 @@ def attention_weights(queries, keys, temperature=None, mask=None):
 
     Returns
     -------
-    (…, n_queries, n_keys) array; rows sum to 1, or to 0 where the mask leaves no key.
+    (…, n_queries, n_keys) array; rows sum to 1, or to 0 where the mask leaves no key. float32 if queries and keys
+    are, else float64.
 
     Raises
     ------
@@ -53,10 +54,15 @@ def attention_weights(queries, keys, temperature=None, mask=None):
     """
     queries, keys = real_array("queries", queries), real_array("keys", keys)
     temperature = _temperature(queries, keys, temperature)
-    batch = _batch(queries=queries, keys=keys)
-    scores = queries @ np.swapaxes(keys, -1, -2) / temperature
+    _batch(queries=queries, keys=keys)
+    return _weights(queries, keys, temperature, mask).astype(float_type(queries, keys), copy=False)
+
+
+def _weights(queries, keys, temperature, mask):
+    """The weights in float64: of large keys, float32 would lose the digits of the scores, or overflow."""
+    scores = np.matmul(queries, np.swapaxes(keys, -1, -2), dtype=np.float64) / temperature
     if mask is not None:
-        scores = np.where(_broadcast_mask(mask, (*batch, *scores.shape[-2:])), scores, -np.inf)
+        scores = np.where(_broadcast_mask(mask, scores.shape), scores, -np.inf)
     return softmax(scores)
 
 
@@ -105,7 +111,7 @@ def attention(queries, keys, values, temperature=None, mask=None):
         raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
     batch, dtype = _batch(queries=queries, keys=keys, values=columns), float_type(queries, keys, values)
     if n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS:
-        estimate = average(attention_weights(queries, keys, temperature, mask), columns)
+        estimate = average(_weights(queries, keys, temperature, mask), columns)
     else:
         if mask is not None:
             mask = _broadcast_mask(mask, (*batch, n_queries, n_keys))
@@ -187,7 +193,7 @@ def causal_mask(n):
 
     Returns
     -------
-    (n, n) boolean array, read-only: all its rows are views of the same 2n − 1 booleans.
+    (n, n) boolean array
 
     Raises
     ------
@@ -205,9 +211,7 @@ def causal_mask(n):
            [1, 1, 0],
            [1, 1, 1]])
     """
-    n = whole_number("n", n)
-    ones_then_zeros = np.arange(2 * n - 1) < n
-    return np.lib.stride_tricks.sliding_window_view(ones_then_zeros, n)[::-1]
+    return np.tri(whole_number("n", n), dtype=bool)
 
 
 def multi_head_attention(

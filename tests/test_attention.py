@@ -114,8 +114,27 @@ def test_float32_keeps_its_digits_when_the_keys_lie_far_out():
     np.testing.assert_allclose(attention(queries, keys, values), expected, atol=1e-5)
 
 
-def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits():
-    queries, keys, values = long_example(dtype=np.float32)
+@pytest.mark.parametrize("offset, scale", [(0, 1), (1e4, 1), (0, 1e20)])
+def test_small_and_streamed_float32_give_the_same(monkeypatch, offset, scale):
+    """Common offsets cost no digits, and products beyond float32 do not overflow, whatever the length."""
+    queries, keys, values = example(n_queries=19, n_keys=23, dtype=np.float32)
+    queries, keys = queries * np.float32(scale), (keys + np.float32(offset)) * np.float32(scale)
+    expected = average(attention_weights(queries.astype(np.float64), keys.astype(np.float64)), values)
+    small = attention(queries, keys, values)
+    assert small.dtype == attention_weights(queries, keys).dtype == np.float32
+    np.testing.assert_allclose(small, expected, rtol=0, atol=1e-7 * abs(values).max())
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    np.testing.assert_allclose(attention(queries, keys, values), small, rtol=0, atol=2e-6)
+
+
+def test_a_key_far_away_costs_the_near_ones_no_digits():
+    """Its weight is zero. Around the mean of all keys, the others would be one and the same."""
+    assert attention([[1.0]], [[0.0], [np.log(3.0)], [-1e20]], [4.0, 8.0, 1.0]) == pytest.approx(7.0, rel=1e-15)
+
+
+@pytest.mark.parametrize("n_queries, n_keys", [(19, 23), (521, 1031)])
+def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits(n_queries, n_keys):
+    queries, keys, values = example(n_queries=n_queries, n_keys=n_keys, dtype=np.float32)
     values = values.astype(np.float64) + 1e6
     expected = average(attention_weights(queries.astype(np.float64), keys.astype(np.float64)), values)
     np.testing.assert_allclose(attention(queries, keys, values), expected, rtol=1e-12)
@@ -138,11 +157,12 @@ def test_no_array_of_queries_by_keys():
 @pytest.mark.equation("eq:causal_mask", against="j ≤ i, entry by entry")
 def test_causal_mask():
     mask = causal_mask(7)
-    assert mask.dtype == bool and not mask.flags.writeable
+    assert mask.dtype == bool
     for i in range(7):
         for j in range(7):
             assert mask[i, j] == (j <= i)
     np.testing.assert_array_equal(causal_mask(1), [[True]])
+    np.testing.assert_array_equal(torch.from_numpy(causal_mask(4)), torch.ones(4, 4).tril())
 
 
 @pytest.mark.parametrize("n", [13, 521])
