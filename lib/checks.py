@@ -61,6 +61,18 @@ def whole_number(name, value, at_least=1, at_most=None):
     return number
 
 
+def pixel_within(size, pixel):
+    """(row, column) as two ints, refused unless that pixel lies in an image of this size, (height, width)."""
+    height, width = size
+    try:
+        row, column = (operator.index(coordinate) for coordinate in pixel)
+    except (TypeError, ValueError):
+        raise TypeError(f"pixel: expected two whole numbers (row, column), got {pixel!r}") from None
+    if not (0 <= row < height and 0 <= column < width):
+        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    return row, column
+
+
 def one_of(name, value, choices):
     """The value, refused unless it is among the choices."""
     if not isinstance(value, str) or value not in choices:

@@ -420,6 +420,24 @@ def test_uint8_and_nothing_changed():
     np.testing.assert_allclose(result, unified.smooth(unified.bilateral(image / 255, 1.3, 0.4, 2)), atol=1e-15)
 
 
+PRESETS = {
+    "classical": lambda image, h: unified.classical(image, h, 2),
+    "bilateral, space": lambda image, h: unified.bilateral(image, h, 0.2, 2),
+    "bilateral, value": lambda image, h: unified.bilateral(image, 2.0, h, 2),
+    "nonlocal_means": lambda image, h: unified.nonlocal_means(image, h, np.ones((3, 3)), 2),
+    "lark": lambda image, h: unified.lark(image, np.tile(np.diag([0.1, 10.0]), (*image.shape[:2], 1, 1)), h, 2),
+}
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS.keys())
+def test_bandwidths_of_any_size(preset):
+    """None too small: the pixel itself. None too large: no effect."""
+    image = np.random.default_rng(14).random((7, 5))
+    np.testing.assert_allclose(unified.smooth(preset(image, 1e-300)), image, atol=1e-14)
+    without_effect = unified.smooth(preset(image, 1e10))
+    np.testing.assert_allclose(unified.smooth(preset(image, 1e300)), without_effect, atol=1e-14)
+
+
 # ----------------------------------------------------------------------------------------------------- errors
 
 
@@ -429,9 +447,11 @@ def test_uint8_and_nothing_changed():
         lambda: augment(np.ones((3, 2)), np.ones((4, 2))),
         lambda: augment([], []),
         lambda: augment([np.nan], [1.0]),
+        lambda: augment(1.0, 2.0),
         lambda: block_metric(np.ones((2, 3)), np.eye(2)),
         lambda: block_metric([1.0], np.eye(2)),
         lambda: block_metric(np.eye(2), np.eye(3), np.ones((3, 2))),
+        lambda: block_metric(np.ones((3, 2, 2)), np.ones((4, 1, 1))),
         lambda: log_kernel(np.ones((3, 2)), np.ones((4, 3)), np.eye(2)),
         lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.eye(3)),
         lambda: log_kernel(np.ones((3, 2)), np.ones((4, 2)), np.ones((3, 2, 2))),
@@ -445,16 +465,24 @@ def test_uint8_and_nothing_changed():
         lambda: carry_norms(np.ones((3, 2)), np.eye(3)),
         lambda: carry_norms(np.ones((3, 2)), np.ones((1, 1, 2, 2))),
         lambda: norm_carrying_metric(np.ones((2, 3))),
+        lambda: norm_carrying_metric(1.0),
+        lambda: carry_norms(np.ones((3, 2)), 1.0),
         lambda: norm_carrying_metric(np.eye(2), scales=[1.0, 2.0]),
         lambda: attend(np.ones((3, 2)), np.ones((4, 2)), np.eye(2), np.eye(2), np.ones((1, 3))),
+        lambda: attend(np.ones((3, 2)), np.ones((4, 2)), 1, np.eye(2), np.eye(2)),
+        lambda: attend(np.ones((3, 2)), np.ones((4, 2)), np.eye(2), 1, np.eye(2)),
         lambda: unified.classical(np.ones(3), 1.0, 1),
         lambda: unified.classical(np.ones((3, 3)), 0.0, 1),
         lambda: unified.classical(np.ones((3, 3)), 1.0, -1),
         lambda: unified.bilateral(np.full((3, 3), np.nan), 1.0, 1.0, 1),
+        lambda: unified.bilateral(np.ones((3, 3)), 1.0, 1.0, 1, patch_radius=-1),
         lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((2, 2)), 1),
         lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((3, 5)), 1),
         lambda: unified.nonlocal_means(np.ones((3, 3)), 1.0, np.ones((3, 3)), 1, noise_std=-0.1),
         lambda: unified.lark(np.ones((3, 3)), np.zeros((3, 3, 2, 2)), 1.0, 1),
+        lambda: unified.lark(np.ones((3, 3)), np.ones((3, 3)), 1.0, 1),
+        lambda: unified.lark(np.ones((3, 3)), np.ones((3, 3, 2, 3)), 1.0, 1),
+        lambda: unified.lark(np.ones((3, 3)), np.eye(2), 1.0, 1),
         lambda: unified.lark(np.ones((3, 3)), np.tile(np.eye(2), (4, 3, 1, 1)), 1.0, 1),
         lambda: unified.image_kernel(np.ones((3, 3)), np.eye(2), np.eye(2), 1),
         lambda: unified.image_kernel(np.ones((3, 3)), np.eye(2), np.eye(1), 1, log_prior=np.ones((2, 3))),
@@ -464,3 +492,15 @@ def test_uint8_and_nothing_changed():
 def test_refused(call):
     with pytest.raises(ValueError, match="expected .*, got"):
         call()
+
+
+@pytest.mark.parametrize("pixel", [(0.5, 0), "ab", None, range(5), (1, 1, 1)], ids=repr)
+def test_a_pixel_is_two_whole_numbers(pixel):
+    with pytest.raises(TypeError, match=r"pixel: expected two whole numbers \(row, column\), got"):
+        unified.window_weights(unified.classical(np.ones((3, 3)), 1.0, 1), pixel)
+
+
+@pytest.mark.parametrize("patch_radius", [1.5, "a"])
+def test_a_patch_radius_is_a_whole_number(patch_radius):
+    with pytest.raises(TypeError, match="patch_radius: expected a whole number, got"):
+        unified.bilateral(np.ones((3, 3)), 1.0, 1.0, 1, patch_radius)

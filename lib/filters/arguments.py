@@ -1,10 +1,8 @@
 """Argument checks of the image filters, beside those of `lib.checks`."""
 
-import operator
-
 import numpy as np
 
-from lib.checks import real_array, whole_number
+from lib.checks import pixel_within, real_array, whole_number
 
 LARGEST_RADIUS = 1000
 
@@ -38,11 +36,4 @@ def whole_radius(name, radius, at_least=0):
 
 def pixel_of(planes, pixel):
     """(row, column) as two ints, refused unless that pixel lies in the image."""
-    height, width = planes.shape[-2:]
-    try:
-        row, column = (operator.index(coordinate) for coordinate in pixel)
-    except (TypeError, ValueError):
-        raise TypeError(f"pixel: expected two whole numbers (row, column), got {pixel!r}") from None
-    if not (0 <= row < height and 0 <= column < width):
-        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
-    return row, column
+    return pixel_within(planes.shape[-2:], pixel)

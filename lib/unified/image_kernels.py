@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import non_negative, positive, real_array, whole_number
+from lib.checks import non_negative, pixel_within, positive, real_array, whole_number
 from lib.unified.kernel import augment, block_metric, log_kernel
 from lib.weights import average, blocks, softmax
 
@@ -147,7 +147,7 @@ def classical(image, bandwidth, radius):
     >>> smooth(classical([[0.0, 0.0, 1.0, 1.0]], bandwidth=1.0, radius=1)).round(3)
     array([[0.   , 0.212, 0.788, 1.   ]])
     """
-    position_block = np.eye(2) / positive("bandwidth", bandwidth) ** 2
+    position_block = np.eye(2) / _bandwidth("bandwidth", bandwidth) ** 2
     return image_kernel(image, position_block, _patch_block(image, 0), radius)
 
 
@@ -176,9 +176,10 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius, patch_radius=0):
     >>> smooth(bilateral([[0.0, 0.0, 1.0, 1.0]], bandwidth_space=1.0, bandwidth_value=0.2, radius=1)).round(3)
     array([[0., 0., 1., 1.]])
     """
+    patch_radius = whole_number("patch_radius", patch_radius, 0)
     centre = np.zeros((2 * patch_radius + 1,) * 2)
-    centre[patch_radius, patch_radius] = 1 / positive("bandwidth_value", bandwidth_value) ** 2
-    position_block = np.eye(2) / positive("bandwidth_space", bandwidth_space) ** 2
+    centre[patch_radius, patch_radius] = 1 / _bandwidth("bandwidth_value", bandwidth_value) ** 2
+    position_block = np.eye(2) / _bandwidth("bandwidth_space", bandwidth_space) ** 2
     return image_kernel(image, position_block, _patch_block(image, centre), radius, patch_radius=patch_radius)
 
 
@@ -214,8 +215,9 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     patch_weights = real_array("patch_weights", patch_weights)
     if patch_weights.ndim != 2 or len(set(patch_weights.shape)) > 1 or len(patch_weights) % 2 == 0:
         raise ValueError(f"patch_weights: expected shape (side, side) with an odd side, got {patch_weights.shape}")
-    bandwidth = positive("bandwidth", bandwidth)
-    floor = 2 * (non_negative("noise_std", noise_std) / bandwidth) ** 2
+    bandwidth = _bandwidth("bandwidth", bandwidth)
+    noise = non_negative("noise_std", noise_std) / bandwidth
+    floor = 2 * noise * noise
     return image_kernel(
         image,
         np.zeros((2, 2)),
@@ -259,11 +261,18 @@ def lark(image, steering, bandwidth, radius):
            [0.   , 0.007, 0.993, 1.   ]])
     """
     steering = real_array("steering", steering)
+    if steering.shape[2:] != (2, 2):
+        raise ValueError(f"steering: expected shape (H, W, 2, 2), got {steering.shape}")
     determinant = np.linalg.det(steering)
     if not (determinant > 0).all():
         raise ValueError(f"steering: expected determinants > 0, got {determinant.min()}")
-    position_block = steering / (2 * positive("bandwidth", bandwidth) ** 2)
+    position_block = steering / (2 * _bandwidth("bandwidth", bandwidth) ** 2)
     return image_kernel(image, position_block, _patch_block(image, 0), radius, log_prior=np.log(determinant) / 2)
+
+
+def _bandwidth(name, bandwidth):
+    """h, kept where 1/h² is far within float64: beyond, a window has one key or all, whatever h."""
+    return min(max(positive(name, bandwidth), 1e-100), 1e100)
 
 
 def _patch_block(image, patch_weights):
@@ -322,8 +331,8 @@ def window_weights(image_kernel, pixel):
 
     Raises
     ------
-    ValueError
-        For a pixel outside the image.
+    ValueError, TypeError
+        For a pixel outside the image, or not two whole numbers.
 
     Examples
     --------
@@ -332,10 +341,7 @@ def window_weights(image_kernel, pixel):
            [0.122, 0.332, 0.122],
            [0.045, 0.122, 0.045]])
     """
-    row, column = pixel
-    height, width = image_kernel.queries.shape[:2]
-    if not (0 <= row < height and 0 <= column < width):
-        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    row, column = pixel_within(image_kernel.queries.shape[:2], pixel)
     log_weights, _ = _log_weights(image_kernel, slice(row, row + 1), slice(column, column + 1))
     return softmax(log_weights).reshape((2 * image_kernel.radius + 1,) * 2)
 

@@ -38,7 +38,7 @@ def augment(positions, features):
     """
     positions, features = real_array("positions", positions), real_array("features", features)
     positions, features = (a[:, None] if a.ndim == 1 else a for a in (positions, features))
-    if positions.shape[:-1] != features.shape[:-1]:
+    if positions.ndim == 0 or positions.shape[:-1] != features.shape[:-1]:
         raise ValueError(
             f"positions and features: expected one row each a sample, got {positions.shape} and {features.shape}"
         )
@@ -87,7 +87,11 @@ def block_metric(position_block, feature_block, cross_block=None):
     cross_block = np.zeros(size) if cross_block is None else real_array("cross_block", cross_block)
     if cross_block.shape[-2:] != size:
         raise ValueError(f"cross_block: expected shape (…, {size[0]}, {size[1]}), got {cross_block.shape}")
-    leading = np.broadcast_shapes(*(b.shape[:-2] for b in (position_block, feature_block, cross_block)))
+    shapes = [block.shape for block in (position_block, feature_block, cross_block)]
+    try:
+        leading = np.broadcast_shapes(*(shape[:-2] for shape in shapes))
+    except ValueError:
+        raise ValueError(f"blocks: expected leading axes that broadcast, got shapes {shapes}") from None
     metric = np.zeros((*leading, sum(size), sum(size)))
     x, y = slice(size[0]), slice(size[0], None)
     metric[..., x, x], metric[..., y, y] = position_block, feature_block

@@ -87,7 +87,7 @@ def log_bilinear_kernel(queries, keys, query_map, key_map):
     queries, keys = points(queries, keys)
     query_map, key_map = real_array("query_map", query_map), real_array("key_map", key_map)
     for name, array in [("query_map", query_map), ("key_map", key_map)]:
-        if array.shape != (len(query_map), keys.shape[1]):
+        if array.shape != (*query_map.shape[:1], keys.shape[1]):
             raise ValueError(
                 f"{name}: expected shape (rank, {keys.shape[1]}), one rank for both, got {array.shape}"
             )
@@ -175,11 +175,10 @@ def norm_carrying_metric(metrics, scales=None):
 def _stack_of_metrics(metrics, dimension=None):
     """Metrics as (b, d, d)."""
     metrics = real_array("metrics", metrics)
-    stack = metrics[None] if metrics.ndim == 2 else metrics
-    d = stack.shape[-1] if dimension is None else dimension
-    if stack.ndim != 3 or stack.shape[1:] != (d, d):
+    d = (metrics.shape or ("d",))[-1] if dimension is None else dimension
+    if metrics.ndim not in (2, 3) or metrics.shape[-2:] != (d, d):
         raise ValueError(f"metrics: expected shape ({d}, {d}) or (b, {d}, {d}), got {metrics.shape}")
-    return stack
+    return metrics.reshape(-1, d, d)
 
 
 def attend(query_tokens, key_tokens, query_map, key_map, value_map):
