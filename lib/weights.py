@@ -10,6 +10,8 @@ Every method of the course ends in these two lines; only its log-weights differ.
 
 import numpy as np
 
+from lib.checks import real_array
+
 LOG2E = np.log2(np.e)
 BLOCK_QUERIES, BLOCK_KEYS = 256, 512  # a float32 block is 512 kB and stays in the second-level cache
 
@@ -30,8 +32,8 @@ def softmax(log_weights, axis=-1):
 
     Raises
     ------
-    ValueError
-        If a log-weight is NaN or +inf, or there are none.
+    ValueError, TypeError
+        If a log-weight is NaN or +inf or not real, or there are none.
 
     Notes
     -----
@@ -44,6 +46,8 @@ def softmax(log_weights, axis=-1):
     array([0.25, 0.75])
     """
     log_weights = np.asarray(log_weights)
+    if log_weights.dtype.kind not in "buif":
+        raise TypeError(f"log_weights: expected real numbers, got dtype {log_weights.dtype}")
     if log_weights.dtype.kind != "f":
         log_weights = log_weights.astype(np.float64)
     if log_weights.ndim == 0 or log_weights.shape[axis] == 0:
@@ -73,8 +77,8 @@ def average(weights, values):
 
     Raises
     ------
-    ValueError
-        If the number of keys differs.
+    ValueError, TypeError
+        If the number of keys differs, or an array is empty, not real, or holds NaN or inf.
 
     Notes
     -----
@@ -85,7 +89,7 @@ def average(weights, values):
     >>> average([[0.25, 0.75], [0.0, 0.0]], [4.0, 8.0])
     array([ 7., nan])
     """
-    weights, values = np.asarray(weights, float_type(weights)), np.asarray(values)
+    weights, values = real_array("weights", weights), real_array("values", values)
     key_axis = 0 if values.ndim == 1 else -2
     if weights.ndim == 0 or values.ndim == 0 or weights.shape[-1] != values.shape[key_axis]:
         raise ValueError(

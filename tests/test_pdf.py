@@ -44,3 +44,15 @@ def test_folds_and_controls_stay_out(printed):
 
 def test_the_list_of_headings_stays_out(printed):
     assert words(printed).count("Predict, then see") == 1
+
+
+@pytest.mark.parametrize("name", ["chapters/06_attention", "methods", "ledger", "notation"])
+def test_nothing_is_cut_off_on_paper(built_site, new_page, name):
+    page = new_page(viewport={"width": 628, "height": 900})  # A4 within its margins
+    page.goto((built_site / f"{name}.html").as_uri())
+    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
+    page.emulate_media(media="print")
+    cut = page.evaluate("""() => [...document.querySelectorAll("article :is(pre, .pst-scrollable-table-container)")]
+      .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+      .map((one) => [one.textContent.trim().slice(0, 60), one.scrollWidth, one.clientWidth])""")
+    assert cut == []

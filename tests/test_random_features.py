@@ -668,6 +668,13 @@ def test_a_huge_later_key_does_not_erase_earlier_estimates(dtype):
         assert estimate[:10] == pytest.approx(expected, rel=1e-3)
 
 
+@pytest.mark.parametrize("feature_map", [*MAPS.values(), lambda x, w: fourier_features(x, w, 1.5)])
+def test_features_of_float32_are_float32(feature_map):
+    rng = np.random.default_rng(31)
+    x, frequencies = rng.normal(size=(3, 5)).astype(np.float32), rng.normal(size=(7, 5))
+    assert feature_map(x, frequencies).dtype == np.float32
+
+
 def test_float32_is_as_accurate_as_float32_can_be():
     queries, keys, values = tokens(n_queries=1009, n_keys=1013, dimension=16)
     frequencies = orthogonal_frequencies(64, 16, rng=0)

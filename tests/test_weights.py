@@ -99,6 +99,20 @@ def test_average_refuses_shapes_that_do_not_match(weight, value):
         average(weight, value)
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1j, "a"])
+def test_average_refuses_what_is_no_number(bad):
+    with pytest.raises((ValueError, TypeError), match="values: expected .*, got"):
+        average([[0.5, 0.5]], [1.0, bad])
+    with pytest.raises((ValueError, TypeError), match="weights: expected .*, got"):
+        average([[0.5, bad]], [1.0, 2.0])
+
+
+@pytest.mark.parametrize("bad", [1j, "a"])
+def test_softmax_refuses_what_is_not_real(bad):
+    with pytest.raises(TypeError, match="log_weights: expected real numbers, got"):
+        softmax([0.0, bad])
+
+
 def test_blocks_cover_everything_once():
     assert blocks(7, 3) == [slice(0, 3), slice(3, 6), slice(6, 7)]
     assert blocks(0, 3) == []

@@ -23,9 +23,13 @@ if (location.protocol === "file:") {
     const formulas = [...document.querySelectorAll(".math")];
     const rest = formulas.filter((formula) => !nearTop(formula));
     await typeset(formulas.filter(nearTop));
-    await window.figuresShown;
+    await window.figuresShown?.catch(() => {});
     while (rest.length) {
       await idle();
+      const middle = window.innerHeight / 2;
+      const distance = (formula) => Math.abs(formula.getBoundingClientRect().top - middle);
+      const far = new Map(rest.map((formula) => [formula, distance(formula)]));
+      rest.sort((one, other) => far.get(one) - far.get(other)); // where the reader is by now
       await typeset(rest.splice(0, CHUNK));
     }
   };

@@ -60,7 +60,7 @@ export const start = async () => {
   const manager = new Manager();
   for (const state of scripts("widget-state")) await manager.set_state(parse(state));
   for (const script of scripts("widget-view")) {
-    await show(manager, script);
+    await show(manager, script).catch(console.error); // its neighbours and the formulas do without it
     await otherTasks(); // the first figure can be moved while the others are drawn
   }
 };

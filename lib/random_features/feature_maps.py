@@ -1,5 +1,7 @@
 """Feature maps: plain functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y)."""
 
+import math
+
 import numpy as np
 
 from lib.checks import positive
@@ -42,8 +44,8 @@ def fourier_features(x, frequencies, bandwidth):
     0.37 0.37
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    angles = np.sqrt(2) / positive("bandwidth", bandwidth) * (x @ frequencies.mT)
-    return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / np.sqrt(len(frequencies))
+    angles = math.sqrt(2) / positive("bandwidth", bandwidth) * (x @ frequencies.mT)
+    return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / math.sqrt(len(frequencies))
 
 
 def trigonometric_features(x, frequencies):
@@ -79,7 +81,7 @@ def trigonometric_features(x, frequencies):
     1.2 1.2
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    return np.exp(half_squared_norms(x)) * fourier_features(x, frequencies, bandwidth=np.sqrt(2))
+    return np.exp(half_squared_norms(x)) * fourier_features(x, frequencies, bandwidth=math.sqrt(2))
 
 
 def positive_features(x, frequencies):
@@ -114,7 +116,7 @@ def positive_features(x, frequencies):
     1.2 1.2
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    return np.exp(x @ frequencies.mT - half_squared_norms(x)) / np.sqrt(len(frequencies))
+    return np.exp(x @ frequencies.mT - half_squared_norms(x)) / math.sqrt(len(frequencies))
 
 
 def hyperbolic_features(x, frequencies):
