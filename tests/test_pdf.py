@@ -52,7 +52,7 @@ def test_nothing_is_cut_off_on_paper(built_site, new_page, name):
     page.goto((built_site / f"{name}.html").as_uri())
     page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
     page.emulate_media(media="print")
-    cut = page.evaluate("""() => [...document.querySelectorAll("article :is(pre, .pst-scrollable-table-container)")]
+    cut = page.evaluate("""() => [...document.querySelectorAll("article pre, .pst-scrollable-table-container")]
       .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
       .map((one) => [one.textContent.trim().slice(0, 60), one.scrollWidth, one.clientWidth])""")
     assert cut == []
