@@ -175,6 +175,15 @@ def repair_pages(app, exception):
             path.write_text(repaired, "utf8")
 
 
+def repair_search(app, exception):
+    """Let results quote text where their target is an empty element, and no TeX."""
+    if exception or app.builder.format != "html":
+        return
+    script = Path(app.outdir) / "_static" / "searchtools.js"
+    text = script.read_text("utf8").replace("if (anchorContent) return", "if (anchorContent?.textContent) return")
+    script.write_text(text.replace('[".headerlink", "script"', '[".headerlink", ".math", "script"'), "utf8")
+
+
 def drop_icon_fonts(app, exception):
     """Cut the theme's icon fonts out of its style sheet."""
     if exception or app.builder.format != "html":
@@ -219,6 +228,7 @@ def setup(app):
     app.connect("html-page-context", load_converter)
     app.connect("html-page-context", name_launch_buttons, priority=900)  # after the theme has made them
     app.connect("build-finished", repair_pages)
+    app.connect("build-finished", repair_search)
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)
     app.add_css_file("course.css", priority=900)

@@ -157,6 +157,9 @@ def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new
 def test_search_finds_a_word(site, page):
     page.goto(f"{site}/search.html?q=bandwidth")
     page.locator("ul.search li a", has_text="Glossary").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    results = page.locator("ul.search li p.context")
+    assert results.count() > 5 and not [text for text in results.all_inner_texts() if "\\(" in text]
 
 
 @pytest.mark.parametrize("address", ["nothing.html", "chapters/nothing/at/all.html"])
