@@ -1,21 +1,33 @@
-"""Exercises: the starter is left alone, the solution passes its check, and plausible wrong answers are refused.
+"""Exercises: the starter is left alone, right answers pass their check, and plausible wrong ones are refused.
 
-A check must say what is wrong. Each is fed the answers of `wrong_answers.py` after those cells of its chapter that
-it needs, found by the names it uses; `test_chapters` runs the solutions once more with everything before them.
+A check must say what is wrong. Each is fed the answers of `tests/answers/chapter_NN.py` after those cells of its
+chapter that it needs, found by the names it uses; `test_chapters` runs the solutions once more with everything
+before them. No answer may change the chapter's variables.
 """
 
 import ast
+import importlib
 import re
 import symtable
 
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pytest
 from conftest import ROOT
-from wrong_answers import WRONG_ANSWERS
 
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))}
 EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]
+
+
+def answers(chapter):
+    """The module with the wrong and the unusual right answers to a chapter's exercises."""
+    return importlib.import_module(f"answers.chapter_{chapter[:2]}")
+
+
+def arrays(namespace):
+    """A copy of every array among the chapter's variables."""
+    return {name: value.copy() for name, value in namespace.items() if isinstance(value, np.ndarray)}
 
 
 def code_cells(chapter):
@@ -82,14 +94,23 @@ def test_check_waits_accepts_the_solution_and_refuses_wrong_answers(exercise, re
     assert waiting.startswith(number) and "correct" not in waiting, "an empty answer neither fails nor passes"
     run(solution.source, namespace, solution.id)
     assert f"{number}correct" in capsys.readouterr().out
-    for answer, reply in WRONG_ANSWERS[chapter][name]:
+    before = arrays(namespace)
+    for answer in answers(chapter).RIGHT.get(name, []):
+        capsys.readouterr()
+        run(answer, namespace, "right answer")
+        assert f"{number}correct" in capsys.readouterr().out, answer
+    for answer, reply in answers(chapter).WRONG[name]:
         with pytest.raises(AssertionError, match=reply):
             run(answer, namespace, "wrong answer")
+    for array, value in before.items():
+        np.testing.assert_array_equal(namespace[array], value, err_msg=f"an answer changed {array}")
 
 
-def test_every_exercise_has_two_wrong_answers():
-    for chapter, name in EXERCISES:
-        assert len(WRONG_ANSWERS[chapter][name]) >= 2, (chapter, name)
+@pytest.mark.parametrize("chapter", NOTEBOOKS)
+def test_every_exercise_has_six_wrong_answers_and_two_unusual_right_ones(chapter):
+    for name in ("exercise-1", "exercise-2", "exercise-3"):
+        assert len(answers(chapter).WRONG[name]) >= 6, name
+        assert len(answers(chapter).RIGHT[name]) >= 2, name
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS)
@@ -110,6 +131,8 @@ def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
     titles = re.findall(r"### Exercise (\d)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
     assert [(int(c), int(n)) for c, n, *_ in titles] == [(int(chapter[:2]), n) for n in (1, 2, 3)]
     assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
+    assert re.search(r"### Exercise \d\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
+    assert re.search(r"of your own", text), "one exercise is on the reader's own data or picture"
 
 
 LINK = re.compile(r'<a href="(#[a-z0-9-]+=[^"]+)">')

@@ -61,13 +61,11 @@ def make_chapter(name, root=ROOT):
         "chapter.ipynb": f"chapters/{stem}.ipynb",
         "equations.py": f"tests/test_equations_{nn}.py",
         "guide.md": f"teaching/guide_{nn}.md",
+        "answers.py": f"tests/answers/chapter_{nn}.py",
     }.items():
         (root / target).write_text(fill(template / source, words), "utf8")
     shutil.copy(root / "figures" / "live-regression.svg", root / "figures" / f"live-{address}.svg")
     shutil.copy(root / "figures" / "live-predict-far.svg", root / "figures" / f"live-predict-{address}.svg")
-    insert_after(
-        root / "tests" / "wrong_answers.py", r"^    \},\n(?=\}\n\Z)", fill(template / "wrong_answers.txt", words)
-    )
     insert_after(root / "_toc.yml", r"^      - file: chapters/\d\d_\w+\n", f"      - file: chapters/{stem}\n")
     insert_after(
         root / "_toc.yml", r"^ +- file: teaching/guide_\d\d\n", f"          - file: teaching/guide_{nn}\n"

@@ -1,0 +1,14 @@
+"""Further reading looks like it: a section whose heading begins with "Further:" gets the class `further`."""
+
+from docutils import nodes
+
+
+def mark_further(app, doctree):
+    for section in doctree.findall(nodes.section):
+        if section[0].astext().startswith("Further:"):
+            section["classes"].append("further")
+
+
+def setup(app):
+    app.connect("doctree-read", mark_further)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,49 @@
+"""The minutes on each chapter's card are those of the formula, and the core path fits a sitting."""
+
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+from reading_time import minutes_of_text, reading_time
+
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+LIMITS = {"01": 30, "02": 30, "03": 30, "04": 35, "05": 30, "06": 40, "07": 40, "08": 40}
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+
+
+def test_the_formula():
+    assert minutes_of_text("word " * 200) == 1
+    assert minutes_of_text("$$ x = 1 $$ (eq:a)\n\n![A picture](a.svg)") == pytest.approx(1.5)
+    assert minutes_of_text("one $x$ two $y$") == pytest.approx(2 / 200 + 2 / 20)
+    assert minutes_of_text("```python\na = 1\nb = 2\n```") == pytest.approx(2 / 20)
+
+
+@each_chapter
+def test_the_card_states_the_minutes_of_the_formula(path):
+    notebook = nbformat.read(path, as_version=4)
+    stated = re.search(r"\*\*Time\*\* \| core (\d+) minutes, everything (\d+);", notebook.cells[0].source)
+    assert stated, "expected '| **Time** | core N minutes, everything M; …' on the card"
+    core, everything = reading_time(notebook)
+    assert (int(stated[1]), int(stated[2])) == (round(core), round(everything))
+
+
+@each_chapter
+def test_the_core_path_is_short_enough(path):
+    core, _ = reading_time(nbformat.read(path, as_version=4))
+    assert core <= LIMITS[path.stem[:2]]
+
+
+@each_chapter
+def test_further_sections_come_after_the_recap(path):
+    cells = nbformat.read(path, as_version=4).cells
+    titles = [
+        line[3:]
+        for cell in cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.splitlines()
+        if line.startswith("## ")
+    ]
+    first = next((i for i, title in enumerate(titles) if title.startswith("Further:")), len(titles))
+    assert all(title.startswith("Further:") for title in titles[first:])
+    assert "Recap" in titles[:first]

@@ -1,0 +1,78 @@
+"""How long a chapter takes to read, in minutes: its core path, and everything but the exercises.
+
+    .venv/bin/python tools/reading_time.py [chapters/01_nadaraya_watson.ipynb …]
+
+words/200 + ¾ a displayed equation + 1/20 an inline formula + ¾ a figure + visible lines of code/20
+
+The core path is every cell before the first section whose heading begins with "Further:", without the exercises
+and without what is folded. A cell with the tag `further` is further reading wherever it stands.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
+DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
+INLINE = re.compile(r"\$[^$]+\$")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
+ROLE = re.compile(r"\{[\w:]+\}`([^`<]*)(?:<[^`]*)?`")
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+HIDDEN = {"hide-input", "hide-cell", "remove-cell", "remove-input"}
+LIVE = re.compile(r"^\w+_figure\(", re.MULTILINE)
+
+
+def minutes_of_text(text):
+    """Minutes for a piece of Markdown."""
+    figures = len(IMAGE.findall(text))
+    code = sum(len([line for line in block.splitlines()[1:-1] if line.strip()]) for block in FENCE.findall(text))
+    text = IMAGE.sub(" ", FENCE.sub(" ", text))
+    displays = len(DISPLAY.findall(text))
+    text = DISPLAY.sub(" ", text)
+    formulas = len(INLINE.findall(text))
+    text = LINK.sub(r"\1", ROLE.sub(r"\1", re.sub(r"<[^>]+>", " ", INLINE.sub(" ", text))))
+    words = len(re.findall(r"[^\W_][\w’'–.-]*", text))
+    return words / 200 + 0.75 * displays + formulas / 20 + 0.75 * figures + code / 20
+
+
+def minutes_of_code(cell):
+    """Minutes for a code cell: its figure, if it shows one, and its lines, if they are visible."""
+    tags = set(cell.metadata.get("tags", []))
+    if tags & {"hide-cell", "remove-cell"}:
+        return 0.0
+    shows = "image" in cell.metadata.get("mystnb", {}) or LIVE.search(cell.source)
+    lines = 0 if tags & HIDDEN else sum(bool(line.strip()) for line in cell.source.splitlines())
+    return 0.75 * bool(shows) + lines / 20
+
+
+def reading_time(notebook):
+    """(core, everything) in minutes, both without the exercises and without the card."""
+    core = everything = 0.0
+    part = "core"
+    for cell in notebook.cells[1:]:
+        if cell.cell_type == "markdown" and (heading := re.search(r"^## (.*)$", cell.source, re.MULTILINE)):
+            title = heading[1]
+            part = "exercises" if title == "Exercises" else "further" if title.startswith("Further:") else "core"
+        if part == "exercises":
+            continue
+        further = part == "further" or "further" in cell.metadata.get("tags", [])
+        if cell.cell_type == "code":
+            whole = open_part = minutes_of_code(cell)
+        else:
+            whole, open_part = minutes_of_text(cell.source), minutes_of_text(FOLD.sub(" ", cell.source))
+        everything += whole
+        core += 0 if further else open_part
+    return core, everything
+
+
+def main(paths):
+    for path in paths or sorted(Path("chapters").glob("[0-9]*.ipynb")):
+        core, everything = reading_time(nbformat.read(path, as_version=4))
+        print(f"{Path(path).stem:24} core {core:5.1f}   everything {everything:5.1f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
