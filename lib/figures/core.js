@@ -166,10 +166,19 @@ export function arrowKeys(element, move) {
 
 const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
+/** Text from the address. A broken percent code, such as a lone %, means nothing: no settings. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
 /** The settings that the address holds for the figure of this name, as text. */
 export function readAddress(name) {
   const part = hashParts().find((text) => text.startsWith(`${name}=`));
-  const pairs = part ? decodeURIComponent(part.slice(name.length + 1)).split(",") : [];
+  const pairs = part ? decoded(part.slice(name.length + 1)).split(",") : [];
   return Object.fromEntries(pairs.map((pair) => pair.split(":")).filter((pair) => pair.length === 2));
 }
 
@@ -289,8 +298,18 @@ export function liveFigure({ model, el, name, hint, settings }) {
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
 
+  /** Take the setting from the address, draw it, and bring the figure into view. */
   function takeAddress() {
-    if (read(readAddress(address))) root.scrollIntoView({ block: "center" });
+    if (!read(readAddress(address))) return;
+    redraw();
+    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+    reach();
+    // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
+    const moved = new AbortController();
+    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+    }
+    window.figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
   }
 
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
@@ -301,8 +320,8 @@ export function liveFigure({ model, el, name, hint, settings }) {
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
-    takeAddress();
     redraw();
+    takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
       redraw();
