@@ -6,17 +6,19 @@
         stream += second_layer · relu(first_layer · norm(stream))²   every word for itself
     logits = norm(stream) · embeddingᵀ                           one number per word of the vocabulary
 
-Each head is the course's three lines, log-weights, softmax, average. What the first line is can be exchanged, for
-one head or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of places
-of 1964, equal weights, or the random features of the Performer.
+Each head is the course's three lines, log-weights, softmax, average. The first line can be exchanged, for one head
+or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of places of 1964,
+equal weights, or the random features of the Performer.
 
-Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al. (2021),
-"RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
+Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
+(2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
 doi:10.18653/v1/P16-1162. `tools/train_language_model.py` trained the weights.
 """
 
 import re
 from functools import cache
+from inspect import signature
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,7 +82,7 @@ def _temperature(keys):
     return np.sqrt(keys.shape[-1])
 
 
-# ---- Where a word stands -----------------------------------------------------------------------------------------
+# ---- Where a word stands ---------------------------------------------------------------------------------------
 
 
 def rotate(x, places=None):
@@ -103,8 +105,8 @@ def rotate(x, places=None):
 
     Notes
     -----
-    Equation eq:rotary of chapter 8; Su et al. (2021). The inner product of a turned query and a turned key depends on
-    their places through the difference alone.
+    Equation eq:rotary of chapter 8; Su et al. (2021). The inner product of a turned query and a turned key depends
+    on their places through the difference alone.
 
     Examples
     --------
@@ -131,7 +133,14 @@ def norm(x):
     return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + 1e-6)
 
 
-# ---- The model -----------------------------------------------------------------------------------------------------
+def sample(logits, temperature, rng):
+    """A token drawn with probabilities softmax(logits/temperature), eq:sampling; the likeliest at temperature 0."""
+    if temperature == 0:
+        return logits.argmax()
+    return rng.choice(len(logits), p=softmax((logits - logits.max()) / temperature))
+
+
+# ---- The model -------------------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):
@@ -260,7 +269,7 @@ class LanguageModel(NamedTuple):
         """The bytes of one piece, joined in the order in which the pairs were learned."""
         tokens, rank = list(piece), _ranks(self.merges.tobytes())
         while len(tokens) > 1:
-            new, i = min((rank.get(pair, np.inf), i) for i, pair in enumerate(zip(tokens, tokens[1:])))
+            new, i = min((rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
             if new == np.inf:
                 break
             tokens[i : i + 2] = [new]
@@ -293,10 +302,10 @@ class LanguageModel(NamedTuple):
         tokens : (n,) sequence of int
             At most `context` of them.
         kernels : dict, or None for the model as trained
-            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `KERNELS`, a tuple of
-            a name and its numbers, such as `("place", 2.0)`, `("performer", 256, 0)` or `("dot product", 0.5)` for
-            half the temperature, or a function (queries, keys) → (n, n) log-weights. A head of its own goes before
-            `"all"`.
+            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `KERNELS`, a tuple
+            of a name and its numbers, such as `("place", 2.0)`, `("performer", 256, 0)` or `("dot product", 0.5)`
+            for half the temperature, or a function (queries, keys) → (n, n) log-weights. The entry of a single
+            head goes before `"all"`.
 
         Returns
         -------
@@ -381,18 +390,14 @@ class LanguageModel(NamedTuple):
 
         Notes
         -----
-        Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be kept
-        (a cache); here they are computed anew, which is slower and shorter.
+        Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be
+        kept (a cache); here they are computed anew, which is slower and shorter.
         """
         tokens = self._tokens(tokens, at_most=None)
         temperature, rng = non_negative("temperature", temperature), np.random.default_rng(rng)
         for _ in range(whole_number("n_tokens", n_tokens, at_least=0)):
             logits = self.run(tokens[-self.context :], kernels).logits[-1]
-            if temperature == 0:
-                new = logits.argmax()
-            else:
-                new = rng.choice(len(logits), p=softmax((logits - logits.max()) / temperature))
-            tokens = np.append(tokens, new)
+            tokens = np.append(tokens, sample(logits, temperature, rng))
         return tokens
 
     def head_logits(self, run, layer, head):
@@ -406,7 +411,7 @@ class LanguageModel(NamedTuple):
 
         Returns
         -------
-        (n, vocabulary) array: by how much the head's output alone raises each word's logit at each place, in units of
+        (n, vocabulary) array: by how much the head's output alone raises each word's logit at each place, before
         the last norm
 
         Raises
@@ -467,9 +472,15 @@ def _log_kernel(kernel):
     """The function that a name, a tuple of a name and numbers, or a function stands for."""
     if callable(kernel):
         return kernel
-    name, *numbers = (kernel,) if isinstance(kernel, str) else kernel if isinstance(kernel, tuple) else ()
+    name, *numbers = kernel if isinstance(kernel, tuple) and kernel else (kernel,)
     if not isinstance(name, str) or name not in KERNELS:
         raise ValueError(f"kernel: expected one of {', '.join(KERNELS)}, got {kernel!r}")
+    try:
+        signature(KERNELS[name]).bind(None, None, *numbers)
+    except TypeError:
+        raise ValueError(
+            f"kernel: expected {name} and its numbers, {signature(KERNELS[name])}, got {kernel!r}"
+        ) from None
     return lambda queries, keys: KERNELS[name](queries, keys, *numbers)
 
 
@@ -496,8 +507,8 @@ def load():
     Returns
     -------
     LanguageModel
-        4 blocks of 4 heads, width 128, a vocabulary of 1024, a context of 256 tokens. Trained on *Household Tales* by
-        the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth.
+        4 blocks of 4 heads, width 128, a vocabulary of 1024, a context of 256 tokens. Trained on *Household Tales*
+        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth.
 
     Notes
     -----

@@ -3,9 +3,9 @@
     .venv/bin/python tools/train_language_model.py path/to/grimm.txt             # the model, about 40 minutes
     .venv/bin/python tools/train_language_model.py path/to/grimm.txt --kernels   # the curves with other kernels
 
-The text is *Household Tales* by the Brothers Grimm, translated by Margaret Hunt (1884), in the public domain: Project
-Gutenberg's eBook 5314, without its header, contents and footer, one paragraph per line. The last twentieth is never
-trained on. PyTorch is needed here and nowhere else: what the chapter runs is `lib.language_model`, in NumPy.
+The text is *Household Tales* by the Brothers Grimm, translated by Margaret Hunt (1884), in the public domain:
+Project Gutenberg's eBook 5314, without its header, contents and footer, one paragraph per line. The last twentieth
+is never trained on. PyTorch is needed here and nowhere else: what the chapter runs is `lib.language_model`, in NumPy.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import math
 import re
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,14 +60,14 @@ def merge(tokens, pair, new):
 
 
 def learn_merges(text, n_tokens):
-    """Byte-pair encoding (Sennrich, Haddow & Birch 2016): again and again, the most frequent pair becomes a token."""
+    """Byte-pair encoding (Sennrich, Haddow & Birch 2016): the most frequent pair becomes a token, repeatedly."""
     counts = Counter(PIECES.findall(text))
     words = {piece: list(piece.encode()) for piece in counts}
     merges = []
     for new in range(256, n_tokens):
         pairs = Counter()
         for piece, tokens in words.items():
-            for pair in zip(tokens, tokens[1:]):
+            for pair in pairwise(tokens):
                 pairs[pair] += counts[piece]
         best = max(pairs, key=lambda pair: (pairs[pair], pair))
         merges.append(best)
@@ -95,7 +96,9 @@ class Block(nn.Module):
 
     def __init__(self, kernel, generator):
         super().__init__()
-        draw = lambda out, inp, gain=1.0: nn.Parameter(torch.randn(out, inp, generator=generator) * gain / inp**0.5)
+        draw = lambda out, inp, gain=1.0: nn.Parameter(
+            torch.randn(out, inp, generator=generator) * gain / inp**0.5
+        )
         self.query_map, self.key_map, self.value_map = (draw(WIDTH, WIDTH) for _ in range(3))
         self.output_map = draw(WIDTH, WIDTH, 0.3)
         self.first_layer, self.second_layer = draw(4 * WIDTH, WIDTH), draw(WIDTH, 4 * WIDTH, 0.3)
@@ -136,7 +139,7 @@ class Block(nn.Module):
         (queries, keys), norms = queries, keys
         if self.kernel == "ReLU features":
             return F.relu(queries) + 1e-3, F.relu(keys) + 1e-3
-        logs = [x - (y**2).sum(-1, keepdim=True) / 2 for x, y in zip((queries, keys), norms)]
+        logs = [x - (y**2).sum(-1, keepdim=True) / 2 for x, y in zip((queries, keys), norms, strict=True)]
         # Each query may lose its own maximum, all keys lose one and the same: both cancel in the weights.
         return (
             (logs[0] - logs[0].amax(-1, keepdim=True).detach()).exp() + 1e-12,
@@ -173,7 +176,7 @@ class Transformer(nn.Module):
         return norm(x) @ self.embedding.T
 
 
-# ---- Training ----------------------------------------------------------------------------------------------------
+# ---- Training --------------------------------------------------------------------------------------------------
 
 
 def loss_of(model, tokens, context=CONTEXT):
@@ -268,7 +271,7 @@ def train(tokens, judge, kernel="dot product", seed=0, steps=3000, size=16, leng
     return model, curve
 
 
-# ---- What is kept -------------------------------------------------------------------------------------------------
+# ---- What is kept ----------------------------------------------------------------------------------------------
 
 
 def whole_numbers(matrix):
@@ -279,7 +282,9 @@ def whole_numbers(matrix):
 
 def store(model, merges, path=MODEL):
     """Write the model as `lib.language_model.load` reads it."""
-    split = lambda name: [getattr(b, name).detach().numpy().reshape(HEADS, HEAD_DIMENSION, WIDTH) for b in model.blocks]
+    split = lambda name: [
+        getattr(b, name).detach().numpy().reshape(HEADS, HEAD_DIMENSION, WIDTH) for b in model.blocks
+    ]
     plain = lambda name: [getattr(block, name).detach().numpy() for block in model.blocks]
     output_maps = [
         block.output_map.detach().numpy().reshape(WIDTH, HEADS, HEAD_DIMENSION).swapaxes(0, 1)
