@@ -6,9 +6,9 @@
         stream += second_layer · relu(first_layer · norm(stream))²   every word for itself
     logits = norm(stream) · embeddingᵀ                           one number per word of the vocabulary
 
-Each head is the course's three lines, log-weights, softmax, average. The first line can be exchanged, for one head
-or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of places of 1964,
-equal weights, or the random features of the Performer.
+Each head is the three lines of the course, log-weights, softmax, average. The first line can be exchanged, for one
+head or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of places of
+1964, equal weights, or the random features of the Performer.
 
 Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
 (2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
@@ -134,7 +134,7 @@ def norm(x):
 
 
 def sample(logits, temperature, rng):
-    """A token drawn with probabilities softmax(logits/temperature), eq:sampling; the likeliest at temperature 0."""
+    """A token drawn from softmax(logits/temperature), eq:sampling; the likeliest one at temperature 0."""
     if temperature == 0:
         return logits.argmax()
     return rng.choice(len(logits), p=softmax((logits - logits.max()) / temperature))
