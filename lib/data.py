@@ -91,8 +91,8 @@ def two_tales():
 
     Notes
     -----
-    "The Crystal Ball" and "The Golden Key" from *Household Tales* by the Brothers Grimm, translated by Margaret Hunt
-    (1884), as in Project Gutenberg's eBook 5314; in the public domain.
+    "The Crystal Ball" and "The Golden Key" from *Household Tales* by the Brothers Grimm, translated by Margaret
+    Hunt (1884), as in Project Gutenberg's eBook 5314; in the public domain.
 
     Examples
     --------
