@@ -9,7 +9,7 @@ from train_language_model import Transformer, encode, merge, norm, rotate
 
 import lib.language_model as language_model
 from lib.attention import attention_weights, causal_mask
-from lib.language_model import KERNELS, LanguageModel, head_weights, load
+from lib.language_model import KERNELS, head_weights, load
 from lib.random_features import linear_attention
 from lib.weights import average, softmax
 
@@ -202,21 +202,6 @@ def test_writing_repeats_with_its_seed_and_only_appends(model, tokens):
 
 def test_writing_goes_on_past_the_context(model):
     assert len(model.generate(np.full(255, 32), 3, temperature=0)) == 258
-
-
-def test_samples_follow_the_softmax():
-    """On a model with four words: the share of each is its probability."""
-    rng = np.random.default_rng(0)
-    small = LanguageModel(np.empty((0, 2), np.uint16), rng.normal(size=(4, 6)), (), context=8)
-    small = small._replace(blocks=())
-    logits = norm(torch.from_numpy(small.embedding[[1]])).numpy() @ small.embedding.T
-    drawn = np.array([_next_word(logits[0], 0.7, rng) for _ in range(4000)])
-    shares = np.bincount(drawn, minlength=4) / 4000
-    np.testing.assert_allclose(shares, softmax(logits[0] / 0.7), atol=0.03)
-
-
-def _next_word(logits, temperature, rng):
-    return language_model.sample(logits, temperature, rng)
 
 
 def test_head_logits_are_the_average_through_both_maps(model, tokens):
