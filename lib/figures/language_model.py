@@ -57,6 +57,7 @@ class LanguageModelFigure(LiveFigure):
     scopes = traitlets.List(traitlets.Unicode(), list(SCOPES)).tag(sync=True)
     features = traitlets.List(traitlets.Int(), list(FEATURES)).tag(sync=True)
     temperature_grid = traitlets.List(traitlets.Float(), list(TEMPERATURE)).tag(sync=True)
+    head_dimension = traitlets.Int().tag(sync=True)
     shown = traitlets.Int(SHOWN).tag(sync=True)
     longest_text = traitlets.Int(LONGEST_TEXT).tag(sync=True)
 
@@ -143,6 +144,7 @@ def language_model_figure(
         scope_index=SCOPES.index(scope),
         features_index=FEATURES.index(n_features),
         first=first_view(model, tokens, setting),
+        head_dimension=model.blocks[0].query_maps.shape[1],
         model_later=packed_model(),
         worker_code=worker_code(),
         question=question,
