@@ -187,8 +187,7 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
     x: places[j].x, y: places[j].y, width: places[j].width, height: CHIP, rx: 4, "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0,
   }));
   repeat(parts.strips, "rect", isSwapped ? words.length : 0, (rect, j) => set(rect, {
-    x: places[j].x, y: places[j].y + CHIP + 1, width: places[j].width * before[j], height: 4,
-    visibility: places[j].width * before[j] < 0.5 ? "hidden" : "visible",
+    x: places[j].x, y: places[j].y + CHIP + 1, width: places[j].width, height: 4, "fill-opacity": Math.sqrt(before[j]),
   }));
   repeat(parts.words, "text", words.length, (text, j) => {
     set(text, { x: places[j].x + 3, y: places[j].y + 17, class: j > query ? "unseen" : "seen" });
@@ -420,7 +419,7 @@ function render({ model, el }) {
     arrange(width);
     const swapped = isSwapped(view.setting), kernelName = kernelNames[kernels.indexOf(view.setting.kernel)];
     drawWords(parts, at, view);
-    drawNext(parts, at, view, { swapped: swapped ? `With ${kernelName}` : "With the kernel swapped: the same" });
+    drawNext(parts, at, view, { swapped: swapped ? `With ${kernelName}` : "Swapped: nothing yet" });
     drawHeads(parts, at, view);
     layHandles();
     drawNote();
@@ -548,6 +547,9 @@ function render({ model, el }) {
     return inLine.reduce((a, b) => (Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a), inLine[0] ?? places.length - 1);
   }
 
+  /** As a setting: the last token is the last of every text. */
+  const namely = (token) => (token === view.words.length - 1 ? last : token);
+
   function headAt(x, y) {
     const { x: left, y: top, cellWidth, gap } = at.heads;
     return {
@@ -573,7 +575,7 @@ function render({ model, el }) {
     (where === "words" ? parts.queryHandle : parts.headHandle).focus({ preventScroll: true });
     return (e) => {
       const { x, y } = whereIs(e);
-      figure.change(where === "words" ? { query: tokenAt(x, y) } : headAt(x, y));
+      figure.change(where === "words" ? { query: namely(tokenAt(x, y)) } : headAt(x, y));
     };
   }
 
@@ -598,7 +600,7 @@ function render({ model, el }) {
     return tokenAt(x + width / 2, y + 1 - LINE * up);
   }
 
-  arrowKeys(parts.queryHandle, (right, up) => view.words.length && figure.change({ query: stepFrom(view.setting.query, right, up) }));
+  arrowKeys(parts.queryHandle, (right, up) => view.words.length && figure.change({ query: namely(stepFrom(view.setting.query, right, up)) }));
   arrowKeys(parts.keyHandle, (right, up) => {
     if (!view.words.length) return;
     looked = { token: stepFrom(keyToRead(), right, up) };
