@@ -91,7 +91,9 @@ def with_parts(page, parts):
         return page
     state = json.dumps(parts.move(json.loads(match[0])), ensure_ascii=False).replace("</", "<\\/")
     page = page[: match.start()] + state + page[match.end() :]
-    scripts = "".join(f'<script defer src="{parts.static}{name}"></script>\n' for name in dict.fromkeys(parts.names))
+    scripts = "".join(
+        f'<script defer src="{parts.static}{name}"></script>\n' for name in dict.fromkeys(parts.names)
+    )
     return RUNTIME.sub(lambda runtime: scripts + runtime[0], page, count=1)
 
 

@@ -1,4 +1,4 @@
-"""The figure of the language model in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
+"""The language model's figure in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from figure_parts import STATE, Parts, with_parts
 from ipywidgets.embed import embed_data
 from make_pictures import still_pictures
 from serve import make_server
-from test_figures import middle, state, swipe
+from test_figures import state, swipe
 
 from lib.figures import language_model_figure
 from lib.figures.language_model import FEATURES, KERNELS, LONGEST_TEXT, SCOPES, SENTENCE, swapped_kernels
@@ -53,6 +53,13 @@ def change(page, **traits):
 def settled(page):
     page.wait_for_selector(".stale", state="detached")
     return state(page)
+
+
+def shows(page, text):
+    """What the figure publishes once it shows this text."""
+    shown = "JSON.parse(document.querySelector('.live-figure').dataset.state).text"
+    page.wait_for_function(f"(text) => {shown} === text", arg=text)
+    return settled(page)
 
 
 def assert_matches_lib(now):
@@ -177,20 +184,21 @@ def test_performer_stays_exact_where_a_later_key_is_far_larger(show, page):
 def test_empty_text_is_no_error(show, page):
     show(example())
     page.locator("textarea").fill("")
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).text === ''")
-    now = settled(page)
+    now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
     assert page.locator(".empty").is_visible()
     page.keyboard.type("The King")
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).text === 'The King'")
-    assert_matches_lib(settled(page))
+    assert_matches_lib(shows(page, "The King"))
 
 
 def test_sentence_says_what_the_state_holds(show, page):
     show(example())
     now = change(page, kernel_index=3, query=10)
     sentence = page.locator(".sentence").inner_text().replace("\u00a0", " ")
-    assert f"Query “{now['words'][10].strip()}”, token 10; layer 1, head 0, equal weights, used by this head" in sentence
+    assert (
+        f"Query “{now['words'][10].strip()}”, token 10; layer 1, head 0, equal weights, used by this head"
+        in sentence
+    )
     assert f"{now['keys_for_90_percent']} of 11 keys" in sentence
     assert f"Loss: {now['loss']:.2f} nats per token, as trained {now['loss_trained']:.2f}" in sentence
     assert "its last 64 tokens" not in sentence
@@ -284,7 +292,13 @@ def test_keys_choose_the_head_and_read_the_keys(show, page):
     show(example(layer=1, head=1))
     settled(page)
     page.locator(".head-handle").focus()
-    for key, layer, head in [("ArrowDown", 2, 1), ("ArrowRight", 2, 2), ("End", 2, 3), ("Home", 2, 0), ("ArrowUp", 1, 0)]:
+    for key, layer, head in [
+        ("ArrowDown", 2, 1),
+        ("ArrowRight", 2, 2),
+        ("End", 2, 3),
+        ("Home", 2, 0),
+        ("ArrowUp", 1, 0),
+    ]:
         page.keyboard.press(key)
         assert (state(page)["layer"], state(page)["head"]) == (layer, head), key
     assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Layer 1, head 0: ")
@@ -318,8 +332,9 @@ def test_finger_drags_across_the_words_and_scrolls_the_page_elsewhere(show, new_
 def test_reset_and_address(show, page):
     show(example())
     before = settled(page)
-    page.locator("textarea").fill("A king, a queen: 50 % & more = all?\n“Gretel” #1")
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).text.startsWith('A king')")
+    text = "A king, a queen: 50 % & more = all?\n“Gretel” #1"
+    page.locator("textarea").fill(text)
+    shows(page, text)
     change(page, query=3, layer=3, head=2, kernel_index=4, scope_index=1, temperature=0.4, features_index=0)
     moved = settled(page)
     page.wait_for_function("location.hash.includes('features:16')")
@@ -412,7 +427,7 @@ def test_readers_who_want_calm_get_one_token_per_press(show, new_page):
         text += next(word for word in words if "\ufffd" not in word)
         page.get_by_role("button", name="Write on").click()
         page.wait_for_function("(text) => document.querySelector('textarea').value === text", arg=text)
-        page.wait_for_function("(t) => JSON.parse(document.querySelector('.live-figure').dataset.state).text === t", arg=text)
+        shows(page, text)
         page.wait_for_timeout(600)
         assert settled(page)["text"] == text
 
@@ -424,21 +439,19 @@ def test_typing_waits_for_nothing(show, page):
     page.locator("textarea").focus()
     page.keyboard.press("Control+End")
     page.evaluate(
-        """() => {
-          window.longest = 0;
-          const field = document.querySelector("textarea");
-          field.addEventListener("input", () => (window.answered = [...(window.answered ?? []),
-            JSON.parse(document.querySelector(".live-figure").dataset.state).text.length]));
-        }"""
+        """() => document.querySelector("textarea").addEventListener("input", (event) =>
+          (window.letters = [...(window.letters ?? []), event.target.value.length]))"""
     )
     written = " miller's daughter, and she wept"
     page.keyboard.type(written)
     assert page.locator("textarea").input_value() == SENTENCE + written
     page.wait_for_function(
-        "(t) => JSON.parse(document.querySelector('.live-figure').dataset.state).text === t", arg=SENTENCE + written
+        "(t) => JSON.parse(document.querySelector('.live-figure').dataset.state).text === t",
+        arg=SENTENCE + written,
     )
     assert_matches_lib(settled(page))
-    assert len(page.evaluate("answered")) == len(written)
+    lengths = range(len(SENTENCE) + 1, len(SENTENCE) + len(written) + 1)
+    assert page.evaluate("letters") == list(lengths)
 
 
 # ---- Loading ----------------------------------------------------------------------------------------------
@@ -469,19 +482,23 @@ def small_site(tmp_path_factory):
     return folder
 
 
+def later_script(page):
+    """Where the page says that the model is."""
+    (later,) = re.findall(r'"model_later": (\{[^}]*\})', STATE.search(page)[0])
+    return json.loads(later)["script"]
+
+
 def test_page_holds_no_model(small_site):
     page = (small_site / "chapters" / "page.html").read_text("utf8")
     assert len(page) < 50_000
-    (later,) = re.findall(r'"model_later": (\{[^}]*\})', STATE.search(page)[0])
-    script = json.loads(later)["script"]
+    script = later_script(page)
     assert (small_site / "chapters" / script).stat().st_size > 1e6
     assert re.findall(r"<(?:script|link)[^>]*>", page) and not re.findall(rf"<[^>]*{Path(script).name}", page)
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_model_is_asked_for_when_the_reader_comes_near(scheme, small_site, page):
-    script = json.loads(re.findall(r'"model_later": (\{[^}]*\})', STATE.search(
-        (small_site / "chapters" / "page.html").read_text("utf8"))[0])[0])["script"].split("/")[-1]  # fmt: skip
+    script = Path(later_script((small_site / "chapters" / "page.html").read_text("utf8"))).name
     asked = []
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     policy = "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -503,8 +520,7 @@ def test_model_is_asked_for_when_the_reader_comes_near(scheme, small_site, page)
         assert state(page)["query"] == 0
         assert_matches_lib(state(page))
         page.locator("textarea").fill("A fox")
-        page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).text === 'A fox'")
-        assert_matches_lib(settled(page))
+        assert_matches_lib(shows(page, "A fox"))
         server.shutdown()
 
 
@@ -537,7 +553,9 @@ def test_phone_shows_legible_text_without_sideways_scrolling(text, show, new_pag
     assert page.evaluate("document.documentElement.scrollWidth") == 375
     sizes = "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
     assert min(page.evaluate(sizes)) >= 12
-    edges = page.evaluate("[...document.querySelectorAll('.words text')].map(t => t.getBoundingClientRect().right)")
+    edges = page.evaluate(
+        "[...document.querySelectorAll('.words text')].map(t => t.getBoundingClientRect().right)"
+    )
     assert max(edges) <= 375
 
 

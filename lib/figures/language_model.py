@@ -175,7 +175,7 @@ def swapped_kernels(setting):
 
 
 def first_view(model, tokens, setting):
-    """What the figure shows of a text at first: the query's row of weights per head, the next words, the losses."""
+    """What the figure shows at first: the query's row of weights per head, the next words, the losses."""
     n, query = len(tokens), setting["query"]
     views = {}
     for name, kernels in [("swapped", swapped_kernels(setting)), ("trained", None)]:
@@ -229,7 +229,7 @@ def _as_text(array, kind):
 
 @cache
 def worker_code():
-    """The script of the worker in which the model runs: the transformer and what answers the page, in one scope."""
+    """The script of the worker: the transformer and what answers the page, in one scope."""
     names = ("transformer", "language_model_worker")
     script = "".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
     script = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", script, flags=re.MULTILINE)
