@@ -1,8 +1,8 @@
 """The language model's figure with 64 tokens, in Chromium, and `lib`'s run of the same tokens.
 
-Clocks start at the event's own time stamp, so waiting in the browser's queue counts too. For a query or a head they
-stop at the next frame after the new state; for a letter or a kernel, at the first frame after the model's answer is
-drawn. Run it with `python benchmarks/language_model.py`.
+Clocks start at the event's own time stamp, so waiting in the browser's queue counts too. For a query or a head
+they stop at the next frame after the new state; for a letter or a kernel, at the first frame after the model's
+answer is drawn. Run it with `python benchmarks/language_model.py`.
 """
 
 import sys

@@ -128,42 +128,39 @@ export const LOG_KERNELS = {
   },
 };
 
-/** Σ over the features of φ(q)·φ(k), each query in units of its own: lib/random_features, positive and causal. */
+/** φ(q)·φ(k) for all pairs (n, n), each query in units of its own: positive and causal, as in lib/random_features. */
 function performerWeights(queries, keys, d, frequencies) {
   const n = queries.length / d, m = frequencies.length / d;
   const asked = product(queries, frequencies, d), exponents = product(keys, frequencies, d);
   for (let j = 0; j < n; j += 1) {
     const half = inner(keys, j * d, keys, j * d, d) / 2;
-    for (let l = 0; l < m; l += 1) exponents[j * m + l] -= half;
+    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
   }
-  const peaks = peaksOf(exponents, m, n);
-  const features = exponents.map((exponent, at) => Math.exp(exponent - peaks[at % m]));
-  const weights = new Float64Array(n * n);
+  const weights = weightsOfFeatures(asked, exponents, m);
   for (let i = 0; i < n; i += 1) {
-    const row = weights.subarray(i * n, i * n + i + 1);
-    fillRow(row, asked.subarray(i * m, i * m + m), features, peaks, m);
-    if (row.reduce((a, b) => a + b) > 1e-200) continue;
-    // A later key set the peaks, and all that this query may see vanished beside it: once more without that key.
-    const seen = exponents.subarray(0, (i + 1) * m), own = peaksOf(seen, m, i + 1);
-    fillRow(row, asked.subarray(i * m, i * m + m), seen.map((exponent, at) => Math.exp(exponent - own[at % m])), own, m);
+    if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
+    // A later key set the peaks, and all that this query may see vanished beside it: once more without later keys.
+    weights.set(weightsOfFeatures(asked.subarray(i * m, (i + 1) * m), exponents.subarray(0, (i + 1) * m), m), i * n);
   }
   return weights;
 }
 
-/** The largest exponent of each feature over the first n keys. */
-function peaksOf(exponents, m, n) {
+/** Each feature in units of its peak over the keys, which goes to the queries; then each query in units of its own. */
+function weightsOfFeatures(asked, exponents, m) {
   const peaks = new Float64Array(m).fill(-Infinity);
-  for (let j = 0; j < n; j += 1) {
-    for (let l = 0; l < m; l += 1) if (exponents[j * m + l] > peaks[l]) peaks[l] = exponents[j * m + l];
+  eachFeature(exponents, m, (at, l) => (peaks[l] = Math.max(peaks[l], exponents[at])));
+  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
+  eachFeature(exponents, m, (at, l) => (keys[at] = Math.exp(exponents[at] - peaks[l])));
+  for (let row = 0; row < asked.length; row += m) {
+    let top = -Infinity;
+    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
+    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
   }
-  return peaks;
+  return product(queries, keys, m);
 }
 
-function fillRow(row, asked, features, peaks, m) {
-  const logs = asked.map((projection, l) => projection + peaks[l]);
-  const top = logs.reduce((a, b) => Math.max(a, b));
-  const own = logs.map((log) => Math.exp(log - top));
-  for (let j = 0; j < row.length; j += 1) row[j] = inner(own, 0, features, j * m, m);
+function eachFeature(x, m, act) {
+  for (let row = 0; row < x.length; row += m) for (let l = 0; l < m; l += 1) act(row + l, l);
 }
 
 /** Softmax over the places from `first` to `last`, both included, in place. */
@@ -261,14 +258,20 @@ export function loss(logits, tokens) {
 
 // ---- The weights as they are stored -------------------------------------------------------------------------
 
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-export const floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+const floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 
 /** Whole numbers and one scale per row, as `lib.language_model.load` reads them: a flat array. */
 function whole({ data, scale }) {
   const numbers = new Int8Array(bytesOf(data).buffer), scales = floats(scale);
-  const d = numbers.length / scales.length;
-  return Float64Array.from(numbers, (number, i) => number * scales[Math.floor(i / d)]);
+  const all = new Float64Array(numbers.length), d = numbers.length / scales.length;
+  for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
+  return all;
 }
 
 /** The model from what `lib.figures.language_model` packs. */
