@@ -24,7 +24,7 @@ function spelled(word) {
 
 /** As one of the next words: what continues a word begins with dots. */
 const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
-const quoted = (word) => `“${spelled(word)}”`;
+const quoted = (word) => (word.includes("\ufffd") ? "a part of a letter" : `“${spelled(word)}”`);
 
 // ---- From the worker's answer to what is shown ----------------------------------------------------------------
 
@@ -99,9 +99,10 @@ function layout(width) {
 function wrapped(words, measure, { x: left, y: top, width }) {
   let x = left, y = top;
   const places = words.map((word) => {
-    const wide = Math.min(Math.max(measure(spelled(word)) + 6, 12), width);
+    const wide = Math.min(Math.max(measure(spelled(word)) + 6, 12), width - 18);
     const gap = x === left ? 0 : /^[ \n]/.test(word) ? 4 : 1;
-    if (x + gap + wide > left + width) [x, y] = [left, y + LINE];
+    const room = word === "\n" ? width : width - 18;  // the sign of a new line stays in its line
+    if (x + gap + wide > left + room) [x, y] = [left, y + LINE];
     else x += gap;
     const own = { x, y, width: wide };
     x += wide;
@@ -275,12 +276,19 @@ function drawNames(parts, at) {
 
 // ---- The sentence -------------------------------------------------------------------------------------------------
 
+/** The kernel's number, where it has one that is not as trained. */
+function tuning({ kernel, temperature, features }) {
+  if (kernel === "place") return ` with h = ${format(2 * Math.sqrt(temperature), 2)}`;
+  const many = kernel === "performer" ? ` with ${features} features` : "";
+  return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
+}
+
 function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, kernelName, shown) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const count = keysForShare(row, 0.9), heaviest = row.indexOf(Math.max(...row));
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isSwapped ? "as trained" : `${kernelName}, used by ${setting.scope}`;
+  const where = !isSwapped ? "as trained" : `${kernelName}${tuning(setting)}, used by ${setting.scope}`;
   const [best] = swapped.probabilities.next, [usual] = trained.probabilities.next;
   const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}`
     + (isSwapped ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");

@@ -181,7 +181,7 @@ def first_view(model, tokens, setting):
     for name, kernels in [("swapped", swapped_kernels(setting)), ("trained", None)]:
         run = model.run(tokens, kernels)
         views[name] = {
-            "rows": run.weights[:, :, query].tolist(),
+            "rows": run.weights[:, :, query].round(6).tolist(),
             "probabilities": _likeliest(model, softmax(run.logits[query]), tokens[query + 1 : query + 2]),
             "loss": model.loss(tokens, kernels) if n > 1 else None,
         }
