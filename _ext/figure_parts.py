@@ -2,6 +2,9 @@
 
 Pages with the same figure would each hold its code and its photograph in their widgets' state. Here whatever is
 long there moves into files of its own. A browser keeps them, and fetches what the next page needs ahead of time.
+
+A trait whose name ends in `_later` is too heavy for that. No page loads its file, now or ahead of time: the figure
+asks for it when its reader comes near (`later` in `lib/figures/core.js`).
 """
 
 import json
@@ -13,25 +16,29 @@ from pathlib import Path
 from course_site import course_pages
 
 STATE = re.compile(r'(?<=<script type="application/vnd\.jupyter\.widget-state\+json">).*?(?=</script>)', re.DOTALL)
-RUNTIME = re.compile(r'<script [^>]*src="([^"]*)widgets/widgets\.js')
+RUNTIME = re.compile(r'<script [^>]*src="[^"]*widgets/widgets\.js')
 SCRIPT = re.compile(r'<script [^>]*src="[^"]*_static/([^"]+)"')
 PREFETCH = re.compile(r'<link rel="prefetch" as="script" href="[^"]*">\n')
 NEXT = re.compile(r'<a class="right-next"\s+href="([^"#]+)"')
 LONG = 1000  # letters, as JSON
-CODE = {"_esm": "js", "_css": "css"}  # traits that anywidget runs
+CODE = {"_esm": "js", "_css": "css", "worker_code": "js"}  # traits that hold code, and its language
 
 
 class Parts:
-    """Writes long values of traits into `_static/figures`, and remembers the files of one page."""
+    """Writes long values of traits into `_static/figures`, and remembers the files of one page.
 
-    def __init__(self, app):
+    `static` is where `_static` is, seen from the page, with a slash at its end.
+    """
+
+    def __init__(self, app, static):
+        self.static = static
         self.folder = Path(app.outdir) / "_static" / "figures"
         self.folder.mkdir(exist_ok=True)
         self.minify = ["node", Path(app.confdir) / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify"]
         self.names = []
 
     def move(self, widgets):
-        """Put `{"part": digest}` in the place of each long value in the state of a page's widgets."""
+        """Name a file in the place of each long value in the state of a page's widgets."""
         for widget in widgets["state"].values():
             widget["state"] = {name: self.refer(name, value) for name, value in widget["state"].items()}
         return widgets
@@ -41,10 +48,12 @@ class Parts:
         if len(text) < LONG:
             return value
         digest = sha256(text.encode()).hexdigest()[:16]
-        self.names.append(f"figures/{digest}.js")
         if not (file := self.folder / f"{digest}.js").exists():
             text = json.dumps(self.small(value, CODE[name])) if name in CODE else text
             file.write_text(f'(window.figureParts ??= {{}})["{digest}"] = {text};\n', "utf8")
+        if name.endswith("_later"):
+            return {"later": digest, "script": f"{self.static}figures/{digest}.js"}
+        self.names.append(f"figures/{digest}.js")
         return {"part": digest}
 
     def small(self, code, language):
@@ -58,16 +67,21 @@ def share_parts(app, exception):
     if exception or app.builder.format != "html":
         return
     pages = {path: path.read_text("utf8") for path in course_pages(app)}
-    shared = {path: with_parts(page, Parts(app)) for path, page in pages.items()}
+    shared = {path: with_parts(page, Parts(app, static_from(app, path))) for path, page in pages.items()}
     for path, page in shared.items():
         follower = NEXT.search(page)
         following = shared.get((path.parent / follower[1]).resolve(), "") if follower else ""
         wanted = sorted(set(SCRIPT.findall(following)) - set(SCRIPT.findall(page)))
-        static = "../" * len(path.relative_to(app.outdir).parent.parts) + "_static/"
+        static = static_from(app, path)
         links = "".join(f'<link rel="prefetch" as="script" href="{static}{name}">\n' for name in wanted)
         page = PREFETCH.sub("", page).replace("</head>", f"{links}</head>", 1)
         if page != pages[path]:
             path.write_text(page, "utf8")
+
+
+def static_from(app, path):
+    """Where `_static` is, seen from a page."""
+    return "../" * len(path.relative_to(app.outdir).parent.parts) + "_static/"
 
 
 def with_parts(page, parts):
@@ -77,8 +91,9 @@ def with_parts(page, parts):
         return page
     state = json.dumps(parts.move(json.loads(match[0])), ensure_ascii=False).replace("</", "<\\/")
     page = page[: match.start()] + state + page[match.end() :]
-    static = RUNTIME.search(page)[1]
-    scripts = "".join(f'<script defer src="{static}{name}"></script>\n' for name in dict.fromkeys(parts.names))
+    scripts = "".join(
+        f'<script defer src="{parts.static}{name}"></script>\n' for name in dict.fromkeys(parts.names)
+    )
     return RUNTIME.sub(lambda runtime: scripts + runtime[0], page, count=1)
 
 

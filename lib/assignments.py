@@ -75,3 +75,10 @@ def short_tokens(student_id):
     rng = student_rng(student_id, 7)
     queries, keys = 0.6 * rng.normal(size=(2, 17, 4))
     return queries, keys, rng.normal(size=(17, 2)), rng.normal(size=(64, 4))
+
+
+def head(student_id):
+    """Chapter 8: queries and keys `(19, 8)` of one head before they are turned, and values `(19, 3)`."""
+    rng = student_rng(student_id, 8)
+    queries, keys = 1.5 * rng.normal(size=(2, 19, 8))
+    return queries, keys, rng.normal(size=(19, 3))

@@ -80,3 +80,23 @@ def nile():
     """
     years, flow = np.loadtxt(DATASETS / "nile.csv", delimiter=",", skiprows=1, unpack=True)
     return years, flow
+
+
+def two_tales():
+    """Two tales that the language model of chapter 8 never saw in training.
+
+    Returns
+    -------
+    str, about 6,400 characters
+
+    Notes
+    -----
+    "The Crystal Ball" and "The Golden Key" from *Household Tales* by the Brothers Grimm, translated by Margaret
+    Hunt (1884), as in Project Gutenberg's eBook 5314; in the public domain.
+
+    Examples
+    --------
+    >>> two_tales()[:32]
+    'There was once an enchantress, w'
+    """
+    return (DATASETS / "two_tales.txt").read_text(encoding="utf-8")

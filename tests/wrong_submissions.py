@@ -218,4 +218,48 @@ def linear_attention(query_features, key_features, values):
             {"q2": 2},
         ),
     ],
+    "08_language_model": [
+        (  # scores not divided by √d; a rotation the other way; the Gaussian with h² = √d
+            {
+                1: "kernel = np.exp(queries[-1] @ keys.T)\naverage_of_last = kernel @ values / kernel.sum()",
+                2: """
+def rotate(x):
+    n, d = x.shape
+    angles = -np.arange(n)[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)
+    first, second = x[:, : d // 2], x[:, d // 2 :]
+    cosine, sine = np.cos(angles), np.sin(angles)
+    return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
+""",
+                3: """
+kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
+gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / np.sqrt(8))
+moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum() / 2
+""",
+            },
+            {"q1": 2, "q2": 2, "q3": 3},
+        ),
+        (  # neighbouring pairs; the whole sum of differences; the last word left out of its own average
+            {
+                1: """
+kernel = np.exp(queries[-1] @ keys[:-1].T / np.sqrt(8))
+average_of_last = kernel @ values[:-1] / kernel.sum()
+""",
+                2: """
+def rotate(x):
+    n, d = x.shape
+    angles = np.arange(n)[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)
+    first, second = x[:, ::2], x[:, 1::2]
+    cosine, sine = np.cos(angles), np.sin(angles)
+    pairs = np.stack([first * cosine - second * sine, first * sine + second * cosine], axis=2)
+    return pairs.reshape(n, d)
+""",
+                3: """
+kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
+gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / (2 * np.sqrt(8)))
+moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum()
+""",
+            },
+            {"q1": 2, "q2": 2, "q3": 3},
+        ),
+    ],
 }

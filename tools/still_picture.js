@@ -32,7 +32,7 @@
     const all = [...document.styleSheets].flatMap((sheet) => {
       try { return [...sheet.cssRules]; } catch { return []; }  // opened from disk, a page may not read linked styles
     });
-    const touches = ({ selectorText: selector }) => /^\.[a-z]+-figure /.test(selector)
+    const touches = ({ selectorText: selector }) => /^\.[a-z-]+-figure /.test(selector)
       && !/:(hover|focus)/.test(selector)
       && (selector === ".live-figure svg" || drawings.some((svg) => svg.querySelector(selector)));
     return new Set(all.filter(touches).map((rule) => rule.cssText));

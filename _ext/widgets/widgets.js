@@ -32,7 +32,8 @@ class Manager extends ManagerBase {
   }
 }
 
-// What is long stands in files that pages share: the state names them, and `window.figureParts` holds them.
+// What is long stands in files that pages share: the state names them, and `window.figureParts` holds them. What is
+// wanted later only, its figure fetches itself.
 const inPlace = (_, value) => (value?.part ? window.figureParts[value.part] : value);
 const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];

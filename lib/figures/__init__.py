@@ -8,6 +8,7 @@ figures of a photograph share, `base.py` is what the Python halves share.
 from lib.figures.attention import attention_figure
 from lib.figures.features import random_features_figure
 from lib.figures.hero import hero_figure
+from lib.figures.language_model import language_model_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.regression import regression_figure
@@ -16,6 +17,7 @@ from lib.figures.same import same_figure
 __all__ = [
     "attention_figure",
     "hero_figure",
+    "language_model_figure",
     "pixel_figure",
     "prediction_figure",
     "random_features_figure",

@@ -166,20 +166,21 @@ export function arrowKeys(element, move) {
 
 const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
-/** Text from the address. A broken percent code, such as a lone %, means nothing: no settings. */
+/** The settings that the address holds for the figure of this name, as text. */
+export function readAddress(name) {
+  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");  // some programs encode the colons too
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+
+/** Percent signs read as what they stand for; nothing where they stand for no text. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
     return "";
   }
-}
-
-/** The settings that the address holds for the figure of this name, as text. */
-export function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`));
-  const pairs = part ? decoded(part.slice(name.length + 1)).split(",") : [];
-  return Object.fromEntries(pairs.map((pair) => pair.split(":")).filter((pair) => pair.length === 2));
 }
 
 /** The address with these settings; other figures' parts stay, page anchors go. */
@@ -203,6 +204,16 @@ export const choiceSetting = (trait, names) => ({
   write: (index) => names[index],
   read: (text) => (names.includes(text) ? names.indexOf(text) : undefined),
 });
+
+/** Any text up to so many letters; what separates settings in the address is encoded. */
+export const textSetting = (trait, longest) => ({
+  trait,
+  write: (text) => encodeURIComponent(wellFormed(text)),
+  read: (text) => (text && text.length <= longest ? wellFormed(text) : undefined),
+});
+
+/** The text without halves of letters, which no encoding can write. */
+export const wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
 /** Only the numbers that differ from the default: `3/1.25;7/2` moves the fourth and the eighth. */
 export const listSetting = (trait, grid, defaults) => ({
@@ -247,6 +258,39 @@ function settingsOf(model, settings) {
       return any;
     },
   };
+}
+
+// ---- What comes later -------------------------------------------------------------------------------------
+
+/** Do something once when this element is less than a screen away: now, or when its reader comes near. */
+export function whenNear(element, act) {
+  const { top, bottom, width } = element.getBoundingClientRect();
+  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+    act();
+    return () => {};
+  }
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    act();
+  }, { rootMargin: "100% 0px" });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it. */
+export async function later(model, trait) {
+  const value = model.get(trait);
+  if (!value.script) return value;
+  const parts = (window.figureParts ??= {});
+  if (!(value.later in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: value.script });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[value.later];
 }
 
 // ---- The frame of a live figure ---------------------------------------------------------------------------

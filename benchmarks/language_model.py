@@ -1,0 +1,113 @@
+"""The language model's figure with 64 tokens, in Chromium, and `lib`'s run of the same tokens.
+
+Clocks start at the event's own time stamp, so waiting in the browser's queue counts too. For a query or a head
+they stop at the next frame after the new state; for a letter or a kernel, at the first frame after the model's
+answer is drawn. Run it with `python benchmarks/language_model.py`.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from figure_page import figure_page  # noqa: E402
+from find_browser import ARGUMENTS, find_browser  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+from lib.figures import language_model_figure  # noqa: E402
+from lib.figures.language_model import KERNELS, SENTENCE  # noqa: E402
+from lib.language_model import load  # noqa: E402
+
+WATCH = """() => {
+  const figure = document.querySelector(".live-figure");
+  window.latencies = [];
+  let begun;
+  for (const kind of ["pointermove", "keydown", "input"]) {
+    figure.addEventListener(kind, (event) => (begun ??= event.timeStamp), { capture: true });
+  }
+  new MutationObserver(() => {
+    if (begun === undefined || document.querySelector(".stale")) return;
+    const since = begun;
+    begun = undefined;
+    requestAnimationFrame(() => latencies.push(performance.now() - since));
+  }).observe(figure, { attributeFilter: ["data-state"] });
+}"""
+SWAP = """async (traits) => {
+  const figure = document.querySelector(".live-figure"), begun = performance.now();
+  const drawn = new Promise((resolve) => new MutationObserver(() => document.querySelector(".stale") || resolve())
+    .observe(figure, { attributeFilter: ["data-state"] }));
+  Object.entries(traits).forEach(([name, value]) => model.set(name, value));
+  await drawn;
+  await new Promise(requestAnimationFrame);
+  return performance.now() - begun;
+}"""
+
+
+def report(name, times):
+    median, high = np.percentile(times, [50, 95])
+    print(f"{name}: median {median:.1f} ms, 95th percentile {high:.1f} ms, {len(times)} times")
+
+
+def latencies(page, act):
+    page.evaluate("() => { latencies.length = 0; }")
+    act()
+    page.wait_for_timeout(200)
+    page.wait_for_selector(".stale", state="detached")
+    return page.evaluate("latencies")
+
+
+def drag(page, selector, steps=200):
+    """A long drag over all elements of this kind."""
+    boxes = [box.bounding_box() for box in page.locator(selector).all()]
+    page.mouse.move(boxes[0]["x"] + 4, boxes[0]["y"] + 4)
+    page.mouse.down()
+    for step in range(steps):
+        box = boxes[(7 * step) % len(boxes)]
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.up()
+
+
+def type_text(page, letters):
+    page.locator("textarea").focus()
+    page.keyboard.press("Control+End")
+    for letter in letters:
+        page.keyboard.type(letter)
+        page.wait_for_function("document.querySelector('textarea').value === model.get('text')")
+        page.wait_for_selector(".stale", state="detached")
+
+
+def main():
+    text = 2 * f"{SENTENCE}. "
+    model = load()
+    tokens = model.encode(text)[-64:]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1000, "height": 1000})
+        page.set_default_timeout(120_000)
+        page.set_content(figure_page(language_model_figure(text).figure))
+        page.wait_for_selector("[data-state]")
+        page.wait_for_selector(".stale", state="detached")
+        page.evaluate(WATCH)
+        report("choose the query", latencies(page, lambda: drag(page, ".chips rect")))
+        report("choose the head", latencies(page, lambda: drag(page, ".grounds rect")))
+        for scope in (0, 1):
+            for index, name in enumerate(KERNELS):
+                traits = {"kernel_index": index, "scope_index": scope, "features_index": 2}
+                times = [page.evaluate(SWAP, {**traits, "temperature": 0.5 + step / 10}) for step in range(9)]
+                report(f"swap to {name}, {('this head', 'all heads')[scope]}", times)
+        report("type, Performer with 256 features", latencies(page, lambda: type_text(page, "Once there was")))
+        page.evaluate(SWAP, {"kernel_index": 0, "temperature": 1.0})
+        report("type, as trained", latencies(page, lambda: type_text(page, " a poor old man")))
+    for name, kernels in [("as trained", None), ("Performer", {"all": ("performer", 256, 0)})]:
+        times = []
+        for _ in range(9):
+            begun = time.perf_counter()
+            model.run(tokens, kernels)
+            times.append(1000 * (time.perf_counter() - begun))
+        report(f"lib's run, {name}", times)
+
+
+if __name__ == "__main__":
+    main()

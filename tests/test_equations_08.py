@@ -1,0 +1,182 @@
+"""The equations of chapter 8, each against loops over words and numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from lib.attention import causal_mask
+from lib.kernels import log_kernel
+from lib.language_model import KERNELS, head_weights, load, norm, rotate, sample
+from lib.weights import average, softmax
+
+TEXT = "The King's daughter ran to the well, and the frog sat by the well."
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def tokens(model):
+    return model.encode(TEXT)
+
+
+def rms_norm(row):
+    return row / math.sqrt(math.fsum(row * row) / len(row) + 1e-6)
+
+
+def turned(vector, place):
+    """Pair by pair, with complex numbers: a turn by an angle is a product with e^{i·angle}."""
+    half = len(vector) // 2
+    result = np.empty_like(vector)
+    for a in range(half):
+        z = complex(vector[a], vector[a + half]) * np.exp(1j * place * 10000 ** (-2 * a / len(vector)))
+        result[a], result[a + half] = z.real, z.imag
+    return result
+
+
+def head_by_loops(block, head, stream):
+    """Scores and the head's output, word by word, for words up to the query."""
+    x = [rms_norm(row) for row in stream]
+    queries = [turned(block.query_maps[head] @ row, i) for i, row in enumerate(x)]
+    keys = [turned(block.key_maps[head] @ row, j) for j, row in enumerate(x)]
+    values = [block.value_maps[head] @ row for row in x]
+    scores = [[queries[i] @ keys[j] / math.sqrt(len(keys[j])) for j in range(i + 1)] for i in range(len(x))]
+    outputs = []
+    for row in scores:
+        kernel = [math.exp(score) for score in row]
+        mean = sum(k * v for k, v in zip(kernel, values, strict=False)) / math.fsum(kernel)
+        outputs.append(block.output_maps[head] @ mean)
+    return scores, np.array(outputs)
+
+
+@pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
+def test_norm():
+    rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
+    np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
+
+
+@pytest.mark.equation("eq:head_scores", against="a double loop, turned by complex numbers")
+def test_scores(model, tokens):
+    run, stream = model.run(tokens), norm(model.embedding[tokens])
+    scores, _ = head_by_loops(model.blocks[0], 2, stream)
+    mine = run.queries[0, 2] @ run.keys[0, 2].T / math.sqrt(32)
+    for i, row in enumerate(scores):
+        np.testing.assert_allclose(mine[i, : i + 1], row, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.equation("eq:head_weights", against="a double loop over the earlier words")
+def test_weights_and_output(model, tokens):
+    stream, block = norm(model.embedding[tokens]), model.blocks[0]
+    run = model.run(tokens)
+    for head in range(4):
+        scores, outputs = head_by_loops(block, head, stream)
+        for i, row in enumerate(scores):
+            kernel = np.exp(np.array(row) - max(row))
+            np.testing.assert_allclose(run.weights[0, head, i, : i + 1], kernel / kernel.sum(), atol=1e-10)
+        mine = average(run.weights[0, head], run.values[0, head]) @ block.output_maps[head].T
+        np.testing.assert_allclose(mine, outputs, atol=1e-9)
+
+
+@pytest.mark.equation("eq:stream", against="loops over words, heads and hidden units")
+def test_stream(model, tokens):
+    """The whole model by loops, for a few words."""
+    tokens = tokens[:6]
+    stream = np.array([rms_norm(row) for row in model.embedding[tokens]])
+    for block in model.blocks:
+        stream = stream + sum(head_by_loops(block, head, stream)[1] for head in range(4))
+        added = []
+        for row in stream:
+            hidden = [max(0.0, unit) ** 2 for unit in block.first_layer @ rms_norm(row)]
+            added.append(block.second_layer @ np.array(hidden))
+        stream = stream + np.array(added)
+    logits = np.array([model.embedding @ rms_norm(row) for row in stream])
+    np.testing.assert_allclose(model.run(tokens).logits, logits, atol=1e-8)
+
+
+@pytest.mark.equation("eq:next_word", against="exponentials and their sum, over the whole vocabulary")
+def test_next_word(model, tokens):
+    logits = model.run(tokens).logits[-1]
+    kernel = [math.exp(logit) for logit in logits]
+    expected = [each / math.fsum(kernel) for each in kernel]
+    np.testing.assert_allclose(softmax(logits), expected, rtol=1e-12)
+    assert model.generate(tokens, 1, temperature=0)[-1] == int(np.argmax(expected))
+
+
+@pytest.mark.equation("eq:loss", against="the probabilities of the words that came, one by one")
+def test_loss(model, tokens):
+    surprises = []
+    for i in range(1, len(tokens)):
+        probabilities = softmax(model.run(tokens[:i]).logits[-1])
+        surprises.append(-math.log(probabilities[tokens[i]]))
+    assert model.loss(tokens) == pytest.approx(math.fsum(surprises) / len(surprises), rel=1e-9)
+
+
+@pytest.mark.equation("eq:rotary", against="complex numbers, pair by pair")
+@pytest.mark.parametrize("dimension", [2, 6, 14])
+def test_rotary(dimension):
+    x = np.random.default_rng(dimension).normal(size=(11, dimension))
+    np.testing.assert_allclose(rotate(x), [turned(row, i) for i, row in enumerate(x)], atol=1e-12)
+
+
+@pytest.mark.equation("eq:rotary_shift", against="many pairs of places with one difference")
+def test_scores_depend_on_the_difference_alone():
+    u, v = np.random.default_rng(1).normal(size=(2, 1, 10))
+    for steps in (-7, 0, 1, 13):
+        expected = (u @ rotate(v, [steps]).T).item()
+        for start in (0, 3, 100, 1000):
+            found = rotate(u, [start]) @ rotate(v, [start + steps]).T
+            assert found.item() == pytest.approx(expected, abs=1e-9)
+        other = rotate(u, [5]) @ rotate(v, [5 + steps + 1]).T
+        assert abs(other.item() - expected) > 1e-3
+
+
+@pytest.mark.equation("eq:gaussian_head", against="squared distances, number by number")
+def test_gaussian_head():
+    queries, keys = np.random.default_rng(2).normal(size=(2, 7, 6))
+    root = math.sqrt(6)
+    for i in range(7):
+        for j in range(7):
+            distance = math.fsum((queries[i] - keys[j]) ** 2)
+            log_weight = KERNELS["gaussian"](queries, keys)[i, j]
+            assert log_weight == pytest.approx(-distance / (2 * root))
+            split = (
+                queries[i] @ keys[j] / root - keys[j] @ keys[j] / (2 * root) - queries[i] @ queries[i] / (2 * root)
+            )
+            assert log_weight == pytest.approx(split)
+
+
+@pytest.mark.equation("eq:place_head", against="a double loop over places, and the smaller of two weights")
+def test_place_head():
+    rng = np.random.default_rng(3)
+    weights = softmax(np.where(causal_mask(9), rng.normal(size=(9, 9)), -np.inf))
+    smoother = head_weights(weights, weights, lambda q, k: KERNELS["place"](q, k, 2.5))
+    overlap = 0.0
+    for i in range(9):
+        kernel = [math.exp(-((i - j) ** 2) / 2.5**2) for j in range(i + 1)]
+        np.testing.assert_allclose(smoother[i, : i + 1], np.array(kernel) / sum(kernel), rtol=1e-12)
+        overlap += sum(min(weights[i, j], kernel[j] / sum(kernel)) for j in range(i + 1)) / 9
+    assert 1 - np.abs(weights - smoother).sum(axis=1).mean() / 2 == pytest.approx(overlap)
+    np.testing.assert_allclose(log_kernel([0.0], [3.0], 2.5), KERNELS["place"](weights, weights, 2.5)[:1, 3:4])
+
+
+@pytest.mark.equation("eq:head_logits", against="a double loop over words and the vocabulary")
+def test_head_logits(model, tokens):
+    run, block = model.run(tokens), model.blocks[3]
+    mean = sum(run.weights[3, 1, 5, j] * run.values[3, 1, j] for j in range(6))
+    added = np.array([math.fsum(row * mean) for row in block.output_maps[1]])
+    expected = [math.fsum(model.embedding[word] * added) for word in range(0, 1024, 31)]
+    np.testing.assert_allclose(model.head_logits(run, 3, 1)[5, ::31], expected, atol=1e-10)
+
+
+@pytest.mark.equation("eq:sampling", against="the shares of 4000 draws, within four standard errors")
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_sampling(temperature):
+    logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
+    shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
+    kernel = np.exp(logits / temperature)
+    expected = kernel / kernel.sum()
+    assert (np.abs(shares - expected) < 4 * np.sqrt(expected * (1 - expected) / 4000)).all()
+    assert sample(logits, 0, rng) == 0
