@@ -16,7 +16,7 @@ from regression import best_times, megabytes
 from skimage.data import camera
 from skimage.restoration import denoise_bilateral, denoise_nl_means
 
-from lib.filters import bilateral, lark, nonlocal_means, pilot_gradient, steering_matrices
+from lib.filters import bilateral, bilateral_grid, lark, nonlocal_means, pilot_gradient, steering_matrices
 from lib.filters.lark import disk
 from lib.images import add_noise
 
@@ -52,6 +52,18 @@ def compare_bilateral(window=13, std_space=2.0, std_value=0.1):
             "OpenCV": lambda: cv2.bilateralFilter(IMAGE, window, std_value, std_space),
         },
         repeats=9,
+    )
+
+
+def compare_bilateral_grid(h_x, h_y=0.3):
+    ours = lambda: bilateral_grid(IMAGE, h_x, h_y)
+    exact = lambda: bilateral(IMAGE, h_x, h_y)
+    error = float(np.sqrt(np.mean((ours() - exact()) ** 2)))
+    report(
+        f"Bilateral grid, h_x = {h_x}, h_y = {h_y}: root mean square error {255 * error:.2f}/255",
+        {"bilateral_grid": ours},
+        {"the exact filter": exact},
+        repeats=3,
     )
 
 
@@ -119,6 +131,8 @@ def compare_lark(order, radius, h=2.4, rows=16):
 
 if __name__ == "__main__":
     compare_bilateral()
+    for h_x in (4, 8, 16):
+        compare_bilateral_grid(h_x)
     compare_nonlocal_means()
     compare_lark(order=0, radius=5)
     compare_lark(order=2, radius=10)

@@ -95,8 +95,10 @@ def test_the_solution_scores_full_marks_and_the_blank_zero(name, graded):
     assert {name for name, _ in points(blank).items()} == {"q1", "q2", "q3"}
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-@pytest.mark.parametrize("name", MASTERS)
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [(name, i) for name, submissions in WRONG_SUBMISSIONS.items() for i in range(1, len(submissions) + 1)],
+)
 def test_wrong_submissions_lose_exactly_what_they_should(name, number, graded):
     rows, _, _ = graded
     full, row = points(rows[f"{name}-solution"]), rows[f"{name}-wrong-{number}"]

@@ -1,6 +1,6 @@
 """Each labelled equation of chapter 2, computed as it is written, against the code."""
 
-from math import exp, log10, sqrt
+from math import exp, log, log10, sqrt
 
 import numpy as np
 import pytest
@@ -28,7 +28,6 @@ def as_window(numbers):
     return np.reshape(numbers, (2 * RADIUS + 1, 2 * RADIUS + 1))
 
 
-@pytest.mark.equation("eq:two_kernels", against="the product, pixel by pixel")
 def test_kernel_is_a_product(image):
     product = [
         exp(-(down**2 + right**2) / H_X**2) * exp(-((image[5, 6] - y) ** 2) / H_Y**2)
@@ -69,6 +68,36 @@ def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     np.testing.assert_allclose(log_kernel, expected, atol=1e-13)
     estimate = nadaraya_watson(query, keys, points[:, 2], bandwidth=1)[0]
     assert estimate == pytest.approx(bilateral(image, H_X, H_Y, RADIUS)[5, 6], abs=1e-13)
+
+
+@pytest.mark.equation("eq:uphill", against="the slope of the logarithm, by differences")
+@pytest.mark.parametrize("pixel", [(5, 6), (3, 9), (7, 4)])
+def test_filter_moves_a_value_uphill(image, pixel):
+    log_p = lambda y: log(
+        sum(
+            exp(-(down**2 + right**2) / H_X**2) * exp(-((y - y_j) ** 2) / H_Y**2)
+            for (down, right), y_j in window_of(image, *pixel)
+        )
+    )
+    y = image[pixel]
+    slope = (log_p(y + 1e-5) - log_p(y - 1e-5)) / 2e-5
+    moved = bilateral(image, H_X, H_Y, RADIUS)[pixel] - y
+    assert moved == pytest.approx(H_Y**2 / 2 * slope, abs=1e-9)
+
+
+def test_more_data_and_smaller_bandwidths_return_the_noisy_values():
+    """The target of the regression of y on (x, y) is y: the distance to it falls, and that to the truth rises."""
+    rng, sigma, distances = np.random.default_rng(15), 0.1, []
+    for n in (1_000, 50_000):
+        x, shrunk = np.arange(n) / n, (n / 100) ** (-1 / 6)
+        clean = np.sin(2 * np.pi * x) / 2
+        y = clean + sigma * rng.standard_normal(n)
+        asked = np.linspace(0.1 * n, 0.9 * n, 100).astype(int)
+        keys = np.column_stack([x / (0.1 * shrunk), y / (0.3 * shrunk)])
+        estimate = nadaraya_watson(keys[asked], keys, y, bandwidth=1)
+        distances += [(np.std(estimate - y[asked]), np.std(estimate - clean[asked]))]
+    (to_noisy, to_clean), (to_noisy_later, to_clean_later) = distances
+    assert to_noisy_later < 0.7 * to_noisy and to_clean_later > 1.3 * to_clean
 
 
 @pytest.mark.equation("eq:bilateral_limits", against="a Gaussian blur by hand, and the image itself")

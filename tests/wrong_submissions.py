@@ -53,14 +53,60 @@ def bilateral_row(row, h_x, h_y):
             },
             {"q2": 4, "q3": 3},
         ),
-        (  # a window of three pixels that suits the narrow own row's bandwidth as little as the blur
+        (  # σ for h in both
             {
                 1: """
 kernel = np.exp(-((np.arange(80) - pixel) ** 2) / 18 - (row - row[pixel]) ** 2 / 0.08)
 bilateral_weights = kernel / kernel.sum()
 """,
+                2: """
+def bilateral_row(row, h_x, h_y):
+    x = np.arange(len(row))
+    kernel = np.exp(-((x[:, None] - x) ** 2) / (2 * h_x**2) - (row[:, None] - row) ** 2 / (2 * h_y**2))
+    return kernel @ row / kernel.sum(axis=1)
+""",
             },
-            {"q1": 2},
+            {"q1": 2, "q2": 4},
+        ),
+        (  # by position alone; the pixel itself left out; one fifth of the noise removed
+            {
+                1: """
+kernel = np.exp(-(((np.arange(80) - pixel) / 3) ** 2))
+bilateral_weights = kernel / kernel.sum()
+""",
+                2: """
+def bilateral_row(row, h_x, h_y):
+    x = np.arange(len(row))
+    kernel = np.exp(-(((x[:, None] - x) / h_x) ** 2) - ((row[:, None] - row) / h_y) ** 2)
+    np.fill_diagonal(kernel, 0)
+    return kernel @ row / kernel.sum(axis=1)
+""",
+                3: "h_y_for_a_fifth = sigma / np.sqrt(2)",
+            },
+            {"q1": 2, "q2": 4, "q3": 3},
+        ),
+        (  # the kernels added; not normalised; the root forgotten
+            {
+                1: """
+x, y = (np.arange(80) - pixel) / 3, (row - row[pixel]) / 0.2
+kernel = np.exp(-(x**2)) + np.exp(-(y**2))
+bilateral_weights = kernel / kernel.sum()
+""",
+                2: """
+def bilateral_row(row, h_x, h_y):
+    x = np.arange(len(row))
+    return np.exp(-(((x[:, None] - x) / h_x) ** 2) - ((row[:, None] - row) / h_y) ** 2) @ row
+""",
+                3: "h_y_for_a_fifth = 8 * sigma**2",
+            },
+            {"q1": 2, "q2": 4, "q3": 3},
+        ),
+        (  # the row as it came; one fifth of the variance
+            {
+                2: "bilateral_row = lambda row, h_x, h_y: row",
+                3: "h_y_for_a_fifth = sigma * np.sqrt(2 * (np.sqrt(5) - 1))",
+            },
+            {"q2": 4, "q3": 3},
         ),
     ],
     "03_nonlocal_means": [

@@ -5,6 +5,7 @@ They share one engine, `lib.filters.window`, and are otherwise only their log-we
 """
 
 from lib.filters.bilateral import bilateral, bilateral_log_weights, bilateral_weights
+from lib.filters.bilateral_grid import bilateral_grid
 from lib.filters.lark import (
     lark,
     lark_log_weights,
@@ -18,6 +19,7 @@ from lib.filters.patches import patch_kernel, patches
 
 __all__ = [
     "bilateral",
+    "bilateral_grid",
     "bilateral_log_weights",
     "bilateral_weights",
     "lark",

@@ -1,26 +1,171 @@
 """Exercises of chapter 2: wrong answers with what the check replies, and unusual right ones."""
 
+FILTER = """
+def answer(image, guide, h_x, h_y):
+    radius = {radius}
+    height, width = image.shape
+    around, guide_around = (np.pad(array, radius, mode="{mode}") for array in (image, guide))
+    total, weight_sum = 0.0, 0.0
+    for row in range(2 * radius + 1):
+        for column in range(2 * radius + 1):
+            squared = (row - radius) ** 2 + (column - radius) ** 2
+            if {left_out}:
+                continue
+            part = slice(row, row + height), slice(column, column + width)
+            kernel = {kernel}
+            total, weight_sum = total + kernel * {averaged}, weight_sum + kernel
+    return {result}
+
+
+check_cross_bilateral(answer)
+"""
+PARTS = {
+    "radius": "math.ceil(2.2 * h_x)",
+    "mode": "reflect",
+    "left_out": "False",
+    "kernel": "np.exp(-squared / h_x**2 - ((guide_around[part] - guide) / h_y) ** 2)",
+    "averaged": "around[part]",
+    "result": "total / weight_sum",
+}
+
+
+def cross(**parts):
+    """A cross bilateral filter with some parts replaced."""
+    return FILTER.format(**(PARTS | parts))
+
+
+SHIFTED = """
+def answer(image, guide, h_x, h_y):
+    radius, total, weight_sum = math.ceil(2.2 * h_x), 0.0, 0.0
+    for down, right in itertools.product(range(-radius, radius + 1), repeat=2):
+        shift = lambda array: np.roll(array, (down, right), axis=(0, 1))
+        kernel = np.exp(-(down**2 + right**2) / h_x**2 - ((shift(guide) - guide) / h_y) ** 2)
+        total, weight_sum = total + kernel * shift(image), weight_sum + kernel
+    return total / weight_sum
+
+
+check_cross_bilateral(answer)
+"""
+BY_PIXEL = """
+def answer(image, guide, h_x, h_y):
+    radius = int(-(-2.2 * h_x // 1))
+    around = np.pad(image, radius, mode="reflect")
+    result = []
+    for i in range(image.shape[0]):
+        result.append([])
+        for j in range(image.shape[1]):
+            weights = bilateral_weights(guide, (i, j), h_x, h_y)
+            result[-1].append(np.sum(weights * around[i : i + 2 * radius + 1, j : j + 2 * radius + 1]).tolist())
+    return result
+
+
+check_cross_bilateral(answer)
+"""
+GAINS = """
+image = with_noise(photo, 20)
+guided = images.psnr(over_offsets(image, gaussian(image, 0.8), 2.5, 0.15, 6), photo)
+before, unfiltered = images.psnr(bilateral(image, 1.75, 0.3), photo), images.psnr(image, photo)
+check_gains({})
+"""
+ON_WALL = ", images.brick_wall(), 1.87"
+
 WRONG = {
     "exercise-1": [
-        ("check_share(lambda h, s: 1 / (1 + h**2 / s**2))", "mind the 2"),
-        ("check_share(lambda h, s: h**2 / (h**2 + 2 * s**2))", "h_y = 1.0, σ = 1.0: expected"),
+        ("check_share(lambda h, s: 1 / (1 + h**2 / s**2))", "mind the 2: the density has 2σ²"),
+        ("check_share(lambda h, s: 1 / (1 + 2 * h**2 / s**2))", "the 2 stands with σ², not with h²"),
+        ("check_share(lambda h, s: h**2 / (h**2 + 2 * s**2))", "the share that is removed"),
+        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)) ** 2)", "the share of the variance"),
+        ("check_share(lambda h, s: 1 / (1 + s**2 / (2 * h**2)))", "h and σ are exchanged"),
+        ("check_share(lambda h, s: 1 - h**2 / (2 * s**2))", "without the blur of the density"),
+        ("check_share(lambda h, s: 1 / (1 + h / (np.sqrt(2) * s)))", "a root too many"),
+        ("check_share(lambda h, s: 2 / 3)", "h_y = 1.3, σ = 1.0: expected"),
+        ("check_share(lambda h, s: [1 / 3, 2 / 3])", "share_left: expected one number"),
+        ("check_share(lambda h, s: 'a third')", "share_left: expected one number"),
+        (
+            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: 2 * s * s * (1 / p - 1))",
+            "take the root",
+        ),
+        (
+            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: s * (1 / p - 1) ** 0.5)",
+            "asked is h_y",
+        ),
+        (
+            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: s * 2**0.5)",
+            "needs another h_y",
+        ),
     ],
     "exercise-2": [
+        (cross(mode="symmetric"), "symmetric padding repeats the border"),
+        (cross(mode="edge"), "edge padding repeats the border"),
+        (cross(mode="constant"), "zeros outside the image count as pixels"),
+        (SHIFTED, "the borders wrap around"),
+        (cross(left_out="squared > radius**2"), "the window is a disk"),
+        (cross(radius="math.ceil(3 * h_x)"), "the radius is ⌈2.2·h_x⌉, not ⌈3·h_x⌉"),
+        (cross(radius="int(2.2 * h_x)"), "the radius is rounded up"),
+        (
+            cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2 / 2)"),
+            "σ for h: the exponents",
+        ),
+        (
+            cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2)"),
+            "σ for h_x",
+        ),
+        (
+            cross(kernel="np.exp(-squared / h_x**2 - ((guide_around[part] - guide) / h_y) ** 2 / 2)"),
+            "σ for h_y",
+        ),
+        (cross(kernel="np.exp(-squared / h_x**2 - ((around[part] - image) / h_y) ** 2)"), "compare the guide"),
+        (cross(averaged="guide_around[part]"), "the guide is averaged"),
         (
             "check_cross_bilateral(lambda image, guide, *h: bilateral(image, *h))",
-            "a constant guide sees no edges",
+            "the image is compared with itself",
         ),
+        ("check_cross_bilateral(lambda image, guide, h_x, h_y: gaussian(image, h_x))", "this is the blur"),
         (
-            "check_cross_bilateral(lambda image, guide, *h: bilateral(guide, *h))",
-            "a constant guide sees no edges",
+            cross(kernel="np.exp(-(((guide_around[part] - guide) / h_y) ** 2))"),
+            "multiply by the kernel of positions",
         ),
-        ("check_cross_bilateral(lambda image, guide, *h: image[2:-2, 2:-2])", "expected the shape"),
+        (cross(result="total"), "the weights differ, not only at the borders"),
+        ("check_cross_bilateral(lambda image, *_: image)", "this is the image as it came"),
+        ("check_cross_bilateral(lambda image, *_: image[2:-2, 2:-2])", "expected the shape"),
+        ("check_cross_bilateral(lambda *_: 'blurred')", "expected an array of numbers"),
+        (GAINS.format("guided" + ON_WALL), "the photograph: this is the PSNR itself"),
+        (GAINS.format("before - guided" + ON_WALL), "the photograph: the sign"),
+        (GAINS.format("guided - unfiltered" + ON_WALL), "the gain over the noisy image"),
+        (GAINS.format("1.5" + ON_WALL), "expected the difference of two PSNR"),
+        (GAINS.format("guided - before, images.brick_wall(), 0.8"), "your picture: expected the difference"),
+        (GAINS.format("guided - before, images.cat(), 0.3"), r"your picture: expected \(H, W\)"),
+        (GAINS.format("guided - before, 255 * photo, 0.8"), "your picture: expected values from 0 to 1"),
+        (GAINS.format("'a lot'" + ON_WALL), "the photograph: expected one number"),
     ],
     "exercise-3": [
-        ("check_threshold(4 / 32, 0.17)", "solve r = 1/2 for h_y"),
-        ("check_threshold(math.sqrt(2) * 4 / 32, 0.18)", "at h_y = 0.18 one pass does not steepen"),
-        ("check_threshold(math.sqrt(2) * 4 / 32, 0.10)", "at h_y = 0.11 one pass steepens"),
+        ("check_threshold([h / 32 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "this is r = 1"),
+        ("check_threshold([h / 32 / 2**0.5 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "the √2 multiplies"),
+        ("check_threshold([h / 16 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "r is a square"),
+        ("check_threshold([h / 8 * 2**0.5 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "1/32, not 1/8"),
+        ("check_threshold(0.177, 0.17)", "predicted: expected three numbers"),
+        ("check_threshold([0.1, 0.2, 0.3], [0.08, 0.17, 0.30])", "solve r = 1/2 for h_y"),
+        ("check_threshold([0.088, 0.177, 0.354], [0.088, 0.177, 0.354])", "these are the predicted numbers"),
+        ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.17, 0.35])", "h_x = 8: at h_y = 0.35 one pass does not"),
+        ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.10, 0.30])", "h_x = 4: at h_y = 0.11 one pass steepens"),
+        ("check_threshold([0.088, 0.177, 0.354], [0, 0.17, 0.30])", "expected a bandwidth above 0"),
+        ("check_threshold([0.088, 0.177, 0.354], ['a', 'b', 'c'])", "measured: expected three numbers"),
     ],
 }
 
-RIGHT = {}
+RIGHT = {
+    "exercise-1": [
+        "check_share(lambda h, s: s**2 / (s**2 + h**2 / 2), lambda p, s: np.sqrt(2 * s**2 * (1 - p) / p))",
+        "check_share(lambda h, s: [1 - h**2 / (h**2 + 2 * s**2)], lambda p, s: [s * (2 / p - 2) ** 0.5])",
+    ],
+    "exercise-2": [
+        BY_PIXEL,
+        cross(kernel="np.exp(-squared / h_x**2) * np.exp(-((guide - guide_around[part]) ** 2) / h_y**2)"),
+        cross(result="((total - image * weight_sum) / weight_sum + image).astype(np.float64)"),
+        GAINS.format("[guided - before], images.brick_wall().tolist(), np.float64(1.86)"),
+    ],
+    "exercise-3": [
+        "check_threshold(np.array([2, 4, 8]) / np.sqrt(512), np.array([0.08, 0.17, 0.3]))",
+        "check_threshold((0.088, 0.177, 0.354), (h for h in (0.08, 0.17, 0.30)))",
+    ],
+}

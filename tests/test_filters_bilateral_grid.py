@@ -1,0 +1,91 @@
+"""The bilateral grid beside the exact filter."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from lib.filters import bilateral, bilateral_grid
+from lib.images import add_noise, camera, step
+
+SIGMA = 25 / 255
+
+
+def rms(error):
+    return float(np.sqrt(np.mean(error**2)))
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return add_noise(camera()[20:73, 30:89], SIGMA, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("h_x", "h_y"), [(1.75, 0.35), (4, 0.3), (9, 0.2)])
+def test_near_the_exact_filter_and_nearer_with_smaller_cells(noisy, h_x, h_y):
+    exact = bilateral(noisy, h_x, h_y)
+    errors = [rms(bilateral_grid(noisy, h_x, h_y, cell) - exact) / SIGMA for cell in (1, 0.5, 0.25)]
+    assert errors[0] < 0.2 and errors[1] < 0.03 and errors[2] < 0.01
+    assert errors[0] > 4 * errors[1] and errors[1] > 1.5 * errors[2]
+
+
+def feature(point, shape):
+    """φ(t): the shares of one point in all nodes, by the product of three tents."""
+    nodes = [
+        np.maximum(0, 1 - np.abs(np.arange(n) - coordinate)) for n, coordinate in zip(shape, point, strict=True)
+    ]
+    return np.einsum("i,j,k->ijk", *nodes).ravel()
+
+
+@pytest.mark.equation("eq:bilateral_grid", against="dense features and a dense blur of a tiny image")
+def test_is_a_product_of_features():
+    image = np.random.default_rng(1).random((3, 4))
+    h_x, h_y, cell, radius = 0.9, 0.6, 0.8, 2
+    padded = np.pad(image, radius, mode="reflect")
+    low = padded.min()
+    points = [
+        (i / (cell * h_x), j / (cell * h_x), (y - low) / (cell * h_y)) for (i, j), y in np.ndenumerate(padded)
+    ]
+    shape = tuple(int(max(axis)) + 2 for axis in zip(*points, strict=True))
+    phi = np.array([feature(point, shape) for point in points])
+    variance = 1 / (2 * cell**2) - 1 / 3
+    reach = math.ceil(4 * math.sqrt(variance))
+    nodes = np.array(list(itertools.product(*map(range, shape))))
+    apart = nodes[:, None] - nodes
+    blur = np.exp(-(apart**2).sum(axis=2) / (2 * variance)) * (np.abs(apart) <= reach).all(axis=2)
+    kernel = phi @ blur @ phi.T  # K(i, j), up to a constant
+    estimate = (kernel @ padded.ravel() / kernel.sum(axis=1)).reshape(padded.shape)[2:-2, 2:-2]
+    np.testing.assert_allclose(bilateral_grid(image, h_x, h_y, cell), estimate, atol=1e-12)
+
+
+def test_constant_step_and_blur():
+    np.testing.assert_allclose(bilateral_grid(np.full((7, 5), 0.3), 2.0, 0.1), 0.3, atol=1e-15)
+    np.testing.assert_allclose(bilateral_grid(step(16), 3.0, 0.1), step(16), atol=1e-9)
+    image = np.random.default_rng(2).random((23, 19))
+    assert rms(bilateral_grid(image, 4.0, 1e6) - bilateral(image, 4.0, 1e6)) < 0.003
+
+
+def test_types():
+    image = np.random.default_rng(3).random((7, 9))
+    assert bilateral_grid(image.astype(np.float32), 2.0, 0.3).dtype == np.float32
+    as_bytes = np.rint(255 * image).astype(np.uint8)
+    np.testing.assert_array_equal(bilateral_grid(as_bytes, 2.0, 0.3), bilateral_grid(as_bytes / 255, 2.0, 0.3))
+    before = image.copy()
+    bilateral_grid(image, 2.0, 0.3)
+    np.testing.assert_array_equal(image, before)
+
+
+@pytest.mark.parametrize(
+    ("image", "arguments", "message"),
+    [
+        (np.zeros((3, 3, 3)), (2, 0.3), r"^image: expected a grey image \(H, W\), got \(3, 3, 3\)"),
+        (np.zeros((3, 3)), (0, 0.3), "^bandwidth_space: expected a finite number > 0"),
+        (np.zeros((3, 3)), (500, 0.3), "^bandwidth_space: expected 2.2·h_x up to 1000"),
+        (np.zeros((3, 3)), (2, -1), "^bandwidth_value: expected a finite number > 0"),
+        (np.zeros((3, 3)), (2, 0.3, 1.3), "^cell: expected at most 1.2, got 1.3"),
+        (np.eye(9), (0.1, 1e-6), "expected a grid of at most 100000000 nodes"),
+    ],
+)
+def test_bad_arguments_are_refused(image, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        bilateral_grid(image, *arguments)
