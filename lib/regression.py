@@ -182,34 +182,105 @@ def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
     return float(np.mean(residuals.astype(np.float64) ** 2))
 
 
-def choose_bandwidth(keys, values, bandwidths, kernel="gaussian"):
-    """The bandwidth with the smallest leave-one-out error.
+def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
+    """The corrected Akaike information criterion, AICc: the logarithm of the training error plus a price.
 
     Parameters
     ----------
-    keys, values, kernel : as `nadaraya_watson`
-    bandwidths : (n,) array of candidates > 0
+    keys, bandwidth, kernel : as `nadaraya_watson`
+    values : (n_keys,) array
 
     Returns
     -------
-    float, one of the candidates. A candidate that leaves some key without neighbours is passed over.
+    float; smaller is better. +inf where the estimate spends n − 2 or more degrees of freedom, and so cannot be
+    judged. −inf where it goes through every value and spends fewer.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `nadaraya_watson`, and for values that are not `(n_keys,)` and for fewer than four keys.
+
+    Notes
+    -----
+    Equation eq:corrected_aic of chapter 1. The degrees of freedom are the sum of the weights that each key gives
+    to itself. Memory does not grow with n². Source: Hurvich, Simonoff & Tsai (1998), "Smoothing parameter
+    selection in nonparametric regression using an improved Akaike information criterion",
+    doi:10.1111/1467-9868.00125.
+
+    Examples
+    --------
+    >>> corrected_aic(np.arange(8.0), [1.0, 3.0] * 4, bandwidth=1.0, kernel="constant")
+    1.8
+    """
+    keys, _ = points(keys, keys)
+    values = _one_value_per_key(keys, values)
+    n_keys = len(keys)
+    if n_keys < 4:
+        raise ValueError(f"keys: expected at least four for AICc, got {n_keys}")
+    freedom = _degrees_of_freedom(keys, bandwidth, kernel)
+    if freedom >= n_keys - 2:
+        return np.inf
+    residuals = values - nadaraya_watson(keys, keys, values, bandwidth, kernel)
+    with np.errstate(divide="ignore"):
+        fit = np.log(np.mean(residuals.astype(np.float64) ** 2))
+    return float(fit + 1 + 2 * (freedom + 1) / (n_keys - freedom - 2))
+
+
+def _degrees_of_freedom(keys, bandwidth, kernel):
+    """The sum over the keys of the weight that a key gives to itself, in blocks of rows."""
+    total = 0.0
+    for start in range(0, len(keys), 256):
+        rows = np.arange(start, min(start + 256, len(keys)))
+        weights = nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel)
+        total += weights[rows - start, rows].sum(dtype=np.float64)
+    return float(total)
+
+
+def _one_value_per_key(keys, values):
+    """Values `(n_keys,)`; columns are refused."""
+    values = values_for(keys, values)
+    if values.ndim != 1:
+        raise ValueError(f"values: expected shape ({len(keys)},), got {values.shape}")
+    return values
+
+
+CRITERIA = {"leave_one_out": leave_one_out_error, "corrected_aic": corrected_aic}
+
+
+def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="leave_one_out"):
+    """The bandwidth with the smallest leave-one-out error, or with the smallest AICc.
+
+    Parameters
+    ----------
+    keys, values, kernel : as `nadaraya_watson`; for AICc values `(n_keys,)`
+    bandwidths : (n,) array of candidates > 0
+    criterion : {"leave_one_out", "corrected_aic"}
+
+    Returns
+    -------
+    float, one of the candidates; of equals the first. A candidate that the criterion cannot judge is passed over.
+    For leave-one-out it leaves some key without neighbours; for AICc it spends n − 2 degrees of freedom or more.
 
     Raises
     ------
     ValueError
-        If every candidate leaves some key without neighbours, and as `nadaraya_watson`.
+        If the criterion can judge no candidate, and as `nadaraya_watson`.
 
     Examples
     --------
     >>> x = np.linspace(0, 3, 40)
     >>> choose_bandwidth(x, np.sin(x), bandwidths=[0.1, 1.0, 10.0])
     0.1
+    >>> choose_bandwidth(x, np.sin(x), bandwidths=[0.01, 0.1, 1.0], criterion="corrected_aic")
+    0.1
     """
     bandwidths = np.atleast_1d(real_array("bandwidths", bandwidths))
-    errors = np.array([leave_one_out_error(keys, values, h, kernel) for h in bandwidths])
-    if np.isnan(errors).all():
+    judge = CRITERIA[one_of("criterion", criterion, CRITERIA)]
+    scores = np.array([judge(keys, values, h, kernel) for h in bandwidths])
+    scores[np.isnan(scores)] = np.inf
+    if np.isposinf(scores).all():
         raise ValueError(f"bandwidths: expected one that reaches every key's neighbour, got {bandwidths}")
-    return float(bandwidths[np.nanargmin(errors)])
+    return float(bandwidths[np.argmin(scores)])
 
 
 def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
@@ -229,9 +300,7 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     array([ 1., 11.])
     """
     queries, keys = points(queries, keys)
-    values = values_for(keys, values)
-    if values.ndim != 1:
-        raise ValueError(f"values: expected shape ({len(keys)},), got {values.shape}")
+    values = _one_value_per_key(keys, values)
     weights = nadaraya_watson_weights(queries, keys, bandwidth, kernel).astype(np.float64, copy=False)
     rounding = (1e3 * np.finfo(queries.dtype).eps * np.abs(keys).max()) ** 2
     estimates = np.full(len(queries), np.nan)

@@ -10,6 +10,7 @@ from lib.data import noisy_sine
 from lib.kernels import KERNELS, log_kernel
 from lib.metrics import squared_euclidean
 from lib.regression import (
+    corrected_aic,
     leave_one_out_error,
     leave_one_out_estimates,
     local_linear,
@@ -160,6 +161,71 @@ def test_bias_inside_and_at_the_ends(query, predicted):
     assert bias[0.025] == pytest.approx(predicted(0.025), rel=0.02)
     off = [abs(b / predicted(h) - 1) for h, b in bias.items()]
     assert off[0] > off[1] > off[2]
+
+
+def keys_with(density, n=20_001):
+    """n keys on [0, 2], put at the quantiles of a density."""
+    grid = np.linspace(0, 2, 100_001)
+    share = np.cumsum(density(grid))
+    return np.interp((np.arange(n) + 0.5) / n, share / share[-1], grid)
+
+
+def even(x):
+    return 1 + 0 * x
+
+
+@pytest.mark.equation("eq:design_bias", against="estimates on 20 001 keys of three densities, as h shrinks")
+@pytest.mark.parametrize(
+    "density, slope_over_density",
+    [(even, 0.0), (lambda x: np.exp(1.5 * x), 1.5), (lambda x: np.exp(-3 * x), -3.0)],
+    ids=["even", "denser right", "denser left"],
+)
+def test_bias_leans_to_where_keys_are_dense(density, slope_over_density):
+    """For p = exp(a x) the ratio p′/p is a; f = sin 2x has f′ = 2 cos 2x, f″ = −4 sin 2x."""
+    q, f, off = 0.9, lambda x: np.sin(2 * x), []
+    keys = keys_with(density)
+    for h in (0.16, 0.08, 0.04):
+        predicted = h**2 / 4 * (-4 * f(q) + 2 * 2 * np.cos(2 * q) * slope_over_density)
+        bias = nadaraya_watson([q], keys, f(keys), h)[0] - f(q)
+        off.append(abs(bias / predicted - 1))
+    assert off[0] > off[1] > off[2] and off[2] < 0.03
+
+
+@pytest.mark.equation("eq:local_variance", against="the sum of squared weights among 20 001 keys")
+@pytest.mark.parametrize("query, factor", [(1.0, 1), (0.0, 2), (2.0, 2)], ids=["inside", "left end", "right end"])
+def test_variance_is_one_over_the_keys_in_reach(query, factor):
+    """Even keys on [0, 2] have the density ½. At an end the variance is twice as large."""
+    h = 0.05
+    weights = nadaraya_watson_weights([query], keys_with(even), h)[0]
+    assert weights @ weights == pytest.approx(factor / (sqrt(2 * pi) * 20_001 * h * 0.5), rel=0.01)
+
+
+@pytest.mark.equation("eq:best_bandwidth", against="the smallest error over many bandwidths")
+@pytest.mark.parametrize("sigma", [0.5, 2.0])
+def test_best_bandwidth_balances_bias_and_variance(sigma):
+    """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, even keys, density ½."""
+    q, f, keys = 0.9, lambda x: np.sin(2 * x), keys_with(even)
+    curvature = -4 * f(q)
+    predicted = (4 * sigma**2 / (sqrt(2 * pi) * 20_001 * 0.5 * curvature**2)) ** 0.2
+    candidates = predicted * np.geomspace(0.7, 1.4, 71)
+    weights = np.concatenate([nadaraya_watson_weights([q], keys, h) for h in candidates])
+    biases, variances = weights @ f(keys) - f(q), sigma**2 * np.sum(weights**2, axis=1)
+    best = np.argmin(biases**2 + variances)
+    assert candidates[best] == pytest.approx(predicted, rel=0.02)
+    assert biases[best] ** 2 == pytest.approx(variances[best] / 4, rel=0.15)
+
+
+@pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
+@pytest.mark.parametrize("h", [0.3, 0.8, 5.0])
+def test_corrected_aic_adds_a_price_to_the_training_error(sample, h):
+    _, keys, values = sample
+    squares, freedom = 0.0, 0.0
+    for key, value in zip(keys, values, strict=True):
+        kernel = [gaussian(key, other, h) for other in keys]
+        squares += (value - np.dot(kernel, values) / sum(kernel)) ** 2
+        freedom += 1 / sum(kernel)
+    expected = np.log(squares / 7) + 1 + 2 * (freedom + 1) / (7 - freedom - 2)
+    assert corrected_aic(keys, values, h) == pytest.approx(expected if freedom < 5 else np.inf, rel=1e-11)
 
 
 @pytest.mark.equation("eq:local_linear", against="the formula, and weighted least squares")

@@ -10,6 +10,7 @@ from test_kernels import DEFINITIONS
 from lib.kernels import KERNELS
 from lib.regression import (
     choose_bandwidth,
+    corrected_aic,
     leave_one_out_error,
     leave_one_out_estimates,
     local_linear,
@@ -172,6 +173,7 @@ def test_arguments_are_not_changed(sample):
     before = [x.copy() for x in sample]
     nadaraya_watson(*sample, 1.0)
     leave_one_out_error(sample[1], sample[2], 1.0)
+    corrected_aic(sample[1], sample[2][:, 0], 1.0)
     for now, then in zip(sample, before, strict=True):
         np.testing.assert_array_equal(now, then)
 
@@ -204,6 +206,73 @@ def test_choose_bandwidth_takes_the_smallest_error():
     assert choose_bandwidth(keys, values, candidates, "epanechnikov") == candidates[np.nanargmin(errors)]
     with pytest.raises(ValueError, match="bandwidths: expected one that reaches"):
         choose_bandwidth(keys, values, [1e-9], "boxcar")
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("bandwidth", [0.5, 0.9, 3.0])
+def test_corrected_aic_equals_statsmodels(sample, dimension, bandwidth):
+    """Right there for the local constant and continuous keys; its trace belongs to no local line."""
+    _, keys, values = sample
+    keys, values = keys[:, :dimension], values[:, 0]
+    bw = np.full(dimension, bandwidth / np.sqrt(2))
+    expected = KernelReg(values, keys, "c" * dimension, "lc", bw=bw).aic_hurvich(bw)
+    assert corrected_aic(keys, values, bandwidth) == pytest.approx(expected.item(), rel=1e-10)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_corrected_aic_equals_a_slow_loop(sample, kernel):
+    _, keys, values = sample
+    values, residuals, freedom = values[:, 0], [], 0
+    for i, key in enumerate(keys):
+        weight = np.array([DEFINITIONS[kernel](np.linalg.norm(key - other) / 2.5) for other in keys])
+        residuals.append(values[i] - sum(weight * values) / sum(weight))
+        freedom += weight[i] / sum(weight)
+    expected = np.log(np.mean(np.square(residuals))) + (47 + freedom) / (47 - freedom - 2)
+    assert corrected_aic(keys, values, 2.5, kernel) == pytest.approx(expected, rel=1e-8)
+
+
+def test_corrected_aic_at_its_limits(sample):
+    _, keys, values = sample
+    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # each key alone: nothing left to judge by
+    assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
+    wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
+    assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)
+    single = corrected_aic(keys.astype(np.float32), values[:, 0].astype(np.float32), 1.0)
+    assert single == pytest.approx(corrected_aic(keys, values[:, 0], 1.0), abs=1e-4)
+
+
+def test_corrected_aic_refuses_columns_and_too_few_keys(sample):
+    _, keys, values = sample
+    with pytest.raises(ValueError, match=r"values: expected shape \(47,\), got \(47, 2\)"):
+        corrected_aic(keys, values, 1.0)
+    with pytest.raises(ValueError, match="keys: expected at least four"):
+        corrected_aic([0.0, 1.0, 2.0], [1.0, 5.0, 2.0], 1.0)
+
+
+def test_corrected_aic_does_not_hold_the_matrix():
+    keys = np.random.default_rng(3).uniform(size=6000)
+    tracemalloc.start()
+    corrected_aic(keys, np.sin(9 * keys), 0.01)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8e7, f"{peak / 1e6:.1f} MB; the matrix would be 288 MB"
+
+
+def test_choose_bandwidth_by_either_criterion():
+    rng = np.random.default_rng(12)
+    keys = np.sort(rng.uniform(0, 5, 40))
+    values = np.sin(keys) + rng.normal(size=40) * 0.5
+    candidates = np.array([1e-4, 0.1, 0.3, 0.6, 1.0, 4.0])
+    scores = [corrected_aic(keys, values, h) for h in candidates]
+    chosen = choose_bandwidth(keys, values, candidates, criterion="corrected_aic")
+    assert scores[0] == np.inf and chosen == candidates[np.argmin(scores)]
+    by_default = choose_bandwidth(keys, values, candidates)
+    assert by_default == choose_bandwidth(keys, values, candidates, criterion="leave_one_out")
+    with pytest.raises(ValueError, match="criterion: expected one of leave_one_out, corrected_aic, got 'aic'"):
+        choose_bandwidth(keys, values, candidates, criterion="aic")
+    with pytest.raises(ValueError, match="bandwidths: expected one that reaches"):
+        choose_bandwidth(keys, values, [1e-9], criterion="corrected_aic")
 
 
 @statsmodels_announces_a_change_of_its_seed
