@@ -28,7 +28,7 @@ def augment(positions, features):
 
     Notes
     -----
-    Equation eq:augmented of chapter 5.
+    t of eq:block_metric of chapter 5.
 
     Examples
     --------
