@@ -70,8 +70,8 @@ def squared_mahalanobis(queries, keys, metric):
 
     Notes
     -----
-    The quadratic form of eq:unified_kernel of chapter 5. Source: Mahalanobis (1936), "On the generalised distance in statistics",
-    Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
+    The quadratic form s of eq:unified_kernel of chapter 5. Source: Mahalanobis (1936), "On the generalised
+    distance in statistics", Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
 
     Examples
     --------
