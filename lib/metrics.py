@@ -61,7 +61,7 @@ def squared_mahalanobis(queries, keys, metric):
     queries : (n_queries, d) array
     keys : (n_keys, d) array
     metric : (d, d) or (n_keys, d, d) array
-        Q, one for all or one a key. A quadratic form sees only the symmetric part, ½(Q + Qᵀ).
+        Q, one for all or one per key. A quadratic form sees only the symmetric part, ½(Q + Qᵀ).
 
     Returns
     -------
@@ -70,8 +70,8 @@ def squared_mahalanobis(queries, keys, metric):
 
     Notes
     -----
-    Equation eq:mahalanobis of chapter 5. Source: Mahalanobis (1936), "On the generalised distance in statistics",
-    Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
+    The quadratic form s of eq:unified_kernel of chapter 5. Source: Mahalanobis (1936), "On the generalised
+    distance in statistics", Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
 
     Examples
     --------
@@ -95,12 +95,12 @@ def mahalanobis_factors(queries, keys, metric):
     -------
     query_side : (n_queries, m) array
     key_side : (n_keys, m) array
-        m is d + 2 for one metric and d² + d + 1 for one a key.
+        m is d + 2 for one metric and d² + d + 1 for one per key.
 
     Notes
     -----
     Equation eq:mahalanobis_factors of chapter 5. With one metric,
-    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one a key the metric itself is on the key's
+    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one per key the metric itself is on the key's
     side, ⟨[vec qqᵀ, −q, 1], [vec Q, (Q + Qᵀ)k, kᵀQk]⟩. A distance is an inner product of longer vectors.
 
     Examples

@@ -84,3 +84,47 @@ def test_balancing_makes_rows_and_columns_sum_to_one(kernel, tokens):
     np.testing.assert_allclose(balanced.sum(axis=0), 1, rtol=1e-12)
     np.testing.assert_allclose(balanced.sum(axis=1), 1, rtol=1e-12)
     np.testing.assert_allclose((balanced @ tokens[:, 2]).mean(), tokens[:, 2].mean(), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:unified_kernel", against="a double loop, with a floor in ψ")
+def test_the_kernel_falls_with_psi_of_the_distance(tokens):
+    """ψ(s) = max(s − 2, 0): a floor that depends on the pair, not on the key."""
+    metric, floor = np.diag([0.3, 0.7, 9.0]), 2.0
+    psi = np.empty((3, 5))
+    for i, query in enumerate(tokens[:3]):
+        for j, key in enumerate(tokens[1:6]):
+            psi[i, j] = max((query - key) @ metric @ (query - key) - floor, 0)
+    result = log_kernel(tokens[:3], tokens[1:6], metric, lambda s: -np.maximum(s - floor, 0))
+    np.testing.assert_allclose(result, -psi, atol=1e-12)
+    assert np.ptp(psi + log_kernel(tokens[:3], tokens[1:6], metric)) > 0.1  # no constant, so no prior
+
+
+@pytest.mark.equation("eq:symmetric_part", against="random matrices, term by term")
+def test_a_square_sees_only_the_symmetric_part():
+    rng = np.random.default_rng(0)
+    queries, keys, metric = rng.normal(size=(5, 4)), rng.normal(size=(7, 4)), rng.normal(size=(4, 4))
+    by_square = log_kernel(queries, keys, metric)
+    np.testing.assert_allclose(by_square, log_kernel(queries, keys, (metric + metric.T) / 2), atol=1e-12)
+    delta = queries[2] - keys[3]
+    np.testing.assert_allclose(by_square[2, 3], -delta @ ((metric + metric.T) / 2) @ delta, rtol=1e-12)
+    antisymmetric = metric - metric.T
+    assert abs(log_kernel(queries, keys, antisymmetric)).max() < 1e-12
+    assert abs(queries @ antisymmetric @ keys.T).max() > 1  # a product does see it
+
+
+@pytest.mark.equation("eq:tilted_metric", against="values compared after the slope is allowed for")
+def test_an_off_diagonal_block_allows_for_a_slope(piece):
+    g, h_x, h_y, radius = np.array([0.02, -0.05]), 1.7, 0.3, 2
+    position_block = np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2
+    kernel = unified.image_kernel(piece, position_block, [[1 / h_y**2]], radius, cross_block=-g[:, None] / h_y**2)
+    padded = np.pad(piece, radius, mode="reflect")
+    for row, column in [(0, 0), (6, 5), (12, 10)]:
+        weights = np.empty((5, 5))
+        for i in range(5):
+            for j in range(5):
+                step = np.array([i - radius, j - radius])
+                rise = padded[row + i, column + j] - piece[row, column] - g @ step
+                weights[i, j] = np.exp(-step @ step / h_x**2 - rise**2 / h_y**2)
+        np.testing.assert_allclose(
+            unified.window_weights(kernel, (row, column)), weights / weights.sum(), atol=1e-12
+        )

@@ -52,8 +52,8 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
     return distances
 
 
-@pytest.mark.equation("eq:mahalanobis", against="a double loop, with random offsets")
-@pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one a key"])
+@pytest.mark.equation("eq:unified_kernel", against="a double loop, with random offsets")
+@pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
 @settings(deadline=None)
 @given(offset=finite)
 def test_mahalanobis_equals_its_definition(which, offset):
@@ -99,7 +99,7 @@ def test_no_array_of_all_differences():
 # -------------------------------------------------------------------------------- the augmented variable and Q
 
 
-@pytest.mark.equation("eq:augmented", against="the two parts, side by side")
+@pytest.mark.equation("eq:block_metric", against="the two parts, side by side")
 def test_augment():
     positions, features = np.arange(14.0).reshape(7, 2), np.arange(21.0).reshape(7, 3)
     for t, x, y in zip(augment(positions, features), positions, features, strict=True):
@@ -218,7 +218,7 @@ def test_step_2_plain_features_are_the_special_case():
     np.testing.assert_allclose(carried, tokens @ (metric + metric.T) @ tokens.T, atol=1e-12)
 
 
-@pytest.mark.equation("eq:factored", against="the product of the two maps")
+@pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
 @pytest.mark.parametrize("kind", ["any", "positive", "norm-carrying", "zero"])
 def test_step_3_factor_gives_the_metric_back(kind):
     metric = {

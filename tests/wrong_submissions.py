@@ -175,28 +175,40 @@ def direction_of_edge(tensor):
         ),
     ],
     "05_unified_kernel": [
-        (  # columns normalised; the eigenvalues are the same
+        (  # columns normalised; the total variation of the sum, not half of it
             {
                 1: """
 t = np.hstack([positions, values])
 differences = t[:, None] - t
 kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 4, 1 / 4, 20]), differences))
-W = kernel / kernel.sum(axis=0)
+A = kernel / kernel.sum(axis=0)
+""",
+                3: """
+scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
+by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
+by_product /= by_product.sum(axis=1, keepdims=True)
+moved_weight = np.abs(by_product - kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=1).mean()
 """,
             },
-            {"q1": 3},
+            {"q1": 3, "q3": 3},
         ),
-        (  # only the diagonal of Q
+        (  # only the diagonal of Q; M = Q, without the 2
             {
                 2: """
 def unified_filter(t, y, metric):
     kernel = np.exp(-(((t[:, None] - t) ** 2) @ np.diag(metric)))
     return kernel @ y / kernel.sum(axis=1)
 """,
+                3: """
+scores = t @ np.diag([1 / 4, 1 / 4, 20]) @ t.T
+by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
+by_product /= by_product.sum(axis=1, keepdims=True)
+moved_weight = np.abs(by_product - A).sum(axis=1).mean() / 2
+""",
             },
-            {"q2": 2},
+            {"q2": 2, "q3": 3},
         ),
-        (  # the inverse for Q; the eigenvalue of K
+        (  # the inverse for Q; the keys' norms subtracted, so that nothing moves
             {
                 2: """
 def unified_filter(t, y, metric):
@@ -204,9 +216,60 @@ def unified_filter(t, y, metric):
     kernel = np.exp(-np.einsum("ijk,kl,ijl->ij", d, np.linalg.inv(metric), d))
     return kernel @ y / kernel.sum(axis=1)
 """,
-                3: "second_eigenvalue = np.sort(np.linalg.eigvalsh(kernel))[-2]",
+                3: "moved_weight = 0.0",
             },
             {"q2": 4, "q3": 3},
+        ),
+        (  # bandwidths for Q: the square is missing
+            {
+                1: """
+t = np.hstack([positions, values])
+differences = t[:, None] - t
+kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 16, 1 / 16, 400]), differences))
+A = kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                3: "moved_weight = 1.0",
+            },
+            {"q1": 2, "q3": 3},
+        ),
+        (  # σ for h: half of Q, and a sum in place of an average
+            {
+                1: """
+t = np.hstack([positions, values])
+differences = t[:, None] - t
+kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 8, 1 / 8, 10]), differences))
+A = kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def unified_filter(t, y, metric):
+    d = t[:, None] - t
+    return np.exp(-np.einsum("ijk,kl,ijl->ij", d, metric, d)) @ y
+""",
+                3: """
+scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
+by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
+by_product /= by_product.sum(axis=1, keepdims=True)
+right = np.exp(2 * np.log(np.maximum(kernel, 1e-300)))
+moved_weight = np.abs(by_product - right / right.sum(axis=1, keepdims=True)).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 2, "q2": 4},
+        ),
+        (  # the kernel, not normalised; the softmax over the queries
+            {
+                1: """
+t = np.hstack([positions, values])
+differences = t[:, None] - t
+A = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 4, 1 / 4, 20]), differences))
+""",
+                3: """
+scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
+by_product = np.exp(scores - scores.max(axis=0))
+by_product /= by_product.sum(axis=0)
+moved_weight = np.abs(by_product - A / A.sum(axis=1, keepdims=True)).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 3, "q3": 3},
         ),
     ],
     "06_attention": [

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import non_negative, pixel_within, positive, real_array, whole_number
-from lib.unified.kernel import augment, block_metric, log_kernel
+from lib.metrics import squared_mahalanobis
+from lib.unified.kernel import augment, block_metric, kernel_function
 from lib.weights import average, blocks, softmax
 
 
@@ -20,7 +21,9 @@ class ImageKernel(NamedTuple):
     queries: np.ndarray  # (H, W, d)
     keys: np.ndarray  # (H + 2·radius, W + 2·radius, d)
     values: np.ndarray  # (H + 2·radius, W + 2·radius, channels)
-    metric: np.ndarray  # (d, d), or one a key, (H + 2·radius, W + 2·radius, d, d)
+    position_block: np.ndarray  # (2, 2), or one per key, (H + 2·radius, W + 2·radius, 2, 2)
+    feature_block: np.ndarray  # (d_y, d_y), or one per key
+    cross_block: np.ndarray | None  # (2, d_y), or one per key; None for zeros
     log_prior: np.ndarray  # (H + 2·radius, W + 2·radius): a log-weight that depends on the key alone
     radius: int
     kernel: object  # as in `log_kernel`
@@ -42,14 +45,14 @@ def image_kernel(
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
     position_block : (2, 2) or (H, W, 2, 2) array
-        Q_x, for x = (row, column) in pixels; one for all or one a key.
-    feature_block : (d_y, d_y) array
+        Q_x, for x = (row, column) in pixels; one for all or one per key.
+    feature_block : (d_y, d_y) or (H, W, d_y, d_y) array
         Q_y, for y = the patch around the pixel, row by row, each pixel with its C channels:
         d_y = (2·patch_radius + 1)²·C.
     radius : int ≥ 0
         The window has side 2·radius + 1; outside of it a key has no weight. Where Q_x = 0 this is the only thing
         that keeps a method local.
-    cross_block : (2, d_y) array, or None for zeros
+    cross_block : (2, d_y) or (H, W, 2, d_y) array, or None for zeros
         Q_xy.
     patch_radius : int ≥ 0
     log_prior : (H, W) array or None
@@ -82,15 +85,16 @@ def image_kernel(
     size = pixels.shape[:2]
     radius, patch_radius = whole_number("radius", radius, 0), whole_number("patch_radius", patch_radius, 0)
     keys = augment(*_positions_and_patches(pixels, radius, patch_radius))
-    metric = block_metric(position_block, feature_block, cross_block)
+    parts = {"position_block": position_block, "feature_block": feature_block, "cross_block": cross_block}
+    parts = {name: block if block is None else real_array(name, block) for name, block in parts.items()}
     log_prior = np.zeros(size) if log_prior is None else real_array("log_prior", log_prior)
-    _refuse_misfits(metric, log_prior, size, keys.shape[-1])
+    _refuse_misfits(parts, log_prior, size, keys.shape[-1] - 2)
     inside = tuple(slice(radius, radius + n) for n in size)
     return ImageKernel(
         queries=keys[inside],
         keys=keys,
         values=_mirrored(pixels, radius),
-        metric=metric if metric.ndim == 2 else _mirrored(metric, radius),
+        **{name: block if np.ndim(block) < 3 else _mirrored(block, radius) for name, block in parts.items()},
         log_prior=_mirrored(log_prior, radius),
         radius=radius,
         kernel=kernel,
@@ -106,11 +110,12 @@ def _pixels(image):
     return np.atleast_3d(image)
 
 
-def _refuse_misfits(metric, log_prior, size, dimension):
-    """Raise an error unless metric and prior fit an image of this size and tokens of this dimension."""
-    if metric.shape[-1] != dimension or metric.shape[:-2] not in [(), size]:
-        expected = f"one (2, 2) and one ({dimension - 2}, {dimension - 2}) block, for all or a pixel"
-        raise ValueError(f"metric: expected {expected}, got a metric of shape {metric.shape}")
+def _refuse_misfits(parts, log_prior, size, d_y):
+    """Raise an error unless blocks and prior fit an image of this size and features of dimension d_y."""
+    for name, shape in {"position_block": (2, 2), "feature_block": (d_y, d_y), "cross_block": (2, d_y)}.items():
+        block = parts[name]
+        if block is not None and block.shape not in [shape, (*size, *shape)]:
+            raise ValueError(f"{name}: expected shape {shape} or {(*size, *shape)}, got {block.shape}")
     if log_prior.shape != size:
         raise ValueError(f"log_prior: expected shape {size}, got {log_prior.shape}")
 
@@ -229,7 +234,7 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
 
 
 def lark(image, steering, bandwidth, radius):
-    """The steering kernel: Q_x = C/2h², one a key, and Q_y = 0.
+    """The steering kernel: Q_x = C/2h², one per key, and Q_y = 0.
 
     Parameters
     ----------
@@ -280,7 +285,7 @@ def _patch_block(image, patch_weights):
     return np.diag(np.repeat(np.ravel(patch_weights), np.atleast_3d(image).shape[2]))
 
 
-TILE = 16  # pixels a side: queries so near each other share most of their keys
+TILE = 16  # pixels per side: queries so near each other share most of their keys
 
 
 def smooth(image_kernel):
@@ -351,17 +356,27 @@ def _log_weights(image_kernel, rows, columns):
     reach = 2 * image_kernel.radius
     region = slice(rows.start, rows.stop + reach), slice(columns.start, columns.stop + reach)
     dimension = image_kernel.keys.shape[-1]
-    metric = image_kernel.metric
-    log_weights = log_kernel(
-        image_kernel.queries[rows, columns].reshape(-1, dimension),
-        image_kernel.keys[region].reshape(-1, dimension),
-        metric if metric.ndim == 2 else metric[region].reshape(-1, dimension, dimension),
-        image_kernel.kernel,
-    )
-    log_weights += image_kernel.log_prior[region].ravel()
+    queries = image_kernel.queries[rows, columns].reshape(-1, dimension)
+    keys = image_kernel.keys[region].reshape(-1, dimension)
+    log_weights = kernel_function(image_kernel.kernel)(_squared_distances(image_kernel, queries, keys, region))
+    log_weights = log_weights + image_kernel.log_prior[region].ravel()
     down, right = (_in_window(side.stop - side.start, reach) for side in (rows, columns))
     log_weights[~np.kron(down, right)] = -np.inf
     return log_weights, region
+
+
+def _squared_distances(image_kernel, queries, keys, region):
+    """(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ); without a cross block it is one distance of positions plus one of features."""
+    of_keys = (image_kernel.position_block, image_kernel.feature_block, image_kernel.cross_block)
+    position, feature, cross = (
+        block if block is None or block.ndim == 2 else block[region].reshape(-1, *block.shape[-2:])
+        for block in of_keys
+    )
+    if cross is not None:
+        return squared_mahalanobis(queries, keys, block_metric(position, feature, cross))
+    x, y = slice(2), slice(2, None)
+    by_position = squared_mahalanobis(queries[:, x], keys[:, x], position)
+    return by_position + squared_mahalanobis(queries[:, y], keys[:, y], feature)
 
 
 def _in_window(n_queries, reach):

@@ -28,7 +28,7 @@ def augment(positions, features):
 
     Notes
     -----
-    Equation eq:augmented of chapter 5.
+    t of eq:block_metric of chapter 5.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def augment(positions, features):
     positions, features = (a[:, None] if a.ndim == 1 else a for a in (positions, features))
     if positions.ndim == 0 or positions.shape[:-1] != features.shape[:-1]:
         raise ValueError(
-            f"positions and features: expected one row each a sample, got {positions.shape} and {features.shape}"
+            f"positions and features: expected one row per sample, got {positions.shape} and {features.shape}"
         )
     return np.concatenate([positions, features], axis=-1)
 
@@ -51,7 +51,7 @@ def block_metric(position_block, feature_block, cross_block=None):
     Parameters
     ----------
     position_block : (d_x, d_x) or (…, d_x, d_x) array
-        Q_x. Leading axes are one metric a key.
+        Q_x. Leading axes are one metric per key.
     feature_block : (d_y, d_y) or (…, d_y, d_y) array
         Q_y.
     cross_block : (d_x, d_y) or (…, d_x, d_y) array, or None for zeros
@@ -123,7 +123,7 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
     keys : (n_keys,) or (n_keys, d) array
         tⱼ
     metric : (d, d) or (n_keys, d, d) array
-        Q, one for all or one a key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
+        Q, one for all or one per key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
     kernel : {"gaussian", "laplacian", "cauchy"} or a function of the squared distance
         log K as a function of s = (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ). The three are positive definite if Q is positive
         semi-definite and the same for all keys; any function of `lib.kernels` will do too.
@@ -153,6 +153,11 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
     square = keys.shape[1:] * 2
     if metric.shape not in [square, (len(keys), *square)]:
         raise ValueError(f"metric: expected shape {square} or {(len(keys), *square)}, got {metric.shape}")
-    if not callable(kernel):
-        kernel = POSITIVE_DEFINITE_KERNELS[one_of("kernel", kernel, POSITIVE_DEFINITE_KERNELS)]
-    return kernel(squared_mahalanobis(queries, keys, metric))
+    return kernel_function(kernel)(squared_mahalanobis(queries, keys, metric))
+
+
+def kernel_function(kernel):
+    """log K as a function of s, from its name or as it is."""
+    if callable(kernel):
+        return kernel
+    return POSITIVE_DEFINITE_KERNELS[one_of("kernel", kernel, POSITIVE_DEFINITE_KERNELS)]

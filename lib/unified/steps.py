@@ -29,7 +29,8 @@ def factor(metric, rank=None):
 
     Notes
     -----
-    Equation eq:factored of chapter 5, by the singular value decomposition U S Vᵀ: W_q = √S Uᵀ, W_k = √S Vᵀ.
+    M = W_qᵀW_k in eq:bilinear_kernel of chapter 5, by the singular value decomposition U S Vᵀ: W_q = √S Uᵀ,
+    W_k = √S Vᵀ.
     With fewer rows this is the best approximation of Q of that rank: Eckart & Young (1936),
     doi:10.1007/BF02288367.
 
