@@ -124,7 +124,9 @@ def test_the_gradient_of_a_query_is_a_covariance_under_the_weights(tau):
         weights = softmax_by_hand([dot(q, k) / tau for k in KEYS])
         mean = sum(w * v for w, v in zip(weights, VALUES, strict=True))
         centre = sum(w * k for w, k in zip(weights, KEYS, strict=True))
-        slope = sum(w * np.outer(v - mean, k - centre) for w, v, k in zip(weights, VALUES, KEYS, strict=True)) / tau
+        slope = (
+            sum(w * np.outer(v - mean, k - centre) for w, v, k in zip(weights, VALUES, KEYS, strict=True)) / tau
+        )
         for c in range(2):
             estimate = lambda x, c=c: attention(x[None], KEYS, VALUES, temperature=tau)[0, c]
             np.testing.assert_allclose(slope[c], numerical_gradient(estimate, q), atol=1e-8)

@@ -52,7 +52,10 @@ WRONG = {
     "exercise-3": [
         ("check_base(lambda period: 100)", "turns too slowly"),
         ("check_base(lambda period: 10 / (2 * np.pi))", "turns once per period|turns too slowly"),
-        ("check_base(lambda period: (10 / (2 * np.pi)) ** 2)", "period 7: .*turns too slowly|turns once per period"),
+        (
+            "check_base(lambda period: (10 / (2 * np.pi)) ** 2)",
+            "period 7: .*turns too slowly|turns once per period",
+        ),
         ("check_base(lambda period: period / (2 * np.pi))", "turns once per period"),
         ("check_base(lambda period: (2 * np.pi / period) ** 2)", "turns once per period"),
         ("check_base(lambda period: period**2)", "turns too slowly"),
@@ -66,7 +69,8 @@ WRONG = {
 RIGHT = {
     "exercise-1": [
         "check_bias(lambda h, squares: [h * h / 2, list(-squares / h**2)])",
-        "check_bias(lambda h, squares: (np.array(0.5) * h**2, 3 - squares / h**2))",  # a number for all keys cancels
+        # A number that is the same for all keys cancels.
+        "check_bias(lambda h, squares: (np.array(0.5) * h**2, 3 - squares / h**2))",
         """
 def in_place(h, squares):
     squares /= -(h**2)
@@ -108,7 +112,7 @@ check_heads(in_place)
     ],
     "exercise-3": [
         "check_base(lambda period: np.array([period**2 / (4 * np.pi**2)]))",
-        "check_base(lambda period: np.exp(2 * np.log(period / 2 / np.pi)), list(np.sin(np.arange(300) / 2)), 12.6)",
+        "check_base(lambda p: np.exp(2 * np.log(p / 2 / np.pi)), list(np.sin(np.arange(300) / 2)), 12.6)",
         "check_base(lambda period: 1 / (2 * np.pi / period) ** 2)",
     ],
 }
