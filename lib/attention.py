@@ -333,7 +333,7 @@ def positional_encoding(n_positions, dimension, base=10_000.0):
 
     Notes
     -----
-    Equation eq:positional_encoding of chapter 6. Source: Vaswani et al. (2017), section 3.5. The inner
+    Chapter 6, beside eq:pe_inner_product. Source: Vaswani et al. (2017), section 3.5. The inner
     product depends on the distance alone, PE(i)·PE(j) = Σ_ω cos ω(i − j) (eq:pe_inner_product): attention on
     encodings is smoothing with a kernel that is the same everywhere.
 

@@ -308,7 +308,7 @@ def test_heads_stand_side_by_side():
         np.testing.assert_allclose(result[:, 4 * head : 4 * head + 4], expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:positional_encoding", against="d2l's PositionalEncoding, in single precision")
+@pytest.mark.equation("eq:pe_inner_product", against="d2l's PositionalEncoding, in single precision")
 def test_d2l_positional_encoding(d2l):
     expected = d2l.PositionalEncoding(num_hiddens=32, dropout=0, max_len=60).P[0]
     np.testing.assert_allclose(positional_encoding(60, 32), expected, atol=5e-6)

@@ -8,7 +8,7 @@ from conftest import faults
 from make_pictures import still_pictures
 from test_figures import drag, middle, state, swipe
 
-from lib.attention import attention, attention_weights, causal_mask, positional_encoding
+from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
 from lib.figures import attention_figure, same_figure
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
@@ -29,6 +29,11 @@ def same(**changes):
 def heads(**changes):
     arguments = {"frame_labels": ["a", "b", "c"], "frame_name": "head", "query": 30, "reference": REFERENCE}
     return attention_figure(QUERIES, HEAD_KEYS, SIGNAL, **{**arguments, **changes}).figure
+
+
+def pairs(**changes):
+    arguments = {"frequencies": encoding_frequencies(4, base=100), "query": 30, "address": "pairs"}
+    return attention_figure(TOKENS, TOKENS, SIGNAL, **{**arguments, **changes}).figure
 
 
 def change(page, **traits):
@@ -83,6 +88,26 @@ def assert_row_matches_lib(now):
     assert now["heaviest_key"] == weights.argmax()
 
 
+def maps_of(now):
+    """W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
+    turns = np.zeros((4, 4))
+    for p, omega in enumerate(encoding_frequencies(4, base=100)):
+        c, s = np.cos(omega * now["look_back"]), np.sin(omega * now["look_back"])
+        turns[2 * p : 2 * p + 2, 2 * p : 2 * p + 2] = [[c, -s], [s, c]]
+    stretch = [np.diag(np.repeat(now[f"{side}_stretches"], 2)) for side in ("query", "key")]
+    return stretch[0] @ turns, stretch[1]
+
+
+def assert_pairs_match_lib(now):
+    W_q, W_k = maps_of(now)
+    mask = causal_mask(50)[[now["query"]]] if now["mask"] == "causal" else None
+    arguments = TOKENS[[now["query"]]] @ W_q.T, TOKENS @ W_k.T
+    weights = attention_weights(*arguments, temperature=now["temperature"], mask=mask)[0]
+    assert now["estimate"] == pytest.approx(weights @ SIGNAL, abs=1e-9)
+    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
+    assert weights[now["heaviest_key"]] == pytest.approx(weights.max(), rel=1e-9)
+
+
 # ---- The Python half --------------------------------------------------------------------------------------
 
 
@@ -123,6 +148,11 @@ def test_controls_without_a_choice_are_left_out():
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, mask="diagonal"), "mask: expected"),
         (lambda: attention_figure(TOKENS[:3], TOKENS, SIGNAL, mask="causal"), "mask: expected"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, targets=SIGNAL[1:]), "targets: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frequencies=[1.0]), "frequencies: expected"),
+        (
+            lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame_labels="abc", frequencies=[1, 0.1]),
+            "frequencies",
+        ),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, reference=REFERENCE[1:]), "reference: expected"),
     ],
 )
@@ -172,6 +202,28 @@ def test_rows_equal_lib(show):
             assert_row_matches_lib(now)
 
 
+def test_maps_equal_lib(show):
+    page = show(pairs())
+    first = state(page)
+    assert (first["query_stretches"], first["key_stretches"], first["look_back"]) == ([1, 1], [1, 1], 0)
+    assert_pairs_match_lib(first)
+    for fast, slow, back, mask in [(0, 4, 0, 0), (3.5, 0, 0, 1), (0, -2, 5, 0), (0.3, 6, 8, 1), (-8, 8, -20, 0)]:
+        now = change(page, query_fast=fast, query_slow=slow, key_slow=6.7, look_back=back, mask_index=mask)
+        assert (now["query_stretches"], now["key_stretches"]) == ([fast, slow], [1, 6.7])
+        assert_pairs_match_lib(now)
+
+
+def test_a_head_built_with_the_sliders_looks_back(show):
+    now = change(show(pairs()), query_fast=0, query_slow=6.7, key_slow=6.7, look_back=8)
+    assert now["heaviest_key"] == 22
+    assert "looks back 8" in change_sentence(show(pairs()), look_back=8)
+
+
+def change_sentence(page, **traits):
+    change(page, **traits)
+    return page.locator(".sentence").inner_text()
+
+
 def test_sentence_says_what_the_state_holds(show):
     page = show(heads(mask="causal"))
     now, sentence = state(page), page.locator(".sentence").inner_text().replace("\u00a0", " ")
@@ -192,6 +244,75 @@ def test_mouse_drags_the_query_in_either_plane(show):
         per_pixel = (np.array(now["query"]) - before) / [30, -45]
         assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
         assert_same_matches_lib(now)
+
+
+def moved_keys(now, before):
+    return [
+        k
+        for k, pair in enumerate(zip(now["keys"], before["keys"], strict=True))
+        if not np.allclose(*pair, atol=1e-3)
+    ]
+
+
+def assert_moved_keys_match_lib(now):
+    """As `assert_same_matches_lib`, for keys that a hand has moved: those that the figure publishes."""
+    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
+    weights = attention_weights(query, keys, temperature=h**2 / 2)[0], nadaraya_watson_weights(query, keys, h)[0]
+    assert now["total_variation"] == pytest.approx(np.abs(weights[0] - weights[1]).sum() / 2, abs=1e-9)
+    assert now["estimate"] == pytest.approx(weights[0] @ VALUES, abs=1e-9)
+    assert now["gaussian_estimate"] == pytest.approx(weights[1] @ VALUES, abs=1e-9)
+
+
+@pytest.mark.parametrize("plane", [0, 1])
+def test_mouse_drags_a_key_in_either_plane(plane, show):
+    page = show(same(query=(1.0, 0.0)))
+    before = state(page)
+    handle = page.locator(".key-handle[aria-hidden]").nth(15 * plane + 8)  # the key at 199 degrees
+    handle.click()
+    assert state(page) == before, "a click moves nothing"
+    x, y = (box := handle.bounding_box())["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 10, y + 10, steps=3)
+    page.mouse.up()
+    now = state(page)
+    assert moved_keys(now, before) == [8] and now["spread"] == 1
+    assert now["keys"][8][0] < before["keys"][8][0] and now["keys"][8][1] < before["keys"][8][1]
+    assert now["values"] == before["values"] and now["total_variation"] > before["total_variation"]
+    assert_moved_keys_match_lib(now)
+    again = change(page, spread=0)
+    assert np.linalg.norm(again["keys"], axis=1) == pytest.approx(np.full(15, np.linalg.norm(again["keys"][0])))
+    assert again["total_variation"] < 1e-12
+
+
+def test_a_finger_drags_a_key(show, new_page):
+    page = show(
+        same(query=(1.0, 0.0)),
+        page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True),
+    )
+    before = state(page)
+    box = page.locator(".key-handle[aria-hidden]").nth(8).bounding_box()
+    swipe(page, box["x"] + 12, box["y"] + 12, right=0, down=-30)
+    assert moved_keys(state(page), before) == [8] and page.evaluate("scrollY") == 0
+
+
+def test_arrow_keys_move_a_key_and_another(show):
+    page = show(same(spread=1))
+    before = state(page)
+    page.locator(".key-handle[tabindex]").focus()
+    page.keyboard.press("PageDown")
+    for key in ("Shift+ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    now = state(page)
+    assert moved_keys(now, before) == [1]
+    old, new = (np.linalg.norm(each["keys"][1]) for each in (before, now))
+    assert new == pytest.approx(old + 0.1, abs=2e-3)
+    assert "Key 2 of 15" in page.locator(".key-handle[tabindex]").get_attribute("aria-label")
+    page.wait_for_function("location.hash !== ''")
+    address = page.evaluate("location.hash")
+    page.get_by_role("button", name="Reset").click()
+    assert state(page)["keys"] == before["keys"]
+    assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
 
 
 def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
@@ -270,7 +391,7 @@ def test_keys_choose_row_and_frame(show):
     assert_row_matches_lib(state(page))
 
 
-@pytest.mark.parametrize("make", [same, heads])
+@pytest.mark.parametrize("make", [same, heads, pairs])
 def test_reset_and_address(make, show):
     page = show(make())
     before = state(page)
@@ -289,14 +410,14 @@ def test_reset_and_address(make, show):
 # ---- Looks ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [same, heads])
+@pytest.mark.parametrize("make", [same, heads, pairs])
 @pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 375)])
 def test_axe_finds_no_fault(make, theme, width, show, new_page):
     page = show(make(), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("make", [same, heads])
+@pytest.mark.parametrize("make", [same, heads, pairs])
 def test_phone_shows_legible_text_without_sideways_scrolling(make, show, new_page):
     page = show(make(), page=new_page(viewport={"width": 375, "height": 800}))
     assert page.evaluate("document.documentElement.scrollWidth") == 375
@@ -304,7 +425,7 @@ def test_phone_shows_legible_text_without_sideways_scrolling(make, show, new_pag
     assert min(page.evaluate(sizes)) >= 12
 
 
-@pytest.mark.parametrize("make", [same, heads])
+@pytest.mark.parametrize("make", [same, heads, pairs])
 def test_still_picture_shows_the_first_state_and_stands_alone(make, show):
     page = show(make())
     ((address, picture),) = still_pictures(page).items()

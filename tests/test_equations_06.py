@@ -46,7 +46,6 @@ def test_attention_as_written():
         np.testing.assert_allclose(attention(QUERIES, KEYS, VALUES)[i], estimate, atol=1e-14)
 
 
-@pytest.mark.equation("eq:gaussian_softmax", against="the formula, by loops")
 def test_nadaraya_watson_is_a_softmax_of_distances():
     for i, q in enumerate(QUERIES):
         weights = softmax_by_hand([-dot(q - k, q - k) / H**2 for k in KEYS])
@@ -77,7 +76,6 @@ def test_equal_norms_of_the_keys_are_enough(length):
     np.testing.assert_allclose(attention_weights(QUERIES, keys), expected, atol=1e-14)
 
 
-@pytest.mark.equation("eq:total_variation", against="the weight that has to move, and numbers by hand")
 def test_total_variation_is_the_weight_that_has_to_be_moved():
     w, other = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.3, 0.6])
     assert sum(abs(a - b) for a, b in zip(w, other, strict=True)) / 2 == pytest.approx(0.4)
@@ -117,6 +115,26 @@ def test_variance_of_scores(d, draw):
     assert (products / sqrt(d)).var() == pytest.approx(1, rel=0.03)
 
 
+@pytest.mark.equation("eq:query_gradient", against="finite differences, and PyTorch's autograd")
+@pytest.mark.parametrize("tau", [0.7, TAU])
+def test_the_gradient_of_a_query_is_a_covariance_under_the_weights(tau):
+    import torch
+
+    for q in QUERIES:
+        weights = softmax_by_hand([dot(q, k) / tau for k in KEYS])
+        mean = sum(w * v for w, v in zip(weights, VALUES, strict=True))
+        centre = sum(w * k for w, k in zip(weights, KEYS, strict=True))
+        slope = (
+            sum(w * np.outer(v - mean, k - centre) for w, v, k in zip(weights, VALUES, KEYS, strict=True)) / tau
+        )
+        for c in range(2):
+            estimate = lambda x, c=c: attention(x[None], KEYS, VALUES, temperature=tau)[0, c]
+            np.testing.assert_allclose(slope[c], numerical_gradient(estimate, q), atol=1e-8)
+        keys, values = torch.tensor(KEYS), torch.tensor(VALUES)
+        of = lambda x, keys=keys, values=values: torch.softmax(keys @ x / tau, 0) @ values
+        np.testing.assert_allclose(slope, torch.autograd.functional.jacobian(of, torch.tensor(q)), atol=1e-13)
+
+
 @pytest.mark.equation("eq:token_kernel", against="eigenvalues of the kernel matrix")
 def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
     rng = np.random.default_rng(7)
@@ -131,11 +149,17 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
         pair = np.array([u, -u])
         eigenvalue = np.linalg.eigvalsh(np.exp(pair @ M @ pair.T / TAU))[0]
         assert eigenvalue == pytest.approx(exp(least / TAU) - exp(-least / TAU)) and eigenvalue < 0
+    # On tokens that carry their norms an M with an eigenvalue below zero gives the Gaussian, which is Mercer's.
+    carried, M = carry_norms(tokens, np.eye(3)), norm_carrying_metric(np.eye(3), [1 / H**2])
+    gaussian = np.exp(carried @ M @ carried.T)
+    distances = ((tokens[:, None] - tokens) ** 2).sum(axis=-1)
+    np.testing.assert_allclose(gaussian, np.exp(-distances / H**2), rtol=1e-10)
+    assert np.linalg.eigvalsh(M)[0] == pytest.approx(-1 / H**2) and np.linalg.eigvalsh(gaussian)[0] > -1e-13
     skew = np.exp(tokens @ np.roll(np.eye(3), 1, axis=0) @ tokens.T)
     assert not np.allclose(skew, skew.T)
 
 
-@pytest.mark.equation("eq:positional_encoding", "eq:pe_inner_product", against="the formulas, row by row")
+@pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
 @pytest.mark.parametrize("base", [100, 10_000])
 def test_encodings_as_written(base):
     encoding = positional_encoding(11, 6, base)

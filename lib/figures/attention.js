@@ -16,6 +16,15 @@ export function rowLogWeights(query, keys, temperature, visible) {
   return keys.map((key, j) => (visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity));
 }
 
+/** W t of a token of sines and cosines: each pair is turned back by so many positions, then stretched. */
+export function mappedPairs(token, frequencies, stretches, back) {
+  return frequencies.flatMap((frequency, p) => {
+    const [sine, cosine] = [Math.sin(frequency * back), Math.cos(frequency * back)];
+    const [s, c] = [token[2 * p], token[2 * p + 1]];
+    return [stretches[p] * (s * cosine - c * sine), stretches[p] * (c * cosine + s * sine)];
+  });
+}
+
 /** The cells of the matrix, a shade a path: a few elements, however many weights it has. */
 function shades(matrix, largest) {
   const paths = Array.from({ length: LEVELS + 1 }, () => "");
@@ -88,6 +97,8 @@ function render({ model, el }) {
     ["query_grid", "temperature_grid", "masks", "frame_labels", "data_values", "targets", "reference"].map((name) => model.get(name));
   const { queries: allQueries, keys: allKeys } = model.get("frames");
   const frameName = model.get("frame_name");
+  const [frequencies, stretchGrid, backGrid] = ["frequencies", "stretch_grid", "back_grid"].map((name) => model.get(name));
+  const hasMaps = frequencies.length > 0;
   const frameGrid = [0, labels.length - 1, 1];
   const [nQueries, nKeys] = [allQueries[0].length, allKeys[0].length];
   const sameLength = nQueries === nKeys;
@@ -101,14 +112,30 @@ function render({ model, el }) {
       [frameName]: choiceSetting("frame_index", labels),
       temperature: numberSetting("temperature", temperatureGrid),
       mask: choiceSetting("mask_index", masks),
+      ...(hasMaps && {
+        wq1: numberSetting("query_fast", stretchGrid), wq2: numberSetting("query_slow", stretchGrid),
+        wk1: numberSetting("key_fast", stretchGrid), wk2: numberSetting("key_slow", stretchGrid),
+        back: numberSetting("look_back", backGrid),
+      }),
     },
   });
   const parts = elements(figure.stage);
   const valueText = (value) => format(value, 2);
   let at, x, y, before, computed, drawn;
 
+  /** What the sliders say about W_q and W_k, where there are such sliders. */
+  function currentMaps() {
+    if (!hasMaps) return {};
+    const stretches = (...traits) => traits.map((trait) => onGrid(model.get(trait), stretchGrid));
+    return {
+      query_stretches: stretches("query_fast", "query_slow"), key_stretches: stretches("key_fast", "key_slow"),
+      look_back: onGrid(model.get("look_back"), backGrid),
+    };
+  }
+
   function current() {
     return {
+      ...currentMaps(),
       query: onGrid(model.get("query"), queryGrid),
       frame_index: Math.min(model.get("frame_index"), labels.length - 1),
       temperature: onGrid(model.get("temperature"), temperatureGrid),
@@ -116,13 +143,16 @@ function render({ model, el }) {
     };
   }
 
-  /** All weights, and which one is drawn darkest; once for each temperature and mask. */
-  function compute({ temperature, mask }) {
-    const name = JSON.stringify([temperature, mask]);
+  /** All weights, and which one is drawn darkest; once for each temperature, mask and pair of maps. */
+  function compute({ temperature, mask, query_stretches, key_stretches, look_back }) {
+    const name = JSON.stringify([temperature, mask, query_stretches, key_stretches, look_back]);
     if (computed?.name === name) return computed;
     const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
-    const matrices = allQueries.map((queries, frame) => queries.map((query, i) =>
-      softmax(rowLogWeights(query, allKeys[frame], temperature, visible(i)))));
+    const map = (token, stretches, back) => (hasMaps ? mappedPairs(token, frequencies, stretches, back) : token);
+    const matrices = allQueries.map((queries, frame) => {
+      const keys = allKeys[frame].map((token) => map(token, key_stretches, 0));
+      return queries.map((token, i) => softmax(rowLogWeights(map(token, query_stretches, look_back), keys, temperature, visible(i))));
+    });
     return (computed = { name, matrices, darkest: Math.max(...matrices.map(typicalLargest)) });
   }
 
@@ -250,9 +280,11 @@ function render({ model, el }) {
     });
   }
 
-  function sentence({ query, frame_index, temperature, mask }, row, answer, heaviest, count, apart) {
+  function sentence({ query, frame_index, temperature, mask, query_stretches, key_stretches, look_back }, row, answer, heaviest, count, apart) {
     const role = (name, words) => `<b class="${name}">${words}</b>`;
-    const shown = labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "";
+    const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+    const maps = hasMaps ? `W_q ${list(query_stretches)}, W_k ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
+    const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
     const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
     const capital = opening[0].toUpperCase() + opening.slice(1);
     const many = count === 1 ? "1 key" : `${count} of ${row.filter((weight) => weight > 0).length} keys`;

@@ -7,6 +7,15 @@ import traitlets
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
 
+STRETCHES = Grid(-8, 8, 0.1)
+BACK = Grid(-20, 20, 1)  # positions
+MAPS = {
+    "query_fast": "W_q, fast pair",
+    "query_slow": "W_q, slow pair",
+    "key_fast": "W_k, fast pair",
+    "key_slow": "W_k, slow pair",
+    "look_back": "W_q looks back",
+}
 MASKS = {"none": "no mask", "causal": "causal: no key after the query"}
 
 
@@ -14,12 +23,21 @@ class AttentionFigure(LiveFigure):
     """Queries and keys in one or more frames, heads or steps of training; `attention_figure` adds its controls."""
 
     _esm, _css = bundle("attention")
-    settings = ("query", "frame_index", "temperature", "mask_index")
+    settings = ("query", "frame_index", "temperature", "mask_index", *MAPS)
 
     query = traitlets.Float().tag(sync=True)  # a row of the matrix
     frame_index = traitlets.Int().tag(sync=True)
     temperature = traitlets.Float().tag(sync=True)
     mask_index = traitlets.Int().tag(sync=True)
+
+    query_fast = traitlets.Float(1.0).tag(sync=True)  # what W_q and W_k multiply each pair of a token by
+    query_slow = traitlets.Float(1.0).tag(sync=True)
+    key_fast = traitlets.Float(1.0).tag(sync=True)
+    key_slow = traitlets.Float(1.0).tag(sync=True)
+    look_back = traitlets.Float(0.0).tag(sync=True)  # by how many positions W_q turns each pair
+    frequencies = traitlets.List(traitlets.Float()).tag(sync=True)  # of the two pairs; empty without sliders
+    stretch_grid = traitlets.List(traitlets.Float(), list(STRETCHES)).tag(sync=True)
+    back_grid = traitlets.List(traitlets.Float(), list(BACK)).tag(sync=True)
 
     frames = traitlets.Dict().tag(sync=True)  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
     data_values = traitlets.List(traitlets.Float()).tag(sync=True)
@@ -47,6 +65,7 @@ def attention_figure(
     targets=None,
     target_label="target",
     reference=None,
+    frequencies=None,
     question="Which keys will this query attend to?",
     caption="",
     address="attention",
@@ -76,6 +95,10 @@ def attention_figure(
     target_label : str
     reference : (n_queries, n_keys) array, optional
         Weights to compare with: drawn beside the row, and their total variation is told.
+    frequencies : (fast, slow), optional
+        For tokens `positional_encoding(n, 4, base)` and the two frequencies in them: sliders for W_q and W_k. Each
+        map stretches the fast and the slow pair of a token; W_q also turns both, so that it looks back by so many
+        positions. At first both are the identity.
     question : str
         Asked above the figure.
     caption : str
@@ -120,6 +143,10 @@ def attention_figure(
     for name, array, shape in [("targets", targets, n_queries), ("reference", reference, n_queries + n_keys)]:
         if array is not None and real_array(name, array).shape != shape:
             raise ValueError(f"{name}: expected shape {shape}, got {np.shape(array)}")
+    frequencies = [] if frequencies is None else real_array("frequencies", frequencies).astype(float).tolist()
+    if frequencies and (len(frequencies) != 2 or queries.shape[-1] != 4):
+        expected = "expected two of them, for tokens of two sines and two cosines"
+        raise ValueError(f"frequencies: {expected}, got {len(frequencies)} and tokens of {shapes}")
     query = whole_number("query", n_queries[0] // 2 if query is None else query, 0)
     if query >= n_queries[0]:
         raise ValueError(f"query: expected a row from 0 to {n_queries[0] - 1}, got {query}")
@@ -139,6 +166,7 @@ def attention_figure(
         frame_labels=list(map(str, frame_labels)),
         frame_name=frame_name,
         target_label=target_label,
+        frequencies=frequencies,
         query_grid=[0, n_queries[0] - 1, 1],
         temperature_grid=list(grid),
         question=question,
@@ -148,6 +176,8 @@ def attention_figure(
     if n_frames > 1:
         controls.append(_frame_slider(figure))
     controls.append(slider(figure, "temperature", grid, "temperature τ"))
+    for trait, label in MAPS.items() if frequencies else ():
+        controls.append(slider(figure, trait, BACK if trait == "look_back" else STRETCHES, label))
     if n_queries == n_keys:
         controls.append(choice(figure, "mask_index", list(MASKS.values()), "mask"))
     return LivePanel(figure, controls, caption)

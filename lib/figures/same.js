@@ -4,7 +4,7 @@ import {
 } from "./core.js";
 
 // Two planes with the same keys and the same query: Gaussian kernel, softmax of dot products. Below, their weights as
-// bars that point away from each other, over the keys' angles, and what comes of the values.
+// bars that point away from each other, over the keys' angles, and what comes of the values. Query and keys can be moved.
 
 const DEGREE = Math.PI / 180;
 const HALO = 13;  // radius, in pixels, of the heaviest key's
@@ -15,6 +15,19 @@ const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0
 const polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
 const angleOf = ([x, y]) => ((Math.atan2(y, x) / DEGREE) % 360 + 360) % 360;
 const place = (x, y) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+
+/** Vectors as text for the address, only those that differ from the default: `3/0.5/-0.2` moves the fourth. */
+const vectorsSetting = (trait, defaults) => ({
+  trait,
+  write: (list) => list.flatMap(([x, y], k) => (x === defaults[k][0] && y === defaults[k][1] ? [] : [`${k}/${x}/${y}`])).join(";"),
+  read: (text) => {
+    const list = [...defaults];
+    for (const [k, x, y] of text.split(";").map((change) => change.split("/").map(Number))) {
+      if (k in list && Math.hypot(x, y) > 0) list[k] = [x, y];
+    }
+    return list;
+  },
+});
 
 /** The keys with their norms brought towards the mean norm. */
 export function keysAt(spread, keys) {
@@ -52,7 +65,7 @@ function layout(width) {
 }
 
 /** The elements of the picture, from back to front. */
-function elements(stage) {
+function elements(stage, nKeys) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   const planes = METHODS.map((method) => {
@@ -88,6 +101,9 @@ function elements(stage) {
   parts.answers = METHODS.map((method) => add("path", `answer ${method}`, { d: DIAMOND }));
   parts.keyTitle = add("text", "title key", { text: "angle of the key, in degrees" });
   // What the hand holds is HTML: Chromium knows no touch-action of shapes.
+  const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
+  parts.keyHandles = METHODS.map(() => Array.from({ length: nKeys }, () => keyHandle({ "aria-hidden": "true" })));
+  parts.chosenKey = keyHandle({ role: "slider", tabindex: 0 });
   parts.handles = METHODS.map((method, i) => html("div", {
     class: `query-handle ${method}`, ...(i === 0 ? { role: "slider", tabindex: 0, "aria-label": "Query" } : { "aria-hidden": "true" }),
   }, stage));
@@ -99,22 +115,24 @@ function render({ model, el }) {
     ["angle", "length", "bandwidth", "spread", "rotation"].map((name) => model.get(`${name}_grid`));
   const figure = liveFigure({
     model, el, name: "same",
-    hint: "Drag the query in either plane. Keyboard: Tab, then left and right turn it, up and down change its length.",
+    hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; "
+      + "on a key, Page Up and Page Down choose another.",
     settings: {
       angle: numberSetting("query_angle", angleGrid),
       length: numberSetting("query_length", lengthGrid),
       bandwidth: numberSetting("bandwidth", bandwidthGrid),
       spread: numberSetting("spread", spreadGrid),
       rotation: numberSetting("rotation", rotationGrid),
+      keys: vectorsSetting("full_spread_keys", model.get("defaults").full_spread_keys),
     },
   });
-  const parts = elements(figure.stage);
   const values = model.get("data_values");
+  const parts = elements(figure.stage, values.length);
   const lowest = Math.min(...values), highest = Math.max(...values);
   const margin = 0.12 * (highest - lowest) || 1;
   const valueRange = [lowest - margin, highest + margin];
   const valueText = (value) => format(value, 2);
-  let at, before;
+  let at, before, chosen = 0;
 
   function current() {
     const number = (trait, grid) => onGrid(model.get(trait), grid);
@@ -142,6 +160,7 @@ function render({ model, el }) {
     drawApart(apart);
     drawBars(setting, weights);
     drawAnswers(setting, answers);
+    drawChosenKey(setting.keys);
     const { asked, ...published } = setting;
     return {
       state: {
@@ -230,12 +249,26 @@ function render({ model, el }) {
     const handle = parts.handles[i], { x, y, side } = at.planes[i];
     handle.style.left = `${x + side / 2 + qx - 22}px`;
     handle.style.top = `${y + side / 2 + qy - 22}px`;
+    parts.keyHandles[i].forEach((each, k) => {
+      const [kx, ky] = pixel(keys[k]);
+      Object.assign(each.style, { left: `${x + side / 2 + kx - 12}px`, top: `${y + side / 2 + ky - 12}px` });
+    });
     if (i === 0) {
       set(handle, {
         "aria-valuemin": String(angleGrid[0]), "aria-valuemax": String(angleGrid[1]), "aria-valuenow": String(query_angle),
         "aria-valuetext": `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`,
       });
     }
+  }
+
+  /** The key that the arrow keys move, in the left plane. */
+  function drawChosenKey(keys) {
+    const angle = Math.round(angleOf(keys[chosen])) % 360, length = format(Math.hypot(...keys[chosen]), 2);
+    Object.assign(parts.chosenKey.style, { left: parts.keyHandles[0][chosen].style.left, top: parts.keyHandles[0][chosen].style.top });
+    set(parts.chosenKey, {
+      "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
+      "aria-valuemin": "0", "aria-valuemax": "359", "aria-valuenow": String(angle), "aria-valuetext": `${angle} degrees, length ${length}`,
+    });
   }
 
   function drawApart(apart) {
@@ -284,6 +317,28 @@ function render({ model, el }) {
     query_length: onGrid(Math.hypot(x, y), lengthGrid),
   });
 
+  /** From here on the keys are as they are shown, at spread 1, and this one is free. It stays in the plane and off the origin. */
+  function moveKey(k, [x, y]) {
+    const { spread, keys } = current();
+    const length = Math.hypot(x, y), longest = lengthGrid[1];
+    if (length < longest / 50) return;
+    const shrink = Math.min(1, longest / length);
+    const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+    const others = spread === 1 ? model.get("full_spread_keys") : keys.map(rounded);
+    figure.change({ full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 });
+  }
+
+  const choose = (k) => {
+    chosen = k;
+    figure.redraw();
+  };
+
+  /** The key whose handle this is. */
+  function keyOf(handle) {
+    if (handle === parts.chosenKey) return chosen;
+    return Math.max(...parts.keyHandles.map((handles) => handles.indexOf(handle)));
+  }
+
   function grab(event) {
     const { left, top } = figure.stage.getBoundingClientRect();
     const pixel = (e) => [e.clientX - left, e.clientY - top];
@@ -292,11 +347,22 @@ function render({ model, el }) {
     const inside = ({ x, y, side }) => px >= x && px <= x + side && py >= y && py <= y + side;
     const i = held >= 0 ? held : at.planes.findIndex(inside);
     if (i < 0) return undefined;
-    const { query, query_angle, query_length } = current();
-    before = { query_angle, query_length };
+    const { query, query_angle, query_length, spread, keys } = current();
+    before = { query_angle, query_length, spread, full_spread_keys: model.get("full_spread_keys") };
     const { x, y, side } = at.planes[i];
     const toPlane = ([px, py]) => [at.toPixel.invert(px - x - side / 2), -at.toPixel.invert(py - y - side / 2)];
     const start = toPlane([px, py]);
+    const key = keyOf(event.target);
+    if (key >= 0) {
+      choose(key);
+      parts.chosenKey.focus({ preventScroll: true });
+      const away = [keys[key][0] - start[0], keys[key][1] - start[1]];
+      return (e) => {
+        if (e === event) return;  // a mere click must not round the key
+        const [u, v] = toPlane(pixel(e));
+        moveKey(key, [u + away[0], v + away[1]]);
+      };
+    }
     const off = held >= 0 ? [query[0] - start[0], query[1] - start[1]] : [0, 0];  // elsewhere the query comes to the hand
     parts.handles[0].focus({ preventScroll: true });
     return (e) => {
@@ -311,6 +377,18 @@ function render({ model, el }) {
     const { query_angle, query_length } = current();
     const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
     figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
+  });
+
+  arrowKeys(parts.chosenKey, (right, up) => {
+    if (!Number.isFinite(right)) return;
+    const key = current().keys[chosen];
+    moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
+  });
+  parts.chosenKey.addEventListener("keydown", (event) => {
+    const step = { PageUp: -1, PageDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    choose((chosen + step + values.length) % values.length);
   });
 
   return figure.start(draw);

@@ -17,7 +17,7 @@ class SameFigure(LiveFigure):
     """Keys in the plane, a query, and two rows of weights; `same_figure` builds it with its controls."""
 
     _esm, _css = bundle("same")
-    settings = ("query_angle", "query_length", "bandwidth", "spread", "rotation")
+    settings = ("query_angle", "query_length", "bandwidth", "spread", "rotation", "full_spread_keys")
 
     query_angle = traitlets.Float().tag(sync=True)
     query_length = traitlets.Float().tag(sync=True)
@@ -52,6 +52,7 @@ def same_figure(
     ----------
     keys : (n, 2) array
         The keys at spread 1. At spread s their norms are m + s·(norm − m), with m the mean norm; at 0 all are m.
+        The reader can drag each key: then all stay as they are shown, and the spread becomes 1.
     values : (n,) array
         They stay with their keys, whatever the spread.
     query : (2,) array

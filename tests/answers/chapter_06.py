@@ -1,30 +1,118 @@
 """Exercises of chapter 6: wrong answers with what the check replies, and unusual right ones."""
 
+HEADS = """
+def gradients(weights, tokens, value_maps, output_map, targets):
+    averaged = [A @ tokens for A in weights]
+    heads = np.hstack([T @ W_v.T for T, W_v in zip(averaged, value_maps, strict=True)])
+    G = {factor} * (heads @ output_map.T - targets)
+    by_head = np.split(G @ output_map, len(value_maps), axis=1)
+    return {by_value}, {by_output}
+
+
+check_heads(gradients)
+"""
+BY_VALUE = "np.array([g.T @ T for g, T in zip(by_head, averaged, strict=True)])"
+
+
+def heads(factor="2 / targets.size", by_value=BY_VALUE, by_output="G.T @ heads"):
+    """An answer to exercise 6.2, right but for what is changed."""
+    return HEADS.format(factor=factor, by_value=by_value, by_output=by_output)
+
+
 WRONG = {
     "exercise-1": [
         ("check_bias(lambda h, squares: (h**2, -squares / h**2))", "has a factor 2"),
-        ("check_bias(lambda h, squares: (h**2 / 2, squares / h**2))", "mind its sign"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares.sum() / h**2))", "expected one number a key"),
+        ("check_bias(lambda h, squares: (h**2 / 2, squares / h**2))", "mind the sign"),
+        ("check_bias(lambda h, squares: (h**2 / 2, -squares.sum() / h**2))", "expected one number per key"),
+        ("check_bias(lambda h, squares: (h**2 / 2, 0 * squares))", "norms of the keys do not cancel"),
+        ("check_bias(lambda h, squares: (h**2 / 2, -np.sqrt(squares) / h**2))", "squared norm, not the norm"),
+        ("check_bias(lambda h, squares: (h**2 / 2, -squares / (2 * h**2)))", "no factor ½"),
+        ("check_bias(lambda h, squares: (h**2 / 2, np.exp(-squares / h**2)))", "multiply out the square"),
+        ("check_bias(lambda h, squares: (np.sqrt(3), -squares / h**2))", "attention's own choice"),
+        ("check_bias(lambda h, squares: (0.245, -squares / 0.49))", "temperature: expected 0.845 for h = 1.3"),
+        ("check_bias(lambda h, squares: (h / 2, -squares / h**2))", "temperature: expected"),
+        ("check_bias(lambda h, squares: -squares / h**2)", "expected two things"),
+        ("check_bias(lambda h, squares: (h**2 / 2 + 0 * squares, -squares / h**2))", "one number for all keys"),
     ],
     "exercise-2": [
-        ("check_causal(attention)", "the first query sees one key"),
+        (heads(factor="-2 / targets.size"), "the sign is that of Y − estimate"),
+        (heads(factor="1 / targets.size"), "the factor 2 of the square is missing"),
+        (heads(factor="2"), "divide by N"),
+        (heads(factor="2 / len(targets)"), "counts all entries of Y|divide by N"),
+        (heads(by_output="(G.T @ heads).T"), "by W_o: expected shape"),
+        (heads(by_output="G.T @ np.hstack([T @ value_maps[0].T for T in averaged])"), "by W_o: .*which heads"),
         (
-            "check_causal(lambda q, k, v: np.vstack([v[:1], attention(q, k, v)[1:]]))",
-            "off by up to|looks ahead",
+            heads(by_value="np.array([g.T @ averaged[0] for g in by_head])"),
+            "by W_v: .*does W_o stand before it, and A after it",
         ),
-        (
-            "@check_causal\n"
-            "def causal(queries, keys, values):\n"
-            "    with np.errstate(all='ignore'):\n"
-            "        weights = np.tril(np.exp(queries @ keys.T / np.sqrt(queries.shape[1])))\n"
-            "        return weights @ values / weights.sum(axis=1, keepdims=True)",
-            "subtract the maximum so far",
-        ),
+        (heads(by_value="sum(g.T @ T for g, T in zip(by_head, averaged))"), "by W_v: expected shape"),
+        (heads(by_value="np.zeros_like(value_maps)"), "by W_v: off by"),
+        ("check_heads(lambda A, T, W_v, W_o, Y: W_v)", "expected two arrays"),
     ],
     "exercise-3": [
-        ("check_base(100)", r"attention .*, best bandwidth"),
-        ("check_base(10 / (2 * np.pi))", "which frequency is needed|best bandwidth"),
+        ("check_base(lambda period: 100)", "turns too slowly"),
+        ("check_base(lambda period: 10 / (2 * np.pi))", "turns once per period|turns too slowly"),
+        (
+            "check_base(lambda period: (10 / (2 * np.pi)) ** 2)",
+            "period 7: .*turns too slowly|turns once per period",
+        ),
+        ("check_base(lambda period: period / (2 * np.pi))", "turns once per period"),
+        ("check_base(lambda period: (2 * np.pi / period) ** 2)", "turns once per period"),
+        ("check_base(lambda period: period**2)", "turns too slowly"),
+        ("check_base(lambda period: -1.0)", "expected a number above zero"),
+        ("check_base(lambda period: 'period')", "expected a number above zero"),
+        ("check_base(lambda period: (period / 2 / np.pi) ** 2, np.ones(300), 12)", "not all the same"),
+        ("check_base(lambda period: (period / 2 / np.pi) ** 2, np.arange(20), 5)", "expected 200 numbers"),
     ],
 }
 
-RIGHT = {}
+RIGHT = {
+    "exercise-1": [
+        "check_bias(lambda h, squares: [h * h / 2, list(-squares / h**2)])",
+        # A number that is the same for all keys cancels.
+        "check_bias(lambda h, squares: (np.array(0.5) * h**2, 3 - squares / h**2))",
+        """
+def in_place(h, squares):
+    squares /= -(h**2)
+    return h**2 / 2, squares
+
+
+check_bias(in_place)
+""",
+    ],
+    "exercise-2": [
+        """
+def by_loops(weights, tokens, value_maps, output_map, targets):
+    c = value_maps.shape[1]
+    E = -targets
+    for m, (A, W_v) in enumerate(zip(weights, value_maps)):
+        E = E + A @ tokens @ W_v.T @ output_map[:, m * c : (m + 1) * c].T
+    by_value, by_output = [], []
+    for m, (A, W_v) in enumerate(zip(weights, value_maps)):
+        W_o = output_map[:, m * c : (m + 1) * c]
+        by_value += [(2 / E.size * W_o.T @ E.T @ A @ tokens).tolist()]
+        by_output += [2 / E.size * E.T @ (A @ tokens @ W_v.T)]
+    return by_value, np.hstack(by_output).tolist()
+
+
+check_heads(by_loops)
+""",
+        """
+def in_place(weights, tokens, value_maps, output_map, targets):
+    n, c = len(value_maps), value_maps.shape[1]
+    T = np.einsum("hqk,kd->hqd", weights, tokens)
+    H = np.einsum("hqd,hcd->qhc", T, value_maps).reshape(len(targets), n * c)
+    targets -= H @ output_map.T
+    G = -2 * targets / targets.size
+    return [np.einsum("qhc,hqd->hcd", (G @ output_map).reshape(-1, n, c), T), G.T @ H]
+
+
+check_heads(in_place)
+""",
+    ],
+    "exercise-3": [
+        "check_base(lambda period: np.array([period**2 / (4 * np.pi**2)]))",
+        "check_base(lambda p: np.exp(2 * np.log(p / 2 / np.pi)), list(np.sin(np.arange(300) / 2)), 12.6)",
+        "check_base(lambda period: 1 / (2 * np.pi / period) ** 2)",
+    ],
+}
