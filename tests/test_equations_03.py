@@ -58,7 +58,7 @@ def test_weights_divide_the_kernel_by_its_sum(image):
     np.testing.assert_allclose(weights, np.array(kernel) / sum(kernel), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:nlm_estimate", against="the sum over the window, term by term")
+@pytest.mark.equation("eq:nlm_weights", against="the sum over the window, term by term")
 @pytest.mark.parametrize("pixel", [(5, 6), (4, 4)])
 def test_estimate_averages_middle_pixels(image, pixel):
     weights = nonlocal_means_weights(image, pixel, 0.3, patch_radius=1, search_radius=3).ravel()
@@ -84,7 +84,6 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
 
 
-@pytest.mark.equation("eq:search_window", against="log-weights of a wider search, cut by the boxcar")
 @pytest.mark.parametrize("s", [0, 1, 2])
 def test_a_search_window_is_a_boxcar_of_positions(image, s):
     """Adding 0 inside and −∞ outside to the log-weights of a wide search gives those of a narrow one."""
@@ -95,17 +94,61 @@ def test_a_search_window_is_a_boxcar_of_positions(image, s):
     np.testing.assert_allclose(softmax(wide + boxcar), narrow.ravel(), atol=1e-14)
 
 
-@pytest.mark.equation("eq:error_parts", against="both parts, computed from the clean image")
+@pytest.mark.equation("eq:error_parts", against="both parts and the three mean squares, from the clean image")
 def test_error_is_other_content_plus_remaining_noise(image):
     noise = np.random.default_rng(8).normal(scale=0.2, size=image.shape)
     noisy = image + noise
     estimate = nonlocal_means(noisy, 0.3, 1, 3)
-    for pixel in [(3, 3), (5, 6), (7, 9)]:
+    errors, contents, remainders = [], [], []
+    for pixel in product(range(3, 8), range(3, 10)):
         window = tuple(slice(x - 3, x + 4) for x in pixel)
         weights = nonlocal_means_weights(noisy, pixel, 0.3, 1, 3)
-        content = np.sum(weights * image[window]) - image[pixel]
-        remaining = np.sum(weights * noise[window])
-        assert estimate[pixel] - image[pixel] == pytest.approx(content + remaining, abs=1e-14)
+        contents.append(np.sum(weights * image[window]) - image[pixel])
+        remainders.append(np.sum(weights * noise[window]))
+        errors.append(estimate[pixel] - image[pixel])
+        assert errors[-1] == pytest.approx(contents[-1] + remainders[-1], abs=1e-14)
+    mean_squares = [np.mean(np.square(x)) for x in (errors, contents, remainders)]
+    third = 2 * np.mean(np.multiply(contents, remainders))
+    assert mean_squares[0] == pytest.approx(mean_squares[1] + mean_squares[2] + third, rel=1e-12)
+    assert abs(third) > 0.01 * mean_squares[0]  # leaving it out would be seen
+
+
+@pytest.mark.equation("eq:nlm_noise_left", against="the integrals over a key's noise, one dimension at a time")
+@pytest.mark.parametrize("h", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("radius", [0, 1, 3])
+def test_a_plain_leaves_a_share_of_the_own_noise(radius, h):
+    """The kernel times the density of a key's noise is a product over the patch; only the middle has the value."""
+    sigma, G = 0.7, patch_kernel(radius)
+    own = np.random.default_rng(3).normal(scale=sigma, size=G.shape)
+    u = np.linspace(-12 * sigma, 12 * sigma, 20_001)
+    numerator, denominator = 1.0, 1.0
+    for offset in np.ndindex(G.shape):
+        density = np.exp(-(u**2) / (2 * sigma**2))
+        kernel = np.exp(-G[offset] * (u - own[offset]) ** 2 / h**2)
+        mass = np.sum(kernel * density)
+        numerator *= np.sum(kernel * density * u) if offset == (radius, radius) else mass
+        denominator *= mass
+    expected = own[radius, radius] / (1 + h**2 / (2 * G[radius, radius] * sigma**2))
+    assert numerator / denominator == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.equation("eq:nlm_noise_left", against="`nadaraya_watson` on 40 000 independent patches of noise")
+@pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
+def test_regression_on_patches_keeps_that_share_and_without_the_middle_none(radius, share):
+    rng, G = np.random.default_rng(4), patch_kernel(radius).ravel()
+    keys, queries = rng.standard_normal((40_000, G.size)), rng.standard_normal((100, G.size))
+    middle = G.size // 2
+    assert 1 / (1 + 1 / (2 * G[middle])) == pytest.approx(share, abs=5e-4)
+
+    def kept(G):
+        estimates = nadaraya_watson(queries * np.sqrt(G), keys * np.sqrt(G), keys[:, middle], 1.0)
+        own = queries[:, middle]
+        return estimates @ own / (own @ own)
+
+    assert kept(G) == pytest.approx(share, abs=0.02)
+    if radius:
+        holed = np.where(np.arange(G.size) == middle, 0, G)
+        assert kept(holed / holed.sum()) == pytest.approx(0, abs=0.01)
 
 
 @pytest.mark.equation("eq:nlm_noise_floor", against="the mean over balanced patterns of noise")

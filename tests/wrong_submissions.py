@@ -149,6 +149,72 @@ def nonlocal_means_at(image, pixel, bandwidth):
             },
             {"q2": 2},
         ),
+        (  # the root of the mean; σ for h; one noise for two, as standard deviations
+            {
+                1: """
+(row, column), (other_row, other_column) = pixel, other
+mine = image[row - 2 : row + 3, column - 2 : column + 3]
+theirs = image[other_row - 2 : other_row + 3, other_column - 2 : other_column + 3]
+patch_distance = np.sqrt(np.mean((mine - theirs) ** 2))
+""",
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
+    window = patches[row - 8 : row + 5, column - 8 : column + 5]
+    distances = np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3))
+    kernel = np.exp(-distances / (2 * bandwidth**2))
+    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
+""",
+                3: "noise_floor = np.sqrt(2) * sigma",
+            },
+            {"q1": 3, "q2": 2, "q3": 3},
+        ),
+        (  # patches of 3 × 3; whole patches averaged for their middles
+            {
+                1: """
+(row, column), (other_row, other_column) = pixel, other
+mine = image[row - 1 : row + 2, column - 1 : column + 2]
+theirs = image[other_row - 1 : other_row + 2, other_column - 1 : other_column + 2]
+patch_distance = np.mean((mine - theirs) ** 2)
+""",
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
+    window = patches[row - 8 : row + 5, column - 8 : column + 5]
+    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
+    return (kernel * window.mean(axis=(2, 3))).sum() / kernel.sum()
+""",
+            },
+            {"q1": 3, "q2": 4},
+        ),
+        (  # single pixels compared, as the bilateral filter does: right only in the limit
+            {
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    window = image[row - 6 : row + 7, column - 6 : column + 7]
+    kernel = np.exp(-((window - image[pixel]) ** 2) / bandwidth**2)
+    return (kernel * window).sum() / kernel.sum()
+""",
+            },
+            {"q2": 2},
+        ),
+        (  # a window one pixel off the middle; the sum over the patch for the floor
+            {
+                2: """
+def nonlocal_means_at(image, pixel, bandwidth):
+    row, column = pixel
+    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
+    window = patches[row - 7 : row + 6, column - 7 : column + 6]
+    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
+    return (kernel * image[row - 5 : row + 8, column - 5 : column + 8]).sum() / kernel.sum()
+""",
+                3: "noise_floor = 25 * 2 * sigma**2",
+            },
+            {"q2": 4, "q3": 3},
+        ),
     ],
     "04_lark": [
         ({1: "tensor = np.cov(gradients.T)"}, {"q1": 3, "q3": 3}),  # the mean subtracted, and a mean for a sum

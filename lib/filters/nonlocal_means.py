@@ -49,10 +49,11 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
 
     Notes
     -----
-    Equations eq:nlm_distance, eq:nlm_weights and eq:nlm_noise_floor of chapter 3. Buades, Coll & Morel (2005),
+    Equations eq:nlm_distance, eq:nlm_weights and eq:nlm_forgiving of chapter 3. Buades, Coll & Morel (2005),
     doi:10.1109/CVPR.2005.38; the subtraction and the mean over the channels as in their paper of 2011,
-    doi:10.5201/ipol.2011.bcm_nlm. A pixel's own weight is 1, the largest. Outside, the image is mirrored
-    (`np.pad(mode="reflect")`).
+    doi:10.5201/ipol.2011.bcm_nlm. Before normalising, a pixel's own weight is 1, the largest. The middle of a
+    patch is compared, too, so on a plain a pixel keeps a share of its own noise, eq:nlm_noise_left. Outside, the
+    image is mirrored (`np.pad(mode="reflect")`).
 
     Examples
     --------

@@ -1,30 +1,126 @@
 """Exercises of chapter 3: wrong answers with what the check replies, and unusual right ones."""
 
+
+def spread(formula):
+    return f"check_spread(lambda sigma, G: {formula})"
+
+
+CARELESS = """
+def careless(sigma, G):
+    G *= G
+    return 2 * sigma**2 * np.sqrt(2 * G.sum())
+
+
+check_spread(careless)
+"""
+
+SOFT = """
+def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
+    steps = np.arange(-10, 11)
+    far = (steps[:, None] ** 2 + steps**2) / h_x**2
+    raw = nonlocal_means_log_weights(image, pixel, h, patch_radius)
+    alike = nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std)
+    return {}
+
+
+check_soft(answer)
+"""
+
+FROM_THE_IMAGE = """
+def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
+    reach = 10 + patch_radius
+    padded = np.pad(image, reach, mode="reflect")
+    row, column = pixel[0] + reach, pixel[1] + reach
+    r = patch_radius
+    mine = padded[row - r : row + r + 1, column - r : column + r + 1].copy()
+    image[:] = 0  # a careless reader
+    log_weights = []
+    for down in range(-10, 11):
+        line = []
+        for right in range(-10, 11):
+            theirs = padded[row + down - r : row + down + r + 1, column + right - r : column + right + r + 1]
+            d2 = float(np.sum(patch_kernel(r) * (theirs - mine) ** 2))
+            line.append(5 - max(d2 - 2 * noise_std**2, 0) / h**2 - (down**2 + right**2) / h_x**2)
+        log_weights.append(line)
+    return log_weights  # nested lists, all larger by the same constant
+
+
+check_soft(answer)
+"""
+
+PICTURE = """
+row, column = np.mgrid[:64, :64]
+mine = 0.3 + 0.4 * (row // 4 % 2)
+mine[30:34, 40:44] = [[1, 0, 1, 0], [0, 0, 1, 1], [1, 0, 0, 0], [1, 1, 0, 1]]
+radii = {{5: 1, 10: 2, 25: 3}}
+check_patch_radius({})
+"""
+
 WRONG = {
     "exercise-1": [
-        ("check_spread(lambda sigma, G: 8 * sigma**4 * np.sum(G**2))", "this is the variance"),
-        ("check_spread(lambda sigma, G: sigma**2 * np.sqrt(2 * np.sum(G**2)))", "the noise of both patches"),
-        (
-            "check_spread(lambda sigma, G: 2 * sigma**2 * np.sqrt(2 / G.size))",
-            "expected about|the noise of both",
-        ),
+        (spread("8 * sigma**4 * np.sum(G**2)"), "this is the variance"),
+        (spread("sigma**2 * np.sqrt(2 * np.sum(G**2))"), "the noise of both patches"),
+        (spread("2 * sigma**2 * np.sqrt(2 / G.size)"), "holds for a uniform G only"),
+        (spread("0.2 * sigma * np.sqrt(2 * np.sum(G**2))"), "when σ doubles"),
+        (spread("2 * sigma**2"), "this is the mean"),
+        (spread("np.sqrt(2 * np.sum(G**2))"), "relative to 2σ²"),
+        (spread("2 * sigma**2 * np.sqrt(np.sum(G**2))"), "variance 2v²"),
+        (spread("2 * sigma**2 * np.sqrt(2 * np.sum(G))"), "weights are missing"),
+        (spread("2 * sigma**2 * np.sqrt(2 * G**2)"), "expected one number"),
+        (spread("0.0056"), "when σ doubles"),
+        (spread("3 * sigma**2 * np.sum(G**2)"), "a simulation gives about"),
     ],
     "exercise-2": [
+        (SOFT.format("alike"), "the position term is missing"),
+        (SOFT.format("alike - (far if patch_radius == 0 else 0)"), "the position term is missing"),
+        (SOFT.format("-far"), "the patch term is missing"),
+        (SOFT.format("raw - far"), "noise_std is not used"),
+        (SOFT.format("np.minimum(raw - far + 2 * (noise_std / h) ** 2, 0)"), "the patch distance alone"),
+        (SOFT.format("np.minimum(raw + (noise_std / h) ** 2, 0) - far"), "the floor is 2σ²"),
+        (SOFT.format("np.minimum(raw + 2 * noise_std**2, 0) - far"), "before you divide by h²"),
+        (SOFT.format("np.exp(alike - far)"), "these are weights"),
+        (SOFT.format("softmax((alike - far).ravel()).reshape(21, 21)"), "these are weights"),
+        (SOFT.format("alike - far / 2"), "without a 2"),
+        (SOFT.format("alike - far * h_x"), "by h_x², not by h_x"),
+        (SOFT.format("alike - (abs(steps[:, None]) + abs(steps)) ** 2 / h_x**2"), "rows² \\+ columns²"),
+        (SOFT.format("(alike - far).ravel()"), r"expected one log-weight per pixel.*\(441,\)"),
         (
-            "check_soft(lambda image, pixel, h, h_x, patch_radius=3, noise_std=0.0:"
-            " nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std))",
-            "expected the bilateral filter",
+            SOFT.format("nonlocal_means_log_weights(image, (60, 70), h, patch_radius, noise_std=noise_std) - far"),
+            r"wrong for pixel \(90, 57\)",
         ),
         (
-            "check_soft(lambda image, pixel, h, h_x, patch_radius=3, noise_std=0.0:"
-            " np.exp(nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std)))",
-            "expected non-local means",
+            SOFT.format(
+                "nonlocal_means_log_weights(noisy[25], pixel, h, patch_radius, noise_std=noise_std) - far"
+            ),
+            "wrong for pixel",
         ),
+        (SOFT.format("np.full((21, 21), np.nan)"), "NaN"),
     ],
     "exercise-3": [
-        ("check_patch_radius({5: 3, 10: 2, 25: 1})", "σ = 5: radius 2 is better than 3"),
-        ("check_patch_radius({5: 1, 10: 2, 25: 2})", "σ = 25: radius 3 is better than 2"),
+        (PICTURE.format("{5: 3, 10: 2, 25: 1}, mine, (20, 12), (32, 41)"), "σ = 5: radius 1 is better than 3"),
+        (PICTURE.format("{5: 1, 10: 2, 25: 2}, mine, (20, 12), (32, 41)"), "σ = 25: radius 3 is better than 2"),
+        (PICTURE.format("{}, mine, (20, 12), (32, 41)"), "expected the keys 5, 10 and 25"),
+        (PICTURE.format("{5: 1.5, 10: 2, 25: 3}, mine, (20, 12), (32, 41)"), "a whole number from 0 to 4"),
+        (PICTURE.format("radii, 255 * mine, (20, 12), (32, 41)"), "divide by 255"),
+        (PICTURE.format("radii, np.dstack([mine] * 3), (20, 12), (32, 41)"), "average the colours"),
+        (PICTURE.format("radii, photo, (20, 100), (104, 78)"), "not one of the course's"),
+        (PICTURE.format("radii, mine[:20], (10, 12), (12, 41)"), "at least 32 × 32"),
+        (PICTURE.format("radii, mine, (32, 41), (20, 12)"), "the two pixels are exchanged"),
+        (PICTURE.format("radii, mine, (20, 12), (10, 12)"), "alone: gives itself .* expected more than 50 %"),
+        (PICTURE.format("radii, mine, (32, 41), (32, 41)"), "among_many: gives itself .* expected less than 5 %"),
+        (PICTURE.format("radii, mine, (20, 12), (70, 12)"), r"inside \(64, 64\)"),
     ],
 }
 
-RIGHT = {}
+RIGHT = {
+    "exercise-1": [
+        spread("np.sqrt(8) * sigma**2 * np.linalg.norm(G)"),
+        spread("[float(np.sqrt(sum(8 * sigma**4 * g**2 for g in G.ravel())))]"),
+        CARELESS,
+    ],
+    "exercise-2": [FROM_THE_IMAGE, SOFT.format("(alike - far - 7).tolist()")],
+    "exercise-3": [
+        PICTURE.format("radii, mine.tolist(), [20, 12], np.array([32, 41])"),
+        PICTURE.format("dict(zip(np.array([25, 10, 5]), np.array([3, 2, 1]))), mine.T, (12, 20), (41, 32)"),
+    ],
+}
