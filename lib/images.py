@@ -112,6 +112,60 @@ def texture(size=64, period=8):
     return 0.5 + 0.3 * np.sin(2 * np.pi * (row + 2 * column) / period)
 
 
+def brick_wall(height=256, width=256):
+    """A brick gable under a clear sky, in grey: a texture that repeats, straight and round edges, smooth parts.
+
+    Parameters
+    ----------
+    height, width : int ≥ 1
+        In pixels. The bricks keep their size, so a larger picture shows more of them.
+
+    Returns
+    -------
+    (height, width) array in [0, 1]
+
+    Notes
+    -----
+    Made by this code alone, so no camera's noise is in it. A brick takes 16 columns and 8 rows with its mortar.
+    Each course of bricks starts 8 columns after the one above, so the pattern of the mortar repeats 8 pixels
+    down and 8 pixels to the right. Each brick has one of many tones. The round window shines towards its middle.
+    The edges are one pixel soft, as a lens makes them.
+
+    Examples
+    --------
+    >>> wall = brick_wall()
+    >>> wall.shape
+    (256, 256)
+    >>> round(float(wall[:20].std()), 3), round(float(wall[-40:].std()), 3)  # the sky, the bricks
+    (0.006, 0.172)
+    """
+    row, column = np.mgrid[:height, :width].astype(np.float64)
+    sky = 0.92 - 0.25 * row / height
+    under_the_roof = row - 0.1 * height - 0.5 * np.abs(column - 0.5 * width)
+    radius = 0.14 * min(height, width)
+    from_the_window = np.hypot(row - 0.52 * height, column - 0.5 * width)
+    window = 0.85 - 0.6 * (from_the_window / radius) ** 2
+    wall = _blend(sky, _bricks(row, column), under_the_roof)
+    return np.clip(_blend(wall, window, radius - from_the_window), 0, 1)
+
+
+def _bricks(row, column, brick_height=8, brick_width=16, mortar=0.75):
+    course, down = np.divmod(row, brick_height)
+    brick, across = np.divmod(column + course * brick_width / 2, brick_width)
+    tone = 0.15 + 0.35 * ((0.618 * course + 0.414 * brick) % 1)
+    from_above, from_the_left = (
+        np.minimum(down, brick_height - 1 - down),
+        np.minimum(across, brick_width - 1 - across),
+    )
+    return _blend(mortar, tone, np.minimum(from_above, from_the_left) - 0.25)
+
+
+def _blend(outside, inside, depth):
+    """`inside` where the depth, in pixels, is at least ½, `outside` where it is at most −½, a mixture between."""
+    share = np.clip(depth + 0.5, 0, 1)
+    return (1 - share) * outside + share * inside
+
+
 def standard_noise(shape, rng):
     """Independent standard normal numbers, rounded to whole 4096ths.
 

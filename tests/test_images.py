@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from lib.images import DATASETS, add_noise, camera, cat, psnr, ramp, step, texture
+from lib.images import DATASETS, add_noise, brick_wall, camera, cat, psnr, ramp, step, texture
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,28 @@ def test_synthetic_images():
     assert np.ptp(step(8), axis=1).tolist() == [0.5] * 8
     np.testing.assert_allclose(np.diff(ramp(9), axis=1), 1 / 8)
     np.testing.assert_allclose(texture(20, 5)[:15], texture(20, 5)[5:], atol=1e-12)
+
+
+def test_the_brick_wall_repeats_its_mortar_and_has_edges_and_smooth_parts():
+    wall = brick_wall()
+    assert wall.shape == (256, 256) and wall.dtype == np.float64
+    assert 0 <= wall.min() < 0.2 and 0.9 < wall.max() <= 1
+    np.testing.assert_array_equal(brick_wall(), wall)
+    mortar = wall[180:] > 0.55
+    np.testing.assert_array_equal(mortar[8:, 8:], mortar[:-8, :-8])
+    assert 0.3 < mortar.mean() < 0.4 and (mortar[8:] != mortar[:-8]).mean() > 0.05
+    bricks = wall[180:][~mortar]
+    assert len(np.unique(np.round(bricks, 3))) > 40 and np.ptp(bricks) > 0.3
+    gradient = np.hypot(*np.gradient(wall))
+    assert gradient[:20].max() < 0.002 and gradient.max() > 0.2  # the sky, the roof
+    assert 0 < gradient[125:142, 120:137].max() < 0.02  # the window
+    assert np.mean(gradient[180:] > 0.05) > 0.3  # the bricks
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 7), (97, 101)])
+def test_a_brick_wall_of_any_size(shape):
+    wall = brick_wall(*shape)
+    assert wall.shape == shape and np.isfinite(wall).all() and 0 <= wall.min() and wall.max() <= 1
 
 
 def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
