@@ -52,7 +52,7 @@ WRONG = {
     "exercise-2": [
         (edge("np.sin(t) * row + np.cos(t) * column"), "across instead of along"),
         (edge("np.cos(t) * row + np.sin(t) * column"), "rows grow downwards"),
-        (edge("row"), "at 15° the edge runs at 0"),
+        (edge("row"), "at 15° the edge runs at (0|180)"),
         (edge(DISTANCE, "0.25 + 0.5 * np.exp(-({}) ** 2)"), "both sides of the middle are alike"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sin(({}) / 2)"), "both sides of the middle are alike|too soft"),
         (edge(DISTANCE, "0.5 + 0.25 * ({}) / (20 * (abs(np.cos(t)) + abs(np.sin(t))))"), "too soft"),
