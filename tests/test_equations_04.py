@@ -55,6 +55,30 @@ def test_steering_matrix_is_made_of_the_tensor(image):
         assert sqrt(np.linalg.det(C)) == pytest.approx(scale, rel=1e-9)
 
 
+@pytest.mark.equation("eq:compressed_metric", against="the mean outer product of gradients, added in a loop")
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
+def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
+    share = disk(5)
+    matrices = steering_matrices(
+        image,
+        structure_sensitivity=alpha,
+        elongation_regularization=1e-12,
+        structure_regularization=1e-12,
+    )
+    for row, column in [(7, 9), (11, 13), (15, 20)]:
+        gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
+        M = sum(share[k] ** 2 * np.outer(gradients[k], gradients[k]) for k in np.ndindex(11, 11)) / share.sum()
+        size = sqrt(np.linalg.det(M))
+        np.testing.assert_allclose(matrices[row, column], size**alpha * M / size, rtol=1e-9)
+        assert sqrt(np.linalg.det(matrices[row, column])) == pytest.approx(size**alpha, rel=1e-9)
+        if alpha == 1:
+            np.testing.assert_allclose(matrices[row, column], M, rtol=1e-9)
+        if alpha == 0.5:  # T/(√A det(T)^¼)
+            tensor = structure_tensors(image)[row, column]
+            expected = tensor / (sqrt(share.sum()) * np.linalg.det(tensor) ** 0.25)
+            np.testing.assert_allclose(matrices[row, column], expected, rtol=1e-9)
+
+
 @pytest.mark.equation("eq:half_axes", against="the ellipse, at the ends of both axes")
 def test_half_axes_end_at_distance_h(image):
     """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
@@ -139,10 +163,27 @@ def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
         assert -log_weights[5 + down, 5 + right] == pytest.approx(expected, abs=1e-12)
 
 
-def test_clean_step_is_blurred_and_a_little_noise_saves_it():
-    """On parallel gradients s₁s₂ = 0, so γ is as small as on a flat place."""
-    step = images.step(33)
-    rng = np.random.default_rng(0)
-    for image, blurred in ((step, True), (images.add_noise(step, 0.1 / 255, rng), False)):
-        jump = np.diff(lark(image, H)[16, 15:17])[0]
-        assert (jump < 0.1) if blurred else (jump > 0.499)
+@pytest.mark.equation("eq:structure_tensor", against="the mean of (g·d)² over the disk")
+def test_tensor_over_area_is_the_mean_of_the_squared_differences(image):
+    share, (row, column), d = disk(5), (11, 13), np.array([0.7, -1.9])
+    gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
+    mean = sum((share[k] * gradients[k] @ d) ** 2 for k in np.ndindex(11, 11)) / share.sum()
+    assert d @ structure_tensors(image)[row, column] @ d / share.sum() == pytest.approx(mean, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("structure_regularization", "half_axis", "left"),
+    [(1e-7, 24.19, 0.477), (0.01, 1.36, 0.411), (0.1, 0.76, 0.368), (10, 0.24, 0.25)],
+)
+def test_clean_step_is_blurred_unless_the_regularization_is_large(structure_regularization, half_axis, left):
+    """On parallel gradients s₁s₂ = 0, so γ is made of λ″ alone."""
+    step = images.step(64)
+    C = steering_matrices(step, structure_regularization=structure_regularization)[32, 31]
+    assert H / sqrt(np.linalg.eigvalsh(C)[1]) == pytest.approx(half_axis, abs=0.006)
+    beside = lark(step, H, structure_regularization=structure_regularization)[32, 31:33]
+    np.testing.assert_allclose(beside, [left, 1 - left], atol=0.001)
+
+
+def test_a_little_noise_saves_a_step():
+    noisy = images.add_noise(images.step(64), 0.1 / 255, np.random.default_rng(0))
+    assert np.diff(lark(noisy, H)[32, 31:33])[0] > 0.499

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from lib import images
 from lib.filters import (
     bilateral,
     lark,
@@ -15,6 +16,7 @@ from lib.filters import (
     structure_tensors,
 )
 from lib.filters.lark import disk
+from lib.weights import softmax
 
 LUMA = np.array([0.299, 0.587, 0.114])
 
@@ -60,7 +62,7 @@ def gradient_by_least_squares(image):
     return gradient
 
 
-def steering_by_svd(gradient, radius=5, alpha=0.5, regularization=1.0):
+def steering_by_svd(gradient, radius=5, alpha=0.5, regularization=1.0, structure_regularization=1e-7):
     """The toolbox: the singular values of the K-weighted gradients in a disk, one pixel after the other."""
     kernel = disk(radius)
     padded = np.pad(gradient, [(0, 0), (radius, radius), (radius, radius)], mode="reflect")
@@ -69,7 +71,7 @@ def steering_by_svd(gradient, radius=5, alpha=0.5, regularization=1.0):
         window = padded[:, row : row + 2 * radius + 1, column : column + 2 * radius + 1] * kernel
         _, (s1, s2), (v1, v2) = np.linalg.svd(window.reshape(2, -1).T, full_matrices=False)
         elongation = (s1 + regularization) / (s2 + regularization)
-        scale = ((s1 * s2 + 1e-7) / kernel.sum()) ** alpha
+        scale = ((s1 * s2 + structure_regularization) / kernel.sum()) ** alpha
         result[row, column] = scale * (elongation * np.outer(v1, v1) + np.outer(v2, v2) / elongation)
     return result
 
@@ -139,6 +141,38 @@ def test_steering_matrices_equal_the_svd_of_every_pixel(name, radius, alpha, reg
     size = np.abs(expected).max(axis=(2, 3), keepdims=True)
     exact = name in ("photograph", "small", "constant")
     np.testing.assert_allclose(matrices / size, expected / size, rtol=0, atol=1e-9 if exact else 1e-3)
+
+
+@every_image
+@pytest.mark.parametrize("structure_regularization", [0.01, 0.1, 100])
+def test_structure_regularization_is_added_to_the_product_of_the_singular_values(name, structure_regularization):
+    gradient = 255 * np.moveaxis(pilot_gradient(IMAGES[name]), -1, 0)
+    matrices = steering_matrices(IMAGES[name], structure_regularization=structure_regularization)
+    expected = steering_by_svd(gradient, structure_regularization=structure_regularization)
+    size = np.abs(expected).max(axis=(2, 3), keepdims=True)
+    np.testing.assert_allclose(matrices / size, expected / size, rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf])
+def test_structure_regularization_is_above_zero(wrong):
+    for call in (
+        lambda: lark(IMAGES["photograph"], 2.0, structure_regularization=wrong),
+        lambda: steering_matrices(IMAGES["photograph"], structure_regularization=wrong),
+        lambda: lark_weights(IMAGES["photograph"], (3, 4), 2.0, structure_regularization=wrong),
+    ):
+        with pytest.raises(ValueError, match="structure_regularization: expected a finite number > 0"):
+            call()
+
+
+def test_every_call_takes_the_structure_regularization():
+    image, pixel, h = IMAGES["step"], (6, 7), 2.4
+    weights = lark_weights(image, pixel, h, 3, structure_regularization=0.1)
+    np.testing.assert_allclose(
+        weights, softmax(lark_log_weights(image, pixel, h, 3, structure_regularization=0.1).ravel()).reshape(7, 7)
+    )
+    assert np.abs(weights - lark_weights(image, pixel, h, 3)).max() > 0.05
+    filtered = lark(image, h, 3, structure_regularization=0.1)
+    assert filtered[pixel] == pytest.approx(np.sum(weights * image[3:10, 4:11]), abs=1e-12)
 
 
 @every_image
@@ -274,3 +308,40 @@ def test_order_0_weights_are_positive_and_order_2_weights_are_not():
 def test_narrow_bandwidth_changes_nothing(order):
     image = IMAGES["photograph"]
     np.testing.assert_allclose(lark(image, 1e-3, order=order), image, atol=1e-12)
+
+
+def test_equivalent_kernel_holds_where_all_other_weights_underflow():
+    """At h = ½ and α = 1 the weights beside a pixel on an edge are below the smallest float."""
+    image = images.camera()
+    filtered = lark(image, 0.5, order=2, structure_sensitivity=1.0)
+    padded = np.pad(image, 5, mode="reflect")
+    underflowing = 0
+    for row, column in np.random.default_rng(0).integers(0, 128, (100, 2)).tolist():
+        options = dict(bandwidth=0.5, structure_sensitivity=1.0)
+        weights = lark_weights(image, (row, column), order=2, **options)
+        assert weights.sum() == pytest.approx(1)
+        expected = np.sum(weights * padded[row : row + 11, column : column + 11])
+        assert filtered[row, column] == pytest.approx(expected, abs=1e-12)
+        underflowing += lark_weights(image, (row, column), **options).max() == 1
+    assert underflowing > 5
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("regularization", [1e-300, 1e-7, 1e300])
+def test_extreme_constants_and_bandwidths_give_numbers(dtype, order, regularization):
+    """Without a warning; and the largest sensitivity changes nothing where there is structure."""
+    for name in ("photograph", "constant", "step"):
+        for sensitivity, h in [(0, 1e-300), (0.5, 1e300), (3, 2.0), (1e5, 1.0)]:
+            filtered = lark(
+                IMAGES[name].astype(dtype),
+                h,
+                radius=2,
+                order=order,
+                structure_sensitivity=sensitivity,
+                elongation_regularization=regularization,
+                structure_regularization=regularization,
+            )
+            assert np.isfinite(filtered).all()
+    unchanged = lark(IMAGES["photograph"], 1.0, order=order, structure_sensitivity=1e5)
+    np.testing.assert_allclose(unchanged, IMAGES["photograph"], atol=1e-12)

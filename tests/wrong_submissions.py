@@ -218,15 +218,21 @@ def nonlocal_means_at(image, pixel, bandwidth):
     ],
     "04_lark": [
         ({1: "tensor = np.cov(gradients.T)"}, {"q1": 3, "q3": 3}),  # the mean subtracted, and a mean for a sum
-        (  # across instead of along
+        ({1: "tensor = gradients.T @ gradients / len(gradients)"}, {"q1": 2, "q3": 3}),  # a mean for a sum
+        (  # across instead of along, in the direction and in the lengths
             {
                 2: """
 def direction_of_edge(tensor):
     down, right = np.linalg.eigh(tensor)[1][:, 1]
     return np.degrees(np.arctan2(down, right)) % 180
 """,
+                3: """
+smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
+elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
+half_axes = 2.4 / np.sqrt(elongation * scale), 2.4 * np.sqrt(elongation / scale)
+""",
             },
-            {"q2": 4},
+            {"q2": 4, "q3": 3},
         ),
         (  # rows that grow upwards: right for straight edges; eigenvalues for their roots
             {
@@ -235,10 +241,35 @@ def direction_of_edge(tensor):
     down, right = np.linalg.eigh(tensor)[1][:, 0]
     return np.degrees(np.arctan2(-down, right)) % 180
 """,
-                3: "smaller, larger = np.linalg.eigvalsh(tensor)\nelongation = (larger + 1) / (smaller + 1)",
+                3: """
+smaller, larger = np.linalg.eigvalsh(tensor)
+elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
+half_axes = 2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)
+""",
             },
             {"q2": 2, "q3": 3},
         ),
+        (  # no root over the scale
+            {
+                3: """
+smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
+elongation, scale = (larger + 1) / (smaller + 1), (larger * smaller + 1e-7) / 81
+half_axes = 2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)
+""",
+            },
+            {"q3": 2},
+        ),
+        (  # the 2 of the exponent taken into the ellipse, a list for a pair
+            {
+                3: """
+smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
+elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
+half_axes = [2**0.5 * 2.4 * np.sqrt(elongation / scale), 2**0.5 * 2.4 / np.sqrt(elongation * scale)]
+""",
+            },
+            {"q3": 2},
+        ),
+        ({3: "half_axes = 2.4, 2.4"}, {"q3": 3}),  # a circle
     ],
     "05_unified_kernel": [
         (  # columns normalised; the total variation of the sum, not half of it

@@ -11,13 +11,13 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lib.checks import non_negative, positive, whole_number
 from lib.filters.arguments import image_planes, in_shape_of, pixel_of, whole_radius
 from lib.filters.patches import window_around
-from lib.filters.window import Strip, bounded, local_polynomial, window_moments, window_weights
+from lib.filters.window import Strip, bounded, local_polynomial, raw_weights, window_moments, window_weights
 from lib.weights import LOG2E, blocks
 
 SCALE = 255  # the toolbox's constants are for grey levels from 0 to 255
 LUMA = (0.299, 0.587, 0.114)  # brightness from red, green and blue (Rec. 601), as in the toolbox's colour example
 PILOT_BANDWIDTH, PILOT_RADIUS = 0.5, 2  # of the pilot gradient; the toolbox's h
-FLAT = 1e-7  # the toolbox's λ″: keeps the kernel of a flat window from spreading without end
+LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
 
 
 def lark(
@@ -29,6 +29,7 @@ def lark(
     analysis_radius=5,
     structure_sensitivity=0.5,
     elongation_regularization=1.0,
+    structure_regularization=1e-7,
 ):
     """Average each pixel with its neighbours, each of which spreads along its own edge and not across.
 
@@ -46,7 +47,7 @@ def lark(
     n_iterations : int ≥ 1
         Each further iteration filters the last estimate again, with steering matrices from the estimate's
         gradient.
-    analysis_radius, structure_sensitivity, elongation_regularization
+    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
         As `steering_matrices`.
 
     Returns
@@ -77,13 +78,15 @@ def lark(
     np.True_
     """
     planes, h, radius, order = _parameters(image, bandwidth, radius, order)
-    steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
+    steering = _steering_parameters(
+        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
+    )
     estimate = planes if order == 0 else planes.astype(np.float64)
     gradient = None
     for _ in range(whole_number("n_iterations", n_iterations, at_most=1000)):
         if gradient is None:
             gradient = _pilot_gradient(_brightness(estimate))
-        fields = _fields(*_steering(gradient, *steering), h).astype(estimate.dtype)
+        fields = _fields(*_steering(gradient, *steering), h, estimate.dtype)
         estimate, gradient = _estimate(estimate, fields, radius, order)
     return in_shape_of(image, estimate.astype(planes.dtype, copy=False))
 
@@ -96,6 +99,7 @@ def lark_log_weights(
     analysis_radius=5,
     structure_sensitivity=0.5,
     elongation_regularization=1.0,
+    structure_regularization=1e-7,
 ):
     """The log-weights of the window around one pixel: log √det Cⱼ − dᵀCⱼ d/(2h²), with C at the key j.
 
@@ -107,9 +111,11 @@ def lark_log_weights(
     """
     planes, h, radius, _ = _parameters(image, bandwidth, radius, 0)
     pixel = pixel_of(planes, pixel)
-    steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
+    steering = _steering_parameters(
+        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
+    )
     matrices, scale = _steering(_pilot_gradient(_brightness(planes)), *steering)
-    a, b, e, log_scale = window_around(_fields(matrices, scale, h), pixel, radius)
+    a, b, e, log_scale = window_around(_fields(matrices, scale, h, np.float64), pixel, radius)
     row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
 
@@ -123,12 +129,14 @@ def lark_weights(
     analysis_radius=5,
     structure_sensitivity=0.5,
     elongation_regularization=1.0,
+    structure_regularization=1e-7,
 ):
     """The weights with which one pixel is averaged, in the first iteration.
 
     Parameters
     ----------
-    image, bandwidth, radius, order, analysis_radius, structure_sensitivity, elongation_regularization
+    image, bandwidth, radius, order
+    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
         As `lark`.
     pixel : (row, column)
         Inside the image.
@@ -161,12 +169,18 @@ def lark_weights(
     """
     _, _, radius, order = _parameters(image, bandwidth, radius, order)
     log_weights = lark_log_weights(
-        image, pixel, bandwidth, radius, analysis_radius, structure_sensitivity, elongation_regularization
+        image,
+        pixel,
+        bandwidth,
+        radius,
+        analysis_radius,
+        structure_sensitivity,
+        elongation_regularization,
+        structure_regularization,
     )
-    weights = window_weights(log_weights)
     if order == 0:
-        return weights
-    return _equivalent_kernel(weights, radius, order)
+        return window_weights(log_weights)
+    return _equivalent_kernel(raw_weights(LOG2E * log_weights), radius, order)
 
 
 def _equivalent_kernel(weights, radius, order):
@@ -178,7 +192,13 @@ def _equivalent_kernel(weights, radius, order):
     return local_polynomial(weight_moments, value_moments, order)[0].reshape(weights.shape)
 
 
-def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elongation_regularization=1.0):
+def steering_matrices(
+    image,
+    analysis_radius=5,
+    structure_sensitivity=0.5,
+    elongation_regularization=1.0,
+    structure_regularization=1e-7,
+):
     """C, the metric of the steering kernel, at every pixel.
 
     Parameters
@@ -191,6 +211,10 @@ def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elong
         α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
     elongation_regularization : float > 0
         λ′: the larger, the rounder the kernels, and the less noise can stretch them.
+    structure_regularization : float > 0
+        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
+        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
+        of perfect edges and flat places.
 
     Returns
     -------
@@ -211,8 +235,11 @@ def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elong
 
         C = γ (ϱ u₁u₁ᵀ + u₂u₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/Σa)^α,   √det C = γ.
 
-    Gradients are those of `pilot_gradient`, on a scale of 0 to 255, of the brightness of a colour image;
-    λ″ = 10⁻⁷. Where the disk leaves the image, gradients are mirrored.
+    With λ′ = λ″ = 0 and α = 1 this is T/Σa for the tensor T of `structure_tensors`; another α changes the size
+    of that matrix and not its shape (eq:compressed_metric).
+
+    Gradients are those of `pilot_gradient`, on a scale of 0 to 255, of the brightness of a colour image. Where the
+    disk leaves the image, gradients are mirrored. γ and ϱ are kept between 10⁻⁹⁰ and 10⁹⁰.
 
     Examples
     --------
@@ -224,7 +251,9 @@ def steering_matrices(image, analysis_radius=5, structure_sensitivity=0.5, elong
     array([[  2.34,  -0.48],
            [ -0.48, 186.17]])
     """
-    steering = _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization)
+    steering = _steering_parameters(
+        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
+    )
     matrices, _ = _steering(_pilot_gradient(_brightness(image_planes(image))), *steering)
     return np.ascontiguousarray(np.moveaxis(matrices, (0, 1), (-2, -1)))
 
@@ -246,9 +275,9 @@ def structure_tensors(image, analysis_radius=5):
     Examples
     --------
     >>> ramp = np.tile(np.arange(32) / 255, (32, 1))
-    >>> structure_tensors(ramp, analysis_radius=1)[16, 16].round(3)
-    array([[ 0.   , -0.   ],
-           [-0.   ,  1.859]])
+    >>> np.abs(structure_tensors(ramp, analysis_radius=1)[16, 16]).round(3)
+    array([[0.   , 0.   ],
+           [0.   , 1.859]])
     """
     radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
     rows, mixed, columns = _tensors(_pilot_gradient(_brightness(image_planes(image))), disk(radius))
@@ -337,17 +366,20 @@ def _log2_weights(offset, fields):
     return log_weights
 
 
-def _fields(matrices, scale, h):
+def _fields(matrices, scale, h, dtype):
     """What the weight of a key depends on, in base 2: a, b, e and log √det C.
 
     dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, and cannot lose its sign to rounding, as the
-    sum of the three terms of dᵀC d could where the kernel is long and slanted.
+    sum of the three terms of dᵀC d could where the kernel is long and slanted. Kernels that are too small for
+    these squares are made a little larger: even then no other pixel has any weight.
     """
     a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h
-    return np.array([a / unit, matrices[0, 1] / a / unit, (scale / a / unit) ** 2, LOG2E * np.log(scale)])
+    root = np.array([a, matrices[0, 1] / a, scale / a]) / unit
+    root *= np.minimum(1, np.sqrt(np.finfo(dtype).max) / 1e4 / np.abs(root).max(axis=0))
+    return np.array([*root[:2], root[2] ** 2, LOG2E * np.log(scale)]).astype(dtype)
 
 
-def _steering(gradient, kernel, sensitivity, regularization):
+def _steering(gradient, kernel, sensitivity, elongation_regularization, structure_regularization):
     """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`."""
     rows, mixed, columns = _tensors(gradient, kernel)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
@@ -356,8 +388,9 @@ def _steering(gradient, kernel, sensitivity, regularization):
     sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
     s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
     s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
-    scale = ((s1 * s2 + FLAT) / kernel.sum()) ** sensitivity
-    stretch = (s1 + regularization) / (s2 + regularization)
+    log_scale = sensitivity * np.log((s1 * s2 + structure_regularization) / kernel.sum())
+    scale = np.exp(np.clip(log_scale, -np.log(LARGEST), np.log(LARGEST)))
+    stretch = np.minimum((s1 + elongation_regularization) / (s2 + elongation_regularization), LARGEST)
     # u₁ = (cos θ, sin θ), u₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
     c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
     c12 = scale * (stretch - 1 / stretch) * sine / 2
@@ -417,7 +450,12 @@ def _parameters(image, bandwidth, radius, order):
     return planes, bounded(h, planes.dtype), whole_radius("radius", radius, at_least=order), order
 
 
-def _steering_parameters(analysis_radius, structure_sensitivity, elongation_regularization):
-    radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
-    sensitivity = non_negative("structure_sensitivity", structure_sensitivity)
-    return disk(radius), sensitivity, positive("elongation_regularization", elongation_regularization)
+def _steering_parameters(
+    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
+):
+    return (
+        disk(whole_radius("analysis_radius", analysis_radius, at_least=1)),
+        non_negative("structure_sensitivity", structure_sensitivity),
+        positive("elongation_regularization", elongation_regularization),
+        positive("structure_regularization", structure_regularization),
+    )

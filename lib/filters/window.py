@@ -48,6 +48,13 @@ def window_weights(log_weights):
     return softmax(log_weights.ravel()).reshape(log_weights.shape)
 
 
+def raw_weights(log2_weights):
+    """2 to the log-weights, not divided by their sum and kept from underflow, as in `window_moments`."""
+    weights = log2_weights.copy()
+    _exp2(weights, clipped=True, out=weights)
+    return weights
+
+
 @dataclass(frozen=True)
 class Strip:
     """A padded image laid out as one line of pixels: a shift in the plane is a shift along the line."""

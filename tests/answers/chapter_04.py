@@ -1,42 +1,113 @@
 """Exercises of chapter 4: wrong answers with what the check replies, and unusual right ones."""
 
+RIGHT_AXES = "lambda s, h, A, l: [h * (A / l) ** 0.25 * np.sqrt(s + 1), h * (A / l) ** 0.25 / np.sqrt(s + 1)]"
+RIGHT_LAMBDA = "lambda s, h, A, across: A * (h / across) ** 4 / (s + 1) ** 2"
+
+
+def half_axes(along, across):
+    """A call of the check with these half-axes, in which u stands for (A/λ″)^¼ and v for √(s + 1)."""
+    formulas = f"({along}, {across})".replace("u", "((A / l) ** 0.25)").replace("v", "np.sqrt(s + 1)")
+    return f"check_ideal_edge(lambda s, h, A, l: {formulas}, {RIGHT_LAMBDA})"
+
+
+def lambda2(formula):
+    return f"check_ideal_edge({RIGHT_AXES}, lambda s, h, A, across: {formula})"
+
+
+def edge(distance, profile="soft_step({})"):
+    """A call of the check with an edge whose profile is taken over this distance."""
+    return (
+        "@check_edge\n"
+        "def edge(degrees):\n"
+        "    row, column = np.mgrid[-20:21, -20:21]\n"
+        "    t = np.radians(degrees)\n"
+        f"    return {profile.format(distance)}"
+    )
+
+
+DISTANCE = "np.cos(t) * row - np.sin(t) * column"
+SIGMAS = "{1 / 2: 26, 1 / 4: 13, 1 / 8: 7}"
+CHESSBOARD = "0.5 + 0.2 * (-1.0) ** np.add(*np.mgrid[:41, :41])"
+
 WRONG = {
     "exercise-1": [
+        (half_axes("h * u / v", "h * u * v"), "the other way round"),
+        (half_axes("h * u * np.sqrt(s)", "h * u / np.sqrt(s)"), "λ′ = 1 is added to both singular values"),
+        (half_axes("h * v / l ** 0.25", "h / v / l ** 0.25"), "γ is divided by A"),
         (
-            "check_ideal_edge(lambda s, h, A: (h * (1e7 * A) ** 0.25 / np.sqrt(s + 1),"
-            " h * (1e7 * A) ** 0.25 * np.sqrt(s + 1)))",
-            "the other way round",
+            half_axes("h * (1e7 * A) ** 0.25 * v", "h * (1e7 * A) ** 0.25 / v"),
+            "λ″ is an argument here",
         ),
-        (
-            "check_ideal_edge(lambda s, h, A: (h * np.sqrt(s + 1), h / np.sqrt(s + 1)))",
-            "h = 1.0, s = .* expected",
-        ),
-        (
-            "check_ideal_edge(lambda s, h, A: (h * (1e7 * A) ** 0.25 * np.sqrt(s),"
-            " h * (1e7 * A) ** 0.25 / np.sqrt(s)))",
-            "h = 1.0, s = 3: expected",
-        ),
+        (half_axes("h * u**2 * v", "h * u**2 / v"), "α = ½, and not 1"),
+        (half_axes("h * u**2 * v**2", "h * u**2 / v**2"), "over the root of an eigenvalue"),
+        (half_axes("2**0.5 * h * u * v", "2**0.5 * h * u / v"), "so there is no √2"),
+        (half_axes("h", "h"), r"s = 3, h = 1.0, A = 78.5.*expected \d"),
+        (f"check_ideal_edge(lambda s, h, A, l: h, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
+        (f"check_ideal_edge(lambda s, h, A, l: 'long', {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
+        (lambda2("A * (h / across) ** 2 / (s + 1)"), "with λ″ = .* the half-axis across is"),
+        (lambda2("0.034"), "with λ″ = 0.034 the half-axis across is"),
+        (lambda2("A * (h / across) ** 4 * (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
+        (lambda2("-A * (h / across) ** 4"), "λ″ is above zero"),
     ],
     "exercise-2": [
-        (
-            "@check_edge\n"
-            "def edge(degrees):\n"
-            "    row, column = np.mgrid[-20:21, -20:21]\n"
-            "    return soft_step(np.sin(np.radians(degrees)) * row + np.cos(np.radians(degrees)) * column)",
-            "across instead of along",
-        ),
-        (
-            "@check_edge\n"
-            "def edge(degrees):\n"
-            "    row, column = np.mgrid[-20:21, -20:21]\n"
-            "    return soft_step(np.cos(np.radians(degrees)) * row + np.sin(np.radians(degrees)) * column)",
-            "rows grow downwards",
-        ),
+        (edge("np.sin(t) * row + np.cos(t) * column"), "across instead of along"),
+        (edge("np.cos(t) * row + np.sin(t) * column"), "rows grow downwards"),
+        (edge("row"), "at 15° the edge runs at (0|180)"),
+        (edge(DISTANCE, "0.25 + 0.5 * np.exp(-({}) ** 2)"), "both sides of the middle are alike"),
+        (edge(DISTANCE, "0.5 + 0.25 * np.sin(({}) / 2)"), "both sides of the middle are alike|too soft"),
+        (edge(DISTANCE, "0.5 + 0.25 * ({}) / (20 * (abs(np.cos(t)) + abs(np.sin(t))))"), "too soft"),
+        (edge(DISTANCE, "np.where({} > 0, 0.75, 0.25)"), "the edge has stairs"),
+        (edge(DISTANCE + " - 3"), "misses the middle pixel"),
+        (edge(DISTANCE, "soft_step({}) - 0.25"), "expected values from 0.25 to 0.75"),
+        (edge(DISTANCE, "255 * soft_step({})"), "expected values from 0.25 to 0.75"),
+        (edge(DISTANCE, "soft_step({})[1:-1]"), r"expected an array of shape \(41, 41\)"),
+        (edge(DISTANCE, "'an edge' + str({})"), r"expected an array of shape \(41, 41\)"),
+        (edge(DISTANCE, "{} * np.nan"), "expected finite numbers"),
     ],
     "exercise-3": [
-        ("check_noise({1 / 2: 26, 1 / 4: 26, 1 / 8: 26}, False)", "height 0.25: σ = 25 exceeds 5° already"),
-        ("check_noise({1 / 2: 26, 1 / 4: 13, 1 / 8: 7}, True)", "what does it do to eigenvectors"),
+        (
+            f"check_noise({{1 / 2: 26, 1 / 4: 26, 1 / 8: 26}}, {CHESSBOARD}, (20, 20))",
+            "height 0.25: σ = 25 exceeds 5° already",
+        ),
+        (
+            f"check_noise({{1 / 2: 7, 1 / 4: 13, 1 / 8: 26}}, {CHESSBOARD}, (20, 20))",
+            "height 0.5: at σ = 7 the error is still below 5°",
+        ),
+        (
+            f"check_noise({{1 / 2: 26.5, 1 / 4: 13, 1 / 8: 7}}, {CHESSBOARD}, (20, 20))",
+            "expected a whole number of 255ths",
+        ),
+        (f"check_noise({{}}, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
+        (f"check_noise(26, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
+        (f"check_noise({SIGMAS}, photo, (60, 60))", "a picture of the chapter: take one of your own"),
+        (f"check_noise({SIGMAS}, wall.tolist(), (91, 28))", "a picture of the chapter: take one of your own"),
+        (f"check_noise({SIGMAS}, {CHESSBOARD}, (3, 20))", "less than 12 pixels from the border"),
+        (f"check_noise({SIGMAS}, {CHESSBOARD}, (120, 20))", "less than 12 pixels from the border"),
+        (f"check_noise({SIGMAS}, {CHESSBOARD}, 20)", r"expected 2 finite number\(s\)"),
+        (f"check_noise({SIGMAS}, 255 * ({CHESSBOARD}), (20, 20))", r"expected values in \[0, 1\]"),
+        (f"check_noise({SIGMAS}, np.full((41, 41), 0.5), (20, 20))", "the error is only .* σ"),
+        (f"check_noise({SIGMAS}, images.step(41), (20, 20))", "the error is only .* σ"),
+        (f"check_noise({SIGMAS}, np.full((20, 20), 0.5), (10, 10))", "at least 33 pixels a side"),
+        (f"check_noise({SIGMAS}, 'my picture', (20, 20))", "expected a picture of shape"),
     ],
 }
 
-RIGHT = {}
+RIGHT = {
+    "exercise-1": [
+        f"check_ideal_edge({RIGHT_AXES}, {RIGHT_LAMBDA})",
+        "check_ideal_edge(lambda s, h, A, l: h * np.array([[(l / A) ** -0.25], [1]]) / [[(s + 1) ** -0.5],"
+        " [((s + 1) ** 2 * l / A) ** 0.25]], lambda s, h, A, across: [A / ((s + 1) ** 2 * (across / h) ** 4)])",
+    ],
+    "exercise-2": [
+        edge(DISTANCE, "soft_step({}).tolist()"),
+        edge(DISTANCE, "1 - soft_step({})"),  # the bright side above
+        edge(DISTANCE, "np.clip(0.5 + 0.25 * ({}), 0.25, 0.75)"),
+        edge(DISTANCE, "0.5 + 0.25 * np.tanh({})"),
+    ],
+    "exercise-3": [
+        f"check_noise({SIGMAS}, ({CHESSBOARD}).tolist(), [20, 20])",
+        f"check_noise({SIGMAS}, np.rint(255 * ({CHESSBOARD})).astype(np.uint8), (20, 20))",
+        "check_noise({0.5: np.int64(26), 0.25: 13.0, 0.125: 7},"
+        " np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2), np.array([20, 25]))",
+    ],
+}
