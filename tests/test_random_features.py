@@ -313,29 +313,75 @@ def test_each_coupling_has_less_variance_than_the_one_before():
 # ---------------------------------------------------------------------------- the same softmax, better estimated
 
 
+MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # of both signs
+
+
+def mean_square_sum(queries, keys):
+    """Mean ‖q + k‖² over all pairs, by a double loop."""
+    return np.mean([(q + k) @ (q + k) for q in queries for k in keys])
+
+
 @pytest.mark.equation("eq:key_centring", against="exact attention before and after")
-def test_centring_the_keys_leaves_softmax_attention_unchanged():
+@pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
+def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_mean):
     queries, keys, values = tokens()
-    moved = keys + 3.0
-    assert centre_keys(moved).mean(axis=0) == pytest.approx(0, abs=1e-14)
+    keys = keys + key_mean
+    assert centre_keys(keys).mean(axis=0) == pytest.approx(0, abs=1e-14)
     for causal, n in [(False, 11), (True, 13)]:
-        queries = np.resize(queries, (n, 5))
-        expected = exact_attention(queries, moved, values, causal)
-        assert exact_attention(queries, centre_keys(moved), values, causal) == pytest.approx(expected, rel=1e-9)
+        asked = np.resize(queries, (n, 5)) + query_mean
+        expected = exact_attention(asked, keys, values, causal)
+        for moved in (centre_keys(keys), centre_keys(keys, asked)):
+            assert exact_attention(asked, moved, values, causal) == pytest.approx(expected, rel=1e-9)
 
 
-def test_balancing_keeps_inner_products_and_equalises_the_second_moments():
+@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres all around")
+@pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
+def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
+    """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
+    queries, keys, _ = tokens(n_queries=7, dimension=3)
+    queries, keys = queries + query_mean, keys + key_mean
+    centred = centre_keys(keys, queries)
+    np.testing.assert_allclose(keys - centred, np.tile(keys.mean(axis=0) + queries.mean(axis=0), (13, 1)))
+    best = mean_square_sum(queries, centred)
+    for step in np.concatenate([np.eye(3), -np.eye(3)]) * 0.1:
+        assert mean_square_sum(queries, centred - step) == pytest.approx(best + 0.01, rel=1e-12)
+    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not the best
+
+
+def test_centring_by_the_keys_alone_can_lengthen_the_sums():
+    """Where query and key means point to opposite sides, they cancel in q + k, and the keys' mean undoes that."""
+    queries, keys, _ = tokens()
+    queries, keys = queries - 0.8, keys + 0.5
+    plain = mean_square_sum(queries, keys)
+    assert mean_square_sum(queries, centre_keys(keys)) > 1.1 * plain > plain
+    assert mean_square_sum(queries, centre_keys(keys, queries)) < plain
+
+
+@pytest.mark.parametrize("about_means", [False, True])
+def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
     rng = np.random.default_rng(0)
-    queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5)
+    queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5) + 0.7
     turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
-    keys = rng.normal(size=(3, 37, 5)) * np.linspace(0.2, 2, 5) @ turn
-    balanced_queries, balanced_keys = balance(queries, keys)
+    keys = rng.normal(size=(3, 37, 5)) * np.linspace(0.2, 2, 5) @ turn - 0.4
+    balanced_queries, balanced_keys = balance(queries, keys, about_means)
     assert balanced_queries.shape == (2, 3, 31, 5) and balanced_keys.shape == (2, 3, 37, 5)
-    assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-10)
-    moments = [x.mT @ x / x.shape[-2] for x in (balanced_queries, balanced_keys)]
-    assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=1e-3)
-    before = (queries**2).sum(-1).mean() + (keys**2).sum(-1).mean()
-    assert np.trace(moments[0] + moments[1], axis1=-2, axis2=-1).mean() < 0.8 * before
+    assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-9)
+    balanced = balanced_queries, balanced_keys
+    if about_means:
+        balanced = [x - x.mean(axis=-2, keepdims=True) for x in balanced]
+    moments = [x.mT @ x / x.shape[-2] for x in balanced]
+    assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=2e-3)
+
+
+def test_balancing_about_the_means_is_best_when_centring_follows():
+    rng = np.random.default_rng(0)
+    queries = rng.normal(size=(31, 5)) * np.linspace(1.2, 0.1, 5) - 0.8
+    keys = rng.normal(size=(37, 5)) * np.linspace(0.1, 1.2, 5) + 0.5
+    lengths = {}
+    for about_means in (False, True):
+        q, k = balance(queries, keys, about_means)
+        lengths[about_means] = mean_square_sum(q, centre_keys(k, q))
+    assert lengths[True] < 0.9 * lengths[False] < mean_square_sum(queries, centre_keys(keys, queries))
 
 
 @pytest.mark.parametrize("factor", [0.0, 1e-6, 1e6])
@@ -415,17 +461,19 @@ def attention_error(queries, keys, values, exact, n_draws=15, **options):
     return np.median(errors)
 
 
-@pytest.mark.equation("eq:key_centring", against="the error before each rewriting")
+@pytest.mark.equation("eq:best_centre", against="the error before each rewriting")
 @pytest.mark.equation("eq:oprf", against="the error before each rewriting")
-def test_each_rewriting_lowers_the_error_on_data_with_a_mean_and_unequal_axes():
+@pytest.mark.parametrize("query_mean", [-0.8, 0.8])
+def test_each_rewriting_lowers_the_error_on_data_with_means_and_unequal_axes(query_mean):
     rng = np.random.default_rng(1)
-    queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + 0.3
+    queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + query_mean
     keys = rng.normal(size=(509, 16)) * np.linspace(0.1, 1.2, 16) + 0.5
     values = rng.normal(size=(509, 8))
     exact = exact_attention(queries, keys, values)
     plain = attention_error(queries, keys, values, exact)
-    centred = centre_keys(keys)
-    both = balance(queries, centred)
+    assert attention_error(queries, centre_keys(keys, queries), values, exact) < 0.95 * plain
+    both = balance(queries, keys, about_means=True)
+    both = both[0], centre_keys(both[1], both[0])
     assert attention_error(*both, values, exact) < plain / 3
     assert attention_error(*both, values, exact, feature_map="dense_exponential") < plain / 5
 
