@@ -60,8 +60,8 @@ def balance(queries, keys, about_means=False):
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
     about_means : bool
-        True balances the spreads around the means. It is the right choice when `centre_keys(keys, queries)` follows,
-        because centring takes care of the means. False balances the spreads around the origin.
+        True balances the spreads around the means. It is the right choice when `centre_keys(keys, queries)`
+        follows, because centring takes care of the means. False balances the spreads around the origin.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def _second_moment(x):
 
 
 def _spread(x, about_mean):
-    """E[xxᵀ], or the covariance, with a millionth of the mean square along the diagonal: no axis is without extent."""
+    """E[xxᵀ] or the covariance. A millionth of the mean square is added, so that no axis is without extent."""
     mean_square = np.mean(np.square(x, dtype=np.float64), axis=(-2, -1))[..., None, None]
     from_centre = x - x.mean(axis=-2, keepdims=True) if about_mean else x
     return _second_moment(from_centre) + (1e-6 * mean_square + 1e-30) * np.eye(x.shape[-1])
