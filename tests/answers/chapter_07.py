@@ -80,7 +80,7 @@ WRONG = {
             "    return np.concatenate(parts)",
             "times the work: it must stay linear",
         ),
-        ("check_blocks(lambda a, b, v, size: causal_loop(a, b, v))", "steps for 1024 tokens in blocks of 64"),
+        ("check_blocks(lambda a, b, v, size: causal_loop(a, b, v))", "steps for 1024 tokens in blocks of 16"),
         (
             "check_blocks(lambda a, b, v, size: np.array([b[: i + 1] @ a[i] @ v[: i + 1]"
             " / (b[: i + 1] @ a[i]).sum() for i in range(len(v))]))",
@@ -94,7 +94,7 @@ WRONG = {
             "size 1: the first wrong token is number 1",
         ),
         (blocks(weights="q @ k.T"), "size 8: the first wrong token is number 0"),
-        (blocks(weights="np.tril(q @ k.T, -1)"), "first wrong token|expected|invalid|divide"),
+        (blocks(weights="np.tril(q @ k.T, -1) + 1e-9"), "size 1: the first wrong token is number 1"),
         (blocks(below="np.ones(len(q))"), "these are sums: divide"),
         (
             "check_blocks(lambda a, b, v, size: average_with_features(a, b, v))",
@@ -154,6 +154,6 @@ RIGHT = {
         " 2 * np.trace(np.cov(mine.T, bias=True)))",
         "letters = [[line.count(letter) for letter in 'aeiou'] for line in ['to be or not to be'] * 12"
         " + ['that is the question'] * 13]\n"
-        f"check_needed({NEEDED}, 5, letters, 2 * np.var(letters, axis=0).sum())",
+        f"check_needed({NEEDED}, 5.6, letters, 2 * np.var(letters, axis=0).sum())",
     ],
 }
