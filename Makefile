@@ -17,7 +17,8 @@ OLDEST   := _build/oldest/.packages
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
-           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py  # they fill the ledger
+           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
+           $(wildcard tests/mutations/*.py)  # they fill the ledger
 
 LITE_SOURCES := tools/make_lite.py pyproject.toml $(wildcard *.ipynb chapters/* figures/*) \
                 $(shell find lite lib -type f -not -path '*/__pycache__/*')

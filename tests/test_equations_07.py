@@ -60,8 +60,8 @@ def test_fourier_features_are_cosines_and_sines():
 def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
     """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
 
-    For one frequency the estimate is one term. The variance of an average of m independent terms is that of one, over
-    m. That the maps make such an average, with a factor 1/√m in each, is the last assertion.
+    For one frequency the estimate is one term. The variance of an average of m independent terms is that of one,
+    over m. That the maps make such an average, with a factor 1/√m in each, is the last assertion.
     """
     q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)

@@ -22,7 +22,7 @@ MUTATIONS = [
         "return -squared_distance",
         "return -2 * squared_distance",
         "the exponent of the Gaussian is doubled",
-        ("eq:kernels", "eq:weights", "eq:average", "eq:local_constant", "eq:bias_variance", "eq:local_linear"),
+        ("eq:kernels", "eq:weights", "eq:average", "eq:local_constant", "eq:bias_variance"),
     ),
     Mutation(
         "lib/regression.py",
