@@ -11,7 +11,7 @@ from lib.regression import nadaraya_watson_weights
 from lib.weights import average
 
 
-@pytest.mark.equation("eq:average", against="the sum with the kernel as it is written, term by term")
+@pytest.mark.equation("eq:average", against="the sum with the kernel as written, term by term")
 def test_average_with_the_weights_of_the_kernel():
     """The weights come from the code, and what they are compared with comes from exp(−(q − k)²/h²)."""
     rng = np.random.default_rng(11)
@@ -23,7 +23,7 @@ def test_average_with_the_weights_of_the_kernel():
         assert estimate == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.equation("eq:kernel_area", against="the sum over the pixels of a wide window, on a ramp")
+@pytest.mark.equation("eq:kernel_area", against="the sum over a wide window, on a ramp")
 @pytest.mark.parametrize("h", [4.0, 6.0])
 def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
     """On a ramp all steering matrices are alike. √det C times the bump has the area 2πh², whatever C is.
