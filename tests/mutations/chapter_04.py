@@ -22,6 +22,13 @@ MUTATIONS = [
         "a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h",
         "a, unit = np.sqrt(matrices[0, 0]), np.sqrt(1.3 * 2 / LOG2E) * h",
         "the exponent is 1.3 times too small",
-        ("eq:steering_kernel", "eq:kernel_area", "eq:steering_order2", "eq:bilateral_metric"),
+        ("eq:steering_kernel", "eq:kernel_area"),
+    ),
+    Mutation(
+        "lib/filters/window.py",
+        "right[k + 1 :] -= factors[:, None] * right[k]",
+        "right[k + 1 :] += factors[:, None] * right[k]",
+        "elimination adds where it must subtract",
+        ("eq:steering_order2",),
     ),
 ]
