@@ -15,7 +15,7 @@ MUTATIONS = [
         "squares = (patches - patches[:, search_radius, search_radius, None, None]) ** 2",
         "squares = np.abs(patches - patches[:, search_radius, search_radius, None, None])",
         "differences are not squared",
-        ("eq:nlm_distance", "eq:nlm_weights", "eq:range_only", "eq:search_window"),
+        ("eq:nlm_distance", "eq:nlm_weights", "eq:range_only"),
     ),
     Mutation(
         "lib/filters/nonlocal_means.py",
@@ -29,6 +29,6 @@ MUTATIONS = [
         "return np.outer(taps, taps) / taps.sum() ** 2",
         "return np.outer(taps, taps) / taps.sum()",
         "the patch's weights do not sum to 1",
-        ("eq:nlm_metric", "eq:nlm_noise_floor"),
+        ("eq:nlm_distance", "eq:nlm_noise_floor"),
     ),
 ]

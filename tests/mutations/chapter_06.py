@@ -11,12 +11,6 @@ MUTATIONS = [
         (
             "eq:attention_weights",
             "eq:attention",
-            "eq:gaussian_softmax",
-            "eq:key_prior",
-            "eq:equal_norms",
-            "eq:token_kernel",
-            "eq:multi_head",
-            "eq:additive",
         ),
     ),
     Mutation(
@@ -38,7 +32,7 @@ MUTATIONS = [
         "return float(np.mean(errors**2)), weights * (weight_gradient - pull)",
         "return float(np.mean(errors**2)), weights * weight_gradient",
         "the common pull is dropped",
-        ("eq:score_gradient", "eq:projection_gradients", "eq:bandwidth_gradient", "eq:imitation"),
+        ("eq:score_gradient",),
     ),
     Mutation(
         "lib/learning.py",
@@ -59,7 +53,7 @@ MUTATIONS = [
         "weight_gradient = 2 / errors.size * errors @",
         "weight_gradient = 1 / errors.size * errors @",
         "the 2 of the square is dropped",
-        ("eq:loss", "eq:score_gradient"),
+        ("eq:score_gradient",),
     ),
     Mutation(
         "lib/patch_attention.py",
