@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: assignments chapter grade help serve book lite oldest raise offline chapters pdf test bench lint pictures lab repository clean
+.PHONY: assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -17,7 +17,8 @@ OLDEST   := _build/oldest/.packages
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
-           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py  # they fill the ledger
+           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
+           $(wildcard tests/mutations/*.py)  # they fill the ledger
 
 LITE_SOURCES := tools/make_lite.py pyproject.toml $(wildcard *.ipynb chapters/* figures/*) \
                 $(shell find lite lib -type f -not -path '*/__pycache__/*')
@@ -37,6 +38,7 @@ help:
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
 	@echo "make lab                 open the chapters in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
+	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
 	@echo "make lint                check the style of code and notebooks"
 	@echo "make raise               raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
@@ -69,6 +71,9 @@ chapters: $(PACKAGES)
 
 bench: $(BOOK) $(BROWSER)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+mutations: $(PACKAGES)
+	$(BIN)/python tools/mutate.py
 
 lint: $(PACKAGES)
 	$(BIN)/ruff check .

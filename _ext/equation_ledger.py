@@ -1,8 +1,9 @@
 """The ledger: what the tests measured of each numbered equation, and a mark beside the equation that leads there.
 
 The tests marked `@pytest.mark.equation` run at each build that follows a change of `lib` or of these tests, while
-the chapters are executed. `tests/ledger.py` writes down what they measured; `ledger.md` gets a table a chapter. An
-equation without a test, or with a failing one, is a warning, and so breaks `make book`.
+the chapters are executed. `tests/ledger.py` writes down what they measured; `ledger.md` gets a table per chapter.
+An equation without a test, or with a failing one, is a warning, and so breaks `make book`. The words of the last
+column come from `tests/mutations`; `tools/mutate.py` tries them.
 """
 
 import json
@@ -19,6 +20,9 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from tests.mutations import mutations  # noqa: E402
+
 PAGE = "ledger"
 PLACE = "<!-- the tables -->"  # in ledger.md
 LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")
@@ -33,9 +37,8 @@ def start_tests(app):
     """Run the tests of the equations in the background, unless nothing that they read has changed."""
     root = Path(app.confdir)
     marked = [path for path in root.glob("tests/test_*.py") if "mark.equation(" in path.read_text("utf8")]
-    key = fingerprint(
-        root, [*(root / "lib").rglob("*"), *marked, root / "tests/ledger.py", root / "tests/conftest.py"]
-    )
+    helpers = [root / "tests" / name for name in ("ledger.py", "conftest.py", "standard_errors.py")]
+    key = fingerprint(root, [*(root / "lib").rglob("*"), *marked, *helpers])
     app.ledger_file = Path(app.outdir).parent / "ledger" / f"{key}.json"
     app.ledger_run = None
     if app.ledger_file.exists():
@@ -73,7 +76,8 @@ def read_again(app, env, added, changed, removed):
 
 def fill_page(app, docname, source):
     if docname == PAGE:
-        source[0] = source[0].replace(PLACE, tables(Path(app.confdir), results(app), repository(app)))
+        text = tables(Path(app.confdir), results(app), repository(app), faults())
+        source[0] = source[0].replace(PLACE, text)
 
 
 def repository(app):
@@ -92,8 +96,18 @@ def chapters(root):
             yield path.relative_to(root), TITLE.search(text)[1], LABEL.findall(text)
 
 
-def tables(root, rows, address):
+def faults():
+    """For each label the words of its mutations: what would make a test of it fail."""
+    words = {}
+    for mutation in mutations():
+        for label in mutation.labels:
+            words.setdefault(label, []).append(mutation.words)
+    return words
+
+
+def tables(root, rows, address, faults=None):
     """A heading and a table for each chapter that numbers equations, in Markdown."""
+    faults = {} if faults is None else faults
     text = []
     for path, title, labels in chapters(root):
         for label in labels:
@@ -102,14 +116,14 @@ def tables(root, rows, address):
         if labels:
             text += [f"## [{title}]({path.as_posix()})", ""]
             text += [
-                "| equation | computed by | checked against | largest deviation | allowed |",
-                "|:--|:--|:--|:--|:--|",
+                "| equation | computed by | checked against | largest deviation | allowed | fails if |",
+                "|:--|:--|:--|:--|:--|:--|",
             ]
-            text += [row(label, rows.get(label, []), address) for label in labels] + [""]
+            text += [row(label, rows.get(label, []), address, faults.get(label, ())) for label in labels] + [""]
     return "\n".join(text)
 
 
-def row(label, tests, address):
+def row(label, tests, address, faults=()):
     """One line of a table. Of several tests, the one with the largest deviation states it."""
     mark = "" if tests and all(test["passed"] for test in tests) else " **fails**"
     cells = [f'<span id="{anchor(label)}"></span>{{eq}}`{label}` `{label.removeprefix("eq:")}`{mark}']
@@ -117,7 +131,15 @@ def row(label, tests, address):
     cells += ["; ".join(f"[{words(test)}]({address}/{test['file']}#L{test['line']})" for test in tests)]
     measured = [test for test in tests if test["comparisons"]]
     worst = max(measured, key=lambda test: test["deviation"], default=None)
-    cells += [power(worst["deviation"]), power(worst["allowed"])] if worst else ["a bound holds", ""]
+    found = [power(worst["deviation"])] if worst else []
+    allowed = [power(worst["allowed"])] if worst else []
+    if draws := [test["draws"] for test in tests if test.get("draws", {}).get("comparisons")]:
+        deviation, sigmas, most = (
+            max(each[name] for each in draws) for name in ("deviation", "sigmas", "allowed")
+        )
+        found += [f"over draws {power(deviation)}, which is {sigmas:.1f} standard errors"]
+        allowed += [f"{most:.1f} standard errors"]
+    cells += ["; ".join(found) or "a bound holds", "; ".join(allowed), "; ".join(faults) or "–"]
     return f"| {' | '.join(cells)} |"
 
 

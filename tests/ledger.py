@@ -3,7 +3,11 @@
     python -m pytest -p tests.ledger --ledger=ledger.json -m equation tests
 
 For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
-`lib` that they call, and the largest deviation that a comparison found. The site makes a page of it.
+`lib` that they call, and the largest deviation that a comparison found. A mean over random draws, compared by
+`standard_errors.assert_within`, is written down apart from those: how far it was off, and in how many standard
+errors. The site makes a page of it.
+
+`--equations=eq:one,eq:two` runs only the tests that are marked with one of these labels.
 """
 
 import json
@@ -16,6 +20,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LIB = f"{ROOT / 'lib'}/"
+NO_DRAWS = {"comparisons": 0, "deviation": 0.0, "sigmas": 0.0, "allowed": 0.0}
 
 
 class Measurement:
@@ -24,6 +29,7 @@ class Measurement:
     def __init__(self, path):
         self.path = str(path)
         self.comparisons, self.deviation, self.allowed = 0, 0.0, 0.0
+        self.draws = dict(NO_DRAWS)
         self.functions = {}
 
     def compare(self, actual, desired, rtol, atol):
@@ -41,8 +47,17 @@ class Measurement:
         if (deviation, allowed) > (self.deviation, self.allowed):
             self.deviation, self.allowed = float(deviation), float(allowed)
 
+    def compare_draws(self, mean, expected, error, allowed):
+        """Note a mean over random draws: its deviation, relative as above, and the standard errors it is off."""
+        self.draws["comparisons"] += 1
+        self.draws["deviation"] = max(self.draws["deviation"], abs(mean - expected) / max(1, abs(expected)))
+        self.draws["sigmas"] = max(self.draws["sigmas"], abs(mean - expected) / error if error > 1e-12 else 0.0)
+        self.draws["allowed"] = max(self.draws["allowed"], allowed)
+
     def found(self):
-        return {name: getattr(self, name) for name in ("comparisons", "deviation", "allowed", "functions")}
+        return {
+            name: getattr(self, name) for name in ("comparisons", "deviation", "allowed", "draws", "functions")
+        }
 
     def profile(self, frame, event, argument):
         """Called by Python at each function call: keeps those from the test's file into `lib`."""
@@ -78,10 +93,23 @@ class Measurement:
         patch.setattr(Approx, "__eq__", noted_equals)
         patch.setattr(testing, "assert_allclose", noted_allclose)
         patch.setattr(testing, "assert_array_equal", noted_array_equal)
+        if "standard_errors" in sys.modules:  # the tests' module, when one of them has imported it
+            patch.setattr(sys.modules["standard_errors"], "LISTENERS", [self.compare_draws])
 
 
 def pytest_addoption(parser):
     parser.addoption("--ledger", help="write what the tests of the equations measured to this file")
+    parser.addoption(
+        "--equations", help="run only the tests that are marked with one of these labels, with commas"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if wanted := config.getoption("--equations"):
+        wanted = set(wanted.split(","))
+        marked = [i for i in items if any(wanted & set(mark.args) for mark in i.iter_markers("equation"))]
+        config.hook.pytest_deselected(items=[item for item in items if item not in marked])
+        items[:] = marked
 
 
 @pytest.hookimpl(wrapper=True)
@@ -122,12 +150,16 @@ class Ledger:
         """Cases of one test share an entry: their largest deviation, and a failure when one failed."""
         tests = self.rows.setdefault(found["label"], {})
         entry = tests.setdefault(
-            f"{found['file']}::{found['test']}", dict(found, passed=True, cases=0, comparisons=0)
+            f"{found['file']}::{found['test']}",
+            dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS)),
         )
         entry["passed"] &= passed
         entry["cases"] += 1
         entry["comparisons"] += found["comparisons"]
         entry["functions"] |= found["functions"]
+        entry["draws"]["comparisons"] += found["draws"]["comparisons"]
+        for name in ("deviation", "sigmas", "allowed"):
+            entry["draws"][name] = max(entry["draws"][name], found["draws"][name])
         if (found["deviation"], found["allowed"]) > (entry["deviation"], entry["allowed"]):
             entry |= {"deviation": found["deviation"], "allowed": found["allowed"]}
 

@@ -7,11 +7,13 @@ from math import exp, sinh, sqrt
 
 import numpy as np
 import pytest
+from standard_errors import assert_within
 
 from lib.filters import bilateral
 from lib.random_features import (
     feature_average,
     fourier_features,
+    hyperbolic_features,
     iid_frequencies,
     positive_features,
     trigonometric_features,
@@ -37,7 +39,7 @@ def test_gaussian_kernel_is_a_mean_of_cosines(x, y):
     expected = exp(-(difference @ difference) / 2)
     assert normal_mean(lambda g: np.cos(g * np.linalg.norm(difference))) == pytest.approx(expected, abs=1e-12)
     cosines = np.cos(iid_frequencies(100_000, 2, rng=0) @ difference)
-    assert abs(cosines.mean() - expected) < 4.5 * cosines.std() / sqrt(100_000)
+    assert_within(cosines.mean(), expected, cosines.std() / sqrt(100_000))
 
 
 @pytest.mark.equation("eq:rff_gaussian", against="the formula, entry by entry")
@@ -49,33 +51,49 @@ def test_fourier_features_are_cosines_and_sines():
     np.testing.assert_allclose(fourier_features(x, frequencies, h), expected, rtol=1e-12)
 
 
-@pytest.mark.equation("eq:relative_errors", against="the variance by quadrature")
-@pytest.mark.equation("eq:mse_trig", against="the variance by quadrature")
-@pytest.mark.equation("eq:mse_positive", against="the variance by quadrature")
+@pytest.mark.equation("eq:relative_errors", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_trig", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_positive", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_hyperbolic", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.parametrize("m", [1, 3, 8])
 @pytest.mark.parametrize("q, k", PAIRS)
-def test_errors_depend_on_the_difference_or_on_the_sum(q, k):
-    """The variance of one term by quadrature, the formulas as displayed, and the terms of `lib`'s maps."""
-    q, k, m = np.array(q), np.array(k), 8
+def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
+    """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
+
+    For one frequency the estimate is one term. The variance of an average of m independent terms is that of one,
+    over m. That the maps make such an average, with a factor 1/√m in each, is the last assertion.
+    """
+    q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
-    norms = (q @ q + k @ k) / 2
-    terms = {
-        "trig": lambda g: exp(norms) * np.cos(g * sqrt(difference)),
-        "positive": lambda g: np.exp(g * sqrt(total) - norms),
-        "cosh": lambda g: exp(-norms) * np.cosh(g * sqrt(total)),
-    }
-    variance = {n: normal_mean(lambda g, f=f: f(g) ** 2) - normal_mean(f) ** 2 for n, f in terms.items()}
+    kernel = exp(q @ k)
+
+    def variance(features, along):
+        """Of the estimate from one frequency g · along/‖along‖, normal along it; across, the pair has no part."""
+        both = [features([q, k], g * unit(along)[None]) for g in NODES]
+        terms = np.array([a @ b for a, b in both])
+        assert WEIGHTS @ terms == pytest.approx(kernel, rel=1e-9)
+        return float(WEIGHTS @ terms**2 - (WEIGHTS @ terms) ** 2)
+
     mse_trig = exp(total - 2 * q @ k) * (1 - exp(-difference)) ** 2 / (2 * m)
     mse_positive = exp(2 * q @ k) * (exp(total) - 1) / m
-    assert variance["trig"] / m == pytest.approx(mse_trig, rel=1e-9)
-    assert variance["positive"] / m == pytest.approx(mse_positive, rel=1e-9)
-    assert variance["cosh"] / m == pytest.approx((1 - exp(-total)) / 2 * mse_positive, rel=1e-9)
-    assert mse_trig / exp(2 * q @ k) == pytest.approx(2 / m * sinh(difference / 2) ** 2, rel=1e-9)
-    assert mse_positive / exp(2 * q @ k) == pytest.approx((exp(total) - 1) / m, rel=1e-9)
-    frequency = iid_frequencies(1, 2, rng=3)
-    one = float(frequency[0] @ (q - k)) / sqrt(difference), float(frequency[0] @ (q + k)) / sqrt(total)
-    for name, g, features in [("trig", one[0], trigonometric_features), ("positive", one[1], positive_features)]:
-        a, b = features([q, k], frequency)
-        assert a @ b == pytest.approx(float(terms[name](g)), rel=1e-9)
+    mse_hyperbolic = (1 - exp(-total)) / 2 * mse_positive
+    assert variance(positive_features, q + k) / m == pytest.approx(mse_positive, rel=1e-9)
+    assert variance(hyperbolic_features, q + k) / m == pytest.approx(mse_hyperbolic, rel=1e-9)
+    assert mse_trig / kernel**2 == pytest.approx(2 / m * sinh(difference / 2) ** 2, rel=1e-9)
+    assert mse_positive / kernel**2 == pytest.approx((exp(total) - 1) / m, rel=1e-9)
+
+    cosines = np.array([trigonometric_features([q, k], g * unit(q - k)[None]) for g in NODES])
+    terms = np.einsum("gf,gf->g", cosines[:, 0], cosines[:, 1])
+    assert WEIGHTS @ terms**2 - (WEIGHTS @ terms) ** 2 == pytest.approx(m * mse_trig, rel=1e-9)
+    for features in (trigonometric_features, positive_features, hyperbolic_features):
+        frequencies = iid_frequencies(m, 2, rng=3)
+        alone = [a @ b for a, b in (features([q, k], w[None]) for w in frequencies)]
+        together = features([q, k], frequencies)
+        assert together[0] @ together[1] == pytest.approx(np.mean(alone), rel=1e-9)  # an average of m terms
+
+
+def unit(vector):
+    return vector / np.linalg.norm(vector)
 
 
 @pytest.mark.equation("eq:ratio_bias", against="the mean of 40 000 estimates, as m grows")

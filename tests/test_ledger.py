@@ -7,14 +7,21 @@ import sys
 from types import SimpleNamespace
 
 import equation_ledger
+import mutate
 import numpy as np
 import pytest
 from conftest import ROOT
 from ledger import Measurement
+from standard_errors import assert_within
+
+from tests.mutations import Mutation, mutations
 
 TESTS = """
+import sys
+sys.path.insert(0, "tests")
 import numpy as np
 import pytest
+from standard_errors import assert_within
 from lib.weights import average, softmax
 
 
@@ -29,6 +36,12 @@ def test_three_kinds_of_comparison():
     assert average([0.5, 0.5], [2.0, 6.0]) == pytest.approx(4 + 4e-9, rel=1e-8)
     assert [1.0, 2.0] == pytest.approx([1.0, 2.0])
     np.testing.assert_array_equal([1, 2], [1, 2])
+
+
+@pytest.mark.equation("eq:drawn", against="a mean over draws")
+@pytest.mark.parametrize("mean", [1.002, 0.997])
+def test_drawn(mean):
+    assert_within(mean, 1.0, 0.001)
 
 
 @pytest.mark.equation("eq:wrong")
@@ -49,7 +62,7 @@ def rows(tmp_path_factory):
     plugin = ["-p", "tests.ledger", f"--ledger={folder / 'ledger.json'}", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-q", *plugin, "-m", "equation", "-n", "2", str(folder)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 1 and "1 failed, 5 passed" in run.stdout, run.stdout
+    assert run.returncode == 1 and "1 failed, 7 passed" in run.stdout, run.stdout
     return json.loads((folder / "ledger.json").read_text("utf8"))
 
 
@@ -65,6 +78,20 @@ def test_comparisons_of_every_kind_are_noted(rows):
     assert test["allowed"] == pytest.approx(1e-8)
     assert test["comparisons"] == 4  # one, two of a list, one of arrays
     assert [row["test"] for row in rows["eq:one"]] == ["test_near", "test_three_kinds_of_comparison"]
+
+
+def test_means_over_draws_are_noted_apart_with_their_standard_errors(rows):
+    (test,) = rows["eq:drawn"]
+    assert test["comparisons"] == 0 and test["deviation"] == 0
+    assert test["draws"]["comparisons"] == 2 and test["draws"]["allowed"] == 4.5
+    assert test["draws"]["deviation"] == pytest.approx(0.003) and test["draws"]["sigmas"] == pytest.approx(3)
+    assert rows["eq:two"][0]["draws"]["comparisons"] == 0
+
+
+def test_a_mean_that_is_too_far_off_fails():
+    assert_within(1.0, 1.0 + 4e-3, 1e-3)
+    with pytest.raises(AssertionError, match="is not 1.005"):
+        assert_within(1.0, 1.0 + 5e-3, 1e-3)
 
 
 def test_functions_of_lib_are_those_that_the_test_calls(rows):
@@ -158,6 +185,51 @@ def test_a_test_that_asserts_a_bound_says_so():
     bound = made_up(comparisons=0, deviation=0, allowed=0)
     assert "| a bound holds |  |" in equation_ledger.row("eq:one", [bound], "")
     assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in equation_ledger.row("eq:one", [bound, made_up()], "")
+
+
+def test_means_over_draws_stand_beside_exact_comparisons():
+    draws = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
+    both = equation_ledger.row("eq:one", [made_up(draws=draws)], "")
+    assert "| 2·10⁻¹⁶; over draws 4·10⁻⁴, which is 2.1 standard errors | 10⁻¹³; 4.5 standard errors |" in both
+    alone = equation_ledger.row("eq:one", [made_up(draws=draws, comparisons=0)], "")
+    assert "| over draws 4·10⁻⁴, which is 2.1 standard errors | 4.5 standard errors |" in alone
+
+
+def test_a_row_says_what_would_make_its_test_fail(course, warnings):
+    text = equation_ledger.tables(
+        course, {"eq:one": [made_up()], "eq:two_words": [made_up()]}, "", {"eq:one": ["a sign is lost", "√m is m"]}
+    )
+    assert "| a sign is lost; √m is m |" in text and text.count("| – |") == 1
+
+
+# Mutations
+
+
+def test_every_mutation_fits_the_code_and_names_an_equation():
+    """An old text that is gone is named. Whether a test notices the fault is for `make mutations` to say."""
+    for mutation in mutations():
+        assert mutation.labels and mutation.words and mutation.mutated(ROOT)
+    labels = {label for mutation in mutations() for label in mutation.labels}
+    assert labels <= set(mutate.labels_of_the_chapters())
+
+
+def test_a_mutation_that_no_longer_fits_is_reported_by_name(tmp_path):
+    (tmp_path / "one.py").write_text("x = 1\nx = 1\n")
+    for old in ("y = 2", "x = 1"):
+        with pytest.raises(ValueError, match=r"the two is lost \(eq:one\): expected the old text once in one.py"):
+            Mutation("one.py", old, "", "the two is lost", ("eq:one",)).apply(tmp_path)
+    Mutation("one.py", "x = 1\nx", "z", "", ("eq:one",)).apply(tmp_path)
+    assert (tmp_path / "one.py").read_text() == "z = 1\n"
+
+
+def test_a_fault_is_noticed_by_a_marked_test_and_by_no_other(tmp_path):
+    folder = mutate.copy_of_the_tree(tmp_path)
+    fault = next(m for m in mutations() if m.labels == ("eq:psnr",))
+    before = (folder / fault.file).read_text("utf8")
+    assert mutate.unnoticed(fault, folder) == []
+    harmless = Mutation(fault.file, "import math\n", "import math  # the same\n", "nothing changes", ("eq:psnr",))
+    assert mutate.unnoticed(harmless, folder) == ["eq:psnr"]
+    assert (folder / fault.file).read_text("utf8") == before
 
 
 def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():

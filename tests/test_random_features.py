@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from standard_errors import SIGMAS, assert_within
 
 import lib.random_features as random_features
 from lib.random_features import (
@@ -36,7 +37,6 @@ MAPS = {
 }
 DRAWS = {"iid": iid_frequencies, "orthogonal": orthogonal_frequencies, "simplex": simplex_frequencies}
 CASES = [*[(name, causal) for name in MAPS for causal in (False, True)], ("dense_exponential", False)]
-SIGMAS = 4.5  # standard errors allowed; about 1 in 150000 for a normal mean
 
 
 def tokens(n_queries=11, n_keys=13, dimension=5, n_columns=3, seed=0, scale=1.0):
@@ -208,11 +208,26 @@ def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling)
         for x, y in [(0.7 * direction, 0.7 * direction), (0.9 * direction, -0.4 * direction[::-1])]:
             exact = math.exp(x @ y)
             mean, error = mean_and_error(kernel_estimates(feature_map, x, y, frequencies, 4))
-            assert abs(mean - exact) < SIGMAS * error + 1e-12  # trigonometric features are exact for q = k
+            assert_within(mean, exact, error)  # trigonometric features are exact for q = k
             assert error < 0.01 * exact  # else the line above could not fail
 
 
-@pytest.mark.equation("eq:orthogonal", against="the kernel, with and without the sign fix")
+@pytest.mark.equation("eq:orthogonal", against="right angles, χ² lengths, and the kernel along each axis")
+def test_orthogonal_frequencies_are_as_displayed_and_favour_no_axis():
+    """Along the axes, because there a routine for QR leaves its traces."""
+    frequencies = orthogonal_frequencies(4 * 30_000, 4, rng=6)
+    each_block = frequencies.reshape(-1, 4, 4)
+    products = each_block @ each_block.mT
+    squares = np.einsum("bll->bl", products)
+    np.testing.assert_allclose(products - squares[:, :, None] * np.eye(4), 0, atol=1e-12)
+    assert_within(squares.mean(), 4, squares.std() / math.sqrt(squares.size))
+    second = squares**2  # E χ⁴ = d (d + 2)
+    assert_within(second.mean(), 24, second.std() / math.sqrt(second.size))
+    for x in 0.7 * np.eye(4):
+        mean, error = mean_and_error(kernel_estimates("positive", x, x, frequencies, 4))
+        assert_within(mean, math.exp(0.49), error)
+
+
 def test_orthogonal_directions_without_the_sign_fix_would_be_biased(monkeypatch):
     """Why `_rotations` does not simply return q: along axes the error is many standard errors."""
 
@@ -284,11 +299,11 @@ def test_variance_is_the_closed_form(feature_map, coupling, closed_form, x, y):
     frequencies = DRAWS[coupling](3 * 60_000, 3, rng=8)
     samples = kernel_estimates(feature_map, x, y, frequencies, 3)
     variance, error = variance_and_error(samples)
-    assert abs(variance - closed_form(x, y, 3)) < SIGMAS * error
+    assert_within(variance, closed_form(x, y, 3), error)
     assert error < 0.05 * variance  # else the line above could not fail
 
 
-@pytest.mark.equation("eq:orthogonal_gap", against="both closed forms of the variance")
+@pytest.mark.equation("eq:orthogonal_gap", against="closed forms, and the variance of 60 000 estimates")
 @pytest.mark.parametrize(("x", "y"), PAIRS)
 def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y):
     """Theorem 2, eq. (10), of Choromanski et al. (2021) in the arXiv version, for positive features."""
@@ -296,6 +311,11 @@ def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y)
     gap = positive_variance(x, y, 3) - orthogonal_positive_variance(x, y, 3)
     bound = 2 * 2 / (3 * 5) * (math.exp(x @ y) - math.exp(-(x @ x + y @ y) / 2)) ** 2
     assert 0 < bound <= gap
+    samples = kernel_estimates("positive", x, y, orthogonal_frequencies(3 * 60_000, 3, rng=8), 3)
+    variance, error = variance_and_error(samples)
+    assert_within(variance, positive_variance(x, y, 3) - gap, error)
+    upper = (1 - 1 / 3) * math.exp(2 * x @ y)  # the covariance of two terms is never below minus the squared mean
+    assert gap < upper
 
 
 def test_each_coupling_has_less_variance_than_the_one_before():
@@ -313,29 +333,75 @@ def test_each_coupling_has_less_variance_than_the_one_before():
 # ---------------------------------------------------------------------------- the same softmax, better estimated
 
 
+MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # of both signs
+
+
+def mean_square_sum(queries, keys):
+    """Mean ‖q + k‖² over all pairs, by a double loop."""
+    return np.mean([(q + k) @ (q + k) for q in queries for k in keys])
+
+
 @pytest.mark.equation("eq:key_centring", against="exact attention before and after")
-def test_centring_the_keys_leaves_softmax_attention_unchanged():
+@pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
+def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_mean):
     queries, keys, values = tokens()
-    moved = keys + 3.0
-    assert centre_keys(moved).mean(axis=0) == pytest.approx(0, abs=1e-14)
+    keys = keys + key_mean
+    assert centre_keys(keys).mean(axis=0) == pytest.approx(0, abs=1e-14)
     for causal, n in [(False, 11), (True, 13)]:
-        queries = np.resize(queries, (n, 5))
-        expected = exact_attention(queries, moved, values, causal)
-        assert exact_attention(queries, centre_keys(moved), values, causal) == pytest.approx(expected, rel=1e-9)
+        asked = np.resize(queries, (n, 5)) + query_mean
+        expected = exact_attention(asked, keys, values, causal)
+        for moved in (centre_keys(keys), centre_keys(keys, asked)):
+            assert exact_attention(asked, moved, values, causal) == pytest.approx(expected, rel=1e-9)
 
 
-def test_balancing_keeps_inner_products_and_equalises_the_second_moments():
+@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres all around")
+@pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
+def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
+    """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
+    queries, keys, _ = tokens(n_queries=7, dimension=3)
+    queries, keys = queries + query_mean, keys + key_mean
+    centred = centre_keys(keys, queries)
+    np.testing.assert_allclose(keys - centred, np.tile(keys.mean(axis=0) + queries.mean(axis=0), (13, 1)))
+    best = mean_square_sum(queries, centred)
+    for step in np.concatenate([np.eye(3), -np.eye(3)]) * 0.1:
+        assert mean_square_sum(queries, centred - step) == pytest.approx(best + 0.01, rel=1e-12)
+    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not the best
+
+
+def test_centring_by_the_keys_alone_can_lengthen_the_sums():
+    """Where query and key means point to opposite sides, they cancel in q + k, and the keys' mean undoes that."""
+    queries, keys, _ = tokens()
+    queries, keys = queries - 0.8, keys + 0.5
+    plain = mean_square_sum(queries, keys)
+    assert mean_square_sum(queries, centre_keys(keys)) > 1.1 * plain > plain
+    assert mean_square_sum(queries, centre_keys(keys, queries)) < plain
+
+
+@pytest.mark.parametrize("about_means", [False, True])
+def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
     rng = np.random.default_rng(0)
-    queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5)
+    queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5) + 0.7
     turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
-    keys = rng.normal(size=(3, 37, 5)) * np.linspace(0.2, 2, 5) @ turn
-    balanced_queries, balanced_keys = balance(queries, keys)
+    keys = rng.normal(size=(3, 37, 5)) * np.linspace(0.2, 2, 5) @ turn - 0.4
+    balanced_queries, balanced_keys = balance(queries, keys, about_means)
     assert balanced_queries.shape == (2, 3, 31, 5) and balanced_keys.shape == (2, 3, 37, 5)
-    assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-10)
-    moments = [x.mT @ x / x.shape[-2] for x in (balanced_queries, balanced_keys)]
-    assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=1e-3)
-    before = (queries**2).sum(-1).mean() + (keys**2).sum(-1).mean()
-    assert np.trace(moments[0] + moments[1], axis1=-2, axis2=-1).mean() < 0.8 * before
+    assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-9)
+    balanced = balanced_queries, balanced_keys
+    if about_means:
+        balanced = [x - x.mean(axis=-2, keepdims=True) for x in balanced]
+    moments = [x.mT @ x / x.shape[-2] for x in balanced]
+    assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=2e-3)
+
+
+def test_balancing_about_the_means_is_best_when_centring_follows():
+    rng = np.random.default_rng(0)
+    queries = rng.normal(size=(31, 5)) * np.linspace(1.2, 0.1, 5) - 0.8
+    keys = rng.normal(size=(37, 5)) * np.linspace(0.1, 1.2, 5) + 0.5
+    lengths = {}
+    for about_means in (False, True):
+        q, k = balance(queries, keys, about_means)
+        lengths[about_means] = mean_square_sum(q, centre_keys(k, q))
+    assert lengths[True] < 0.9 * lengths[False] < mean_square_sum(queries, centre_keys(keys, queries))
 
 
 @pytest.mark.parametrize("factor", [0.0, 1e-6, 1e6])
@@ -393,17 +459,16 @@ def test_dense_exponential_estimates_are_unbiased_and_less_variable(coupling):
     queries, keys = rng.normal(size=(5, 3)) * stretch, rng.normal(size=(7, 3)) * stretch
     frequencies = DRAWS[coupling](3 * 60_000, 3, rng=4)
     spread, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
-    plain_errors, errors, deviations = [], [], []
+    plain_errors, errors = [], []
     for query in queries:
         for key in keys:
             both = positive_features([query, key], spread) * math.sqrt(len(spread))
             samples = (np.exp(log_weights) * both[0] * both[1]).reshape(-1, 3).mean(axis=1)
             mean, error = mean_and_error(samples)
-            deviations.append((mean - math.exp(query @ key)) / error)
+            assert_within(mean, math.exp(query @ key), error)
             errors.append(error / math.exp(query @ key))
             plain = kernel_estimates("positive", query, key, frequencies, 3)
             plain_errors.append(mean_and_error(plain)[1] / math.exp(query @ key))
-    assert np.abs(deviations).max() < SIGMAS
     assert np.median(errors) < 0.02 and np.mean(np.log(plain_errors) - np.log(errors)) > 0.3
 
 
@@ -415,17 +480,19 @@ def attention_error(queries, keys, values, exact, n_draws=15, **options):
     return np.median(errors)
 
 
-@pytest.mark.equation("eq:key_centring", against="the error before each rewriting")
+@pytest.mark.equation("eq:best_centre", against="the error before each rewriting")
 @pytest.mark.equation("eq:oprf", against="the error before each rewriting")
-def test_each_rewriting_lowers_the_error_on_data_with_a_mean_and_unequal_axes():
+@pytest.mark.parametrize("query_mean", [-0.8, 0.8])
+def test_each_rewriting_lowers_the_error_on_data_with_means_and_unequal_axes(query_mean):
     rng = np.random.default_rng(1)
-    queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + 0.3
+    queries = rng.normal(size=(509, 16)) * np.linspace(1.2, 0.1, 16) + query_mean
     keys = rng.normal(size=(509, 16)) * np.linspace(0.1, 1.2, 16) + 0.5
     values = rng.normal(size=(509, 8))
     exact = exact_attention(queries, keys, values)
     plain = attention_error(queries, keys, values, exact)
-    centred = centre_keys(keys)
-    both = balance(queries, centred)
+    assert attention_error(queries, centre_keys(keys, queries), values, exact) < 0.95 * plain
+    both = balance(queries, keys, about_means=True)
+    both = both[0], centre_keys(both[1], both[0])
     assert attention_error(*both, values, exact) < plain / 3
     assert attention_error(*both, values, exact, feature_map="dense_exponential") < plain / 5
 

@@ -6,51 +6,68 @@ from lib.checks import real_array
 from lib.random_features.arguments import same_width, tokens
 
 
-def centre_keys(keys):
-    """The keys less their mean: softmax attention is unchanged, its estimate improves.
+def centre_keys(keys, queries=None):
+    """The keys less one vector, the same for all: softmax attention is unchanged, its estimate improves.
 
     Parameters
     ----------
     keys : (…, n_keys, d) array
+    queries : (…, n_queries, d) array, optional
+        With them the vector is the mean of the keys plus the mean of the queries, which makes the mean ‖q + k‖²
+        over all pairs smallest. Without them it is the mean of the keys.
 
     Returns
     -------
-    array of the same shape whose mean over the keys is zero.
+    array of the shape of the keys (leading axes broadcast). Its mean over the keys is minus the mean of the
+    queries, or zero without queries.
 
     Raises
     ------
     ValueError, TypeError
-        If the keys are not `(…, n_keys, d)`, or not finite.
+        If shapes do not fit or anything is not finite.
 
     Notes
     -----
     Equation eq:key_centring of chapter 7. exp(q·(k − c)) = exp(q·k) exp(−q·c), and the last factor is the
-    same for all keys, so it cancels in the weights. Any c will do; the mean makes the norms smallest, and the
-    variance grows with the norms. Causal attention stays exact too, but its *estimate* at one position then
-    depends a little on later keys.
+    same for all keys, so it cancels in the weights. Any c will do. The error of positive features grows with
+    ‖q + k − c‖², whose mean over all pairs is smallest for c = mean of the keys + mean of the queries. The mean
+    of the keys alone shortens the keys, but it can lengthen the sums. Causal attention stays exact too, but its
+    *estimate* at one position then depends a little on later tokens.
 
     Examples
     --------
     >>> centre_keys([[1.0, 5.0], [3.0, 7.0]])
     array([[-1., -1.],
            [ 1.,  1.]])
+    >>> centre_keys([[1.0, 5.0], [3.0, 7.0]], queries=[[4.0, 0.0]])
+    array([[-5., -1.],
+           [-3.,  1.]])
     """
     keys = tokens("keys", keys)
-    return keys - keys.mean(axis=-2, keepdims=True)
+    centre = keys.mean(axis=-2, keepdims=True)
+    if queries is not None:
+        queries = tokens("queries", queries)
+        same_width("queries and keys", queries, keys)
+        centre = centre + queries.mean(axis=-2, keepdims=True)
+    return keys - centre
 
 
-def balance(queries, keys):
-    """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the norms fall.
+def balance(queries, keys, about_means=False):
+    """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the sums q + k get shorter.
 
     Parameters
     ----------
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
+    about_means : bool
+        True balances the spreads around the means. It is the right choice when `centre_keys(keys, queries)`
+        follows, because centring takes care of the means. False balances the spreads around the origin.
 
     Returns
     -------
     queries, keys : arrays of the same shapes (leading axes broadcast) with the same inner products. Both now
-    have the same second moment, E[qqᵀ] = E[kkᵀ], unless one of them lies in a subspace.
+    have the same second moment, E[qqᵀ] = E[kkᵀ], or with `about_means` the same covariance, unless one of them
+    lies in a subspace.
 
     Raises
     ------
@@ -61,7 +78,8 @@ def balance(queries, keys):
     -----
     q·k = (Tq)·(T⁻¹k) for every symmetric invertible T. T² = S, the solution of S E[qqᵀ] S = E[kkᵀ], makes
     E‖Tq‖² + E‖T⁻¹k‖² smallest. It is the asymmetric part of Likhosherstov et al., "Dense-exponential random
-    features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787.
+    features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787. With covariances in place of the moments, T makes the
+    mean ‖q + k‖² smallest that is left after centring.
 
     Examples
     --------
@@ -75,7 +93,7 @@ def balance(queries, keys):
     """
     queries, keys = tokens("queries", queries), tokens("keys", keys)
     same_width("queries and keys", queries, keys)
-    query_moment, key_moment = _invertible(_second_moment(queries)), _invertible(_second_moment(keys))
+    query_moment, key_moment = _spread(queries, about_means), _spread(keys, about_means)
     root = _power(query_moment, 0.5)
     inverse_root = _power(query_moment, -0.5)
     square = inverse_root @ _power(root @ key_moment @ root, 0.5) @ inverse_root  # S
@@ -95,7 +113,8 @@ def pair_moment(queries, keys):
 
     Returns
     -------
-    (…, d, d) float64 array. Its trace is the mean ‖q + k‖², which sets the error of positive features.
+    (…, d, d) float64 array. Its trace is the mean ‖q + k‖². The error of positive features grows with the mean of
+    exp(‖q + k‖²), which is larger than the exponential of this mean, and can be much larger.
 
     Raises
     ------
@@ -170,10 +189,11 @@ def _second_moment(x):
     return (x.mT @ x).astype(np.float64) / x.shape[-2]
 
 
-def _invertible(moment):
-    """The moment with a little added along the diagonal, so that no axis is without extent."""
-    extent = np.trace(moment, axis1=-2, axis2=-1)[..., None, None] / moment.shape[-1]
-    return moment + (1e-6 * extent + 1e-30) * np.eye(moment.shape[-1])
+def _spread(x, about_mean):
+    """E[xxᵀ] or the covariance. A millionth of the mean square is added, so that no axis is without extent."""
+    mean_square = np.mean(np.square(x, dtype=np.float64), axis=(-2, -1))[..., None, None]
+    from_centre = x - x.mean(axis=-2, keepdims=True) if about_mean else x
+    return _second_moment(from_centre) + (1e-6 * mean_square + 1e-30) * np.eye(x.shape[-1])
 
 
 def _power(matrix, exponent):

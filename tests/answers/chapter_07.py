@@ -1,5 +1,32 @@
 """Exercises of chapter 7: wrong answers with what the check replies, and unusual right ones."""
 
+VECTORS = "np.random.default_rng(4).normal(size=(30, 5)) + 0.7"
+OWN = f"mine = {VECTORS}\n"
+NEEDED = "{1: 172, 4: 5360, 9: 810208}"
+BLOCKS = (
+    "@check_blocks\n"
+    "def answer(a, b, v, size):\n"
+    "    state, total, parts = np.zeros((b.shape[1], v.shape[1])), np.zeros(b.shape[1]), []\n"
+    "    for start in range(0, len(v), size):\n"
+    "        q, k, w = (x[start : start + size] for x in (a, b, v))\n"
+    "        weights = {weights}\n"
+    "        above, below = {above}, {below}\n"
+    "        parts.append(above / below[:, None])\n"
+    "        {after}\n"
+    "    return np.concatenate(parts)"
+)
+RIGHT_BLOCKS = {
+    "weights": "np.tril(q @ k.T)",
+    "above": "q @ state + weights @ w",
+    "below": "q @ total + weights.sum(axis=1)",
+    "after": "state, total = state + k.T @ w, total + k.sum(axis=0)",
+}
+
+
+def blocks(**changes):
+    return BLOCKS.format(**RIGHT_BLOCKS | changes)
+
+
 WRONG = {
     "exercise-1": [
         (
@@ -10,10 +37,27 @@ WRONG = {
             "check_errors(lambda q, k, m: np.sqrt(mean_squared_errors_solution(q, k, m)))",
             "the squared error, without the root",
         ),
+        ("check_errors(lambda q, k, m: mean_squared_errors_solution(q, k, m)[::-1])", "the other way round"),
+        ("check_errors(lambda q, k, m: mean_squared_errors_solution(q, k, 8))", "this is for m = 8"),
         (
-            "check_errors(lambda q, k, m: mean_squared_errors_solution(q, k, m)[::-1])",
-            "trigonometric: expected",
+            "check_errors(lambda q, k, m: np.divide(mean_squared_errors_solution(q, k, m), m))",
+            "divided by m twice",
         ),
+        (
+            "check_errors(lambda q, k, m: np.sqrt(m) * np.array(mean_squared_errors_solution(q, k, m)))",
+            "divided by the root of m",
+        ),
+        (
+            "check_errors(lambda q, k, m: np.array(mean_squared_errors_solution(q, k, m)) / np.exp(2 * q @ k))",
+            "the error relative to the kernel",
+        ),
+        (
+            "check_errors(lambda q, k, m: (mean_squared_errors_solution(q, k, m)[0],"
+            " np.exp(2 * q @ k + (q + k) @ (q + k)) / m))",
+            "positive: the mean square; subtract the square of the mean",
+        ),
+        ("check_errors(lambda q, k, m: 0.1)", "expected a pair"),
+        ("check_errors(lambda q, k, m: (q @ k, q @ k))", "trigonometric: not the variance for"),
     ],
     "exercise-2": [
         (
@@ -21,20 +65,95 @@ WRONG = {
             "def quadratic(a, b, v, size):\n"
             "    weights = np.tril(a @ b.T)\n"
             "    return weights @ v / weights.sum(axis=1, keepdims=True)",
-            "memory quadruples",
+            "twice the tokens are 4.0 times the work",
+        ),
+        (
+            "@check_blocks\n"
+            "def from_scratch(a, b, v, size):\n"
+            "    parts = []\n"
+            "    for start in range(0, len(v), size):\n"
+            "        q, k, w = (x[start : start + size] for x in (a, b, v))\n"
+            "        weights = np.tril(q @ k.T)\n"
+            "        above = q @ (b[:start].T @ v[:start]) + weights @ w\n"
+            "        below = q @ b[:start].sum(axis=0) + weights.sum(axis=1)\n"
+            "        parts.append(above / below[:, None])\n"
+            "    return np.concatenate(parts)",
+            "times the work: it must stay linear",
+        ),
+        ("check_blocks(lambda a, b, v, size: causal_loop(a, b, v))", "steps for 1024 tokens in blocks of 16"),
+        (
+            "check_blocks(lambda a, b, v, size: np.array([b[: i + 1] @ a[i] @ v[: i + 1]"
+            " / (b[: i + 1] @ a[i]).sum() for i in range(len(v))]))",
+            "times the work: it must stay linear",
         ),
         (
             "@check_blocks\n"
             "def only_the_block(a, b, v, size):\n"
             "    starts = range(0, len(v), size)\n"
             "    return np.concatenate([causal_loop(*(x[i : i + size] for x in (a, b, v))) for i in starts])",
-            "size 1: the first wrong token is 1",
+            "size 1: the first wrong token is number 1",
+        ),
+        (blocks(weights="q @ k.T"), "size 8: the first wrong token is number 0"),
+        (blocks(weights="np.tril(q @ k.T, -1) + 1e-9"), "size 1: the first wrong token is number 1"),
+        (blocks(below="np.ones(len(q))"), "these are sums: divide"),
+        (
+            "check_blocks(lambda a, b, v, size: average_with_features(a, b, v))",
+            "every token sees all keys",
+        ),
+        ("check_blocks(lambda a, b, v, size: a)", r"expected shape \(53, 3\), got \(53, 7\)"),
+        (
+            "@check_blocks\n"
+            "def plain(*arguments):\n"
+            "    return causal_in_blocks_solution(*(np.array(x) for x in arguments[:3]), arguments[3])",
+            "nothing was counted",
         ),
     ],
     "exercise-3": [
-        ("check_needed({1: 100, 4: 400, 9: 900}, 5.55)", "100 frequencies have 1[0-9]"),
-        ("check_needed({1: 172, 4: 400, 9: 900}, 5.55)", "400 frequencies have"),
+        (
+            OWN + "check_needed({1: 100, 4: 400, 9: 900}, 5.55, mine, 1.0)",
+            "100 frequencies have 1[0-9]",
+        ),
+        (OWN + "check_needed({1: 172, 4: 400, 9: 900}, 5.55, mine, 1.0)", "400 frequencies have"),
+        (OWN + f"check_needed({NEEDED}, 8, mine, 1.0)", "256 frequencies have"),
+        (OWN + f"check_needed({NEEDED}, 5.55, mine[:10], 1.0)", "at least 20 rows"),
+        (OWN + f"check_needed({NEEDED}, 5.55, np.ones((30, 4)), 1.0)", "all rows are the same"),
+        (
+            OWN + f"check_needed({NEEDED}, 5.55, mine, np.trace(pair_moment(mine, mine)))",
+            "this is without a centre",
+        ),
+        (
+            OWN + f"check_needed({NEEDED}, 5.55, mine, np.trace(pair_moment(mine, centre_keys(mine))))",
+            "the mean of the keys alone",
+        ),
+        (
+            OWN + f"check_needed({NEEDED}, 5.55, mine, mine.var(axis=0).sum())",
+            "queries and keys both spread",
+        ),
+        (OWN + f"check_needed({NEEDED}, 5.55, mine, np.sqrt(2 * mine.var(axis=0).sum()))", "this is the root"),
+        (OWN + f"check_needed({NEEDED}, 5.55, mine, 2 * mine.var(axis=0).mean())", "per number of a vector"),
+        (OWN + f"check_needed({NEEDED}, 5.55, mine, 0.123)", "not the mean"),
+        (OWN + "check_needed({1: 172, 4: 5360}, 5.55, mine, 1.0)", "expected the keys 1, 4 and 9"),
     ],
 }
 
-RIGHT = {}
+RIGHT = {
+    "exercise-1": [
+        "check_errors(lambda q, k, m: [2 / m * np.exp(2 * q @ k) * np.sinh((q - k) @ (q - k) / 2) ** 2,"
+        " np.exp(2 * q @ k) * np.expm1((q + k) @ (q + k)) / m])",
+        "check_errors(lambda q, k, m: np.array([mean_squared_errors_solution(q, k, m)]).T)",
+        "check_errors(lambda q, k, m: (np.exp(q @ q + k @ k) / m * (0.5 + 0.5 * np.exp(-2 * (q - k) @ (q - k))"
+        " - np.exp(-(q - k) @ (q - k))), (np.exp(q @ q + k @ k + 4 * q @ k) - np.exp(2 * q @ k)) / m))",
+    ],
+    "exercise-2": [
+        blocks(),
+        "check_blocks(lambda a, b, v, size: causal_in_blocks_solution(a, b, v, size).tolist())",
+        blocks(above="np.einsum('nm,mc->nc', q, state) + np.dot(weights, w)"),
+    ],
+    "exercise-3": [
+        OWN + "check_needed({1: 170.5, 4: 5400, 9: 800_000}, np.log(257), mine.tolist(),"
+        " 2 * np.trace(np.cov(mine.T, bias=True)))",
+        "letters = [[line.count(letter) for letter in 'aeiou'] for line in ['to be or not to be'] * 12"
+        " + ['that is the question'] * 13]\n"
+        f"check_needed({NEEDED}, 5.6, letters, 2 * np.var(letters, axis=0).sum())",
+    ],
+}

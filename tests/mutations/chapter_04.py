@@ -1,0 +1,27 @@
+"""Faults that the tests of chapter 4's equations must notice."""
+
+from tests.mutations import Mutation
+
+MUTATIONS = [
+    Mutation(
+        "lib/filters/lark.py",
+        "total += share**2 * ring",
+        "total += share * ring",
+        "the disk's weights lose their square",
+        ("eq:structure_tensor",),
+    ),
+    Mutation(
+        "lib/filters/lark.py",
+        "stretch = (s1 + regularization) / (s2 + regularization)",
+        "stretch = (s1 + regularization) / (s2 + 2 * regularization)",
+        "λ′ is doubled below",
+        ("eq:steering_matrix",),
+    ),
+    Mutation(
+        "lib/filters/lark.py",
+        "a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h",
+        "a, unit = np.sqrt(matrices[0, 0]), np.sqrt(1.3 * 2 / LOG2E) * h",
+        "the exponent is 1.3 times too small",
+        ("eq:steering_kernel", "eq:kernel_area", "eq:steering_order2"),
+    ),
+]
