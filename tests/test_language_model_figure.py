@@ -453,6 +453,7 @@ def test_typing_waits_for_nothing(show, page):
 # ---- Loading ----------------------------------------------------------------------------------------------
 
 SITE_PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>Figure</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="../_static/widgets/widgets.css">
 <script defer src="../_static/widgets/widgets.js"></script></head>
 <body><main><div style="height: 5000px">far away</div>
@@ -469,7 +470,8 @@ def small_site(tmp_path_factory):
     (folder / "chapters").mkdir()
     collect_widget_runtime(ROOT / "node_modules", folder / "_static" / "widgets")
     panel = language_model_figure()
-    data = embed_data(views=[panel], state=dependency_state(panel))
+    state_of_all = dependency_state(panel, drop_defaults=False)
+    data = embed_data(views=[panel], drop_defaults=False, state=state_of_all)
     texts = {
         "state": json.dumps(data["manager_state"]).replace("</", "<\\/"),
         "view": json.dumps(data["view_specs"][0]),
