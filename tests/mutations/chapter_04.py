@@ -8,14 +8,14 @@ MUTATIONS = [
         "total += share**2 * ring",
         "total += share * ring",
         "the disk's weights lose their square",
-        ("eq:structure_tensor",),
+        ("eq:structure_tensor", "eq:gradient_noise"),
     ),
     Mutation(
         "lib/filters/lark.py",
         "stretch = (s1 + regularization) / (s2 + regularization)",
         "stretch = (s1 + regularization) / (s2 + 2 * regularization)",
         "λ′ is doubled below",
-        ("eq:steering_matrix",),
+        ("eq:steering_matrix", "eq:half_axes"),
     ),
     Mutation(
         "lib/filters/lark.py",
