@@ -351,7 +351,7 @@ class LanguageModel(NamedTuple):
 
         Notes
         -----
-        Equation eq:loss of chapter 8.
+        Equation eq:surprise of chapter 8.
 
         Examples
         --------

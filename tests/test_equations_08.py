@@ -105,7 +105,7 @@ def test_next_word(model, tokens):
     assert model.generate(tokens, 1, temperature=0)[-1] == int(np.argmax(expected))
 
 
-@pytest.mark.equation("eq:loss", against="the probabilities of the words that came, one by one")
+@pytest.mark.equation("eq:surprise", against="the probabilities of the words that came, one by one")
 def test_loss(model, tokens):
     surprises = []
     for i in range(1, len(tokens)):

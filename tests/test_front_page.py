@@ -39,7 +39,7 @@ def test_map_has_every_chapter_in_order(rows):
 def test_map_says_what_the_chapters_say_of_themselves(rows):
     for number, title, name, _, _, minutes, after in rows:
         assert words_of(name).startswith(f"# {number}. {title}\n")
-        assert card(name, "**Time**").startswith(f"{minutes} minutes to read"), name
+        assert card(name, "**Time**").startswith(f"core {minutes} minutes,"), name
         before = re.search(r"chapters? ([\d, and]+)", card(name, "**You need**"))
         assert set(re.findall(r"\d", before[1] if before else "")) <= set(re.findall(r"\d", after)), name
 
