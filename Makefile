@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bench lint pictures lab repository clean
+.PHONY: quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -32,6 +32,8 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 help:
 	@echo "make serve               build the course and read it on this machine"
 	@echo "make test                run every test"
+	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition"
+	@echo "make quick               test the package alone, in a minute or two"
 	@echo "make chapters            run every chapter from a clean kernel"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
@@ -63,8 +65,16 @@ oldest: $(OLDEST)
 raise: $(PACKAGES)
 	$(BIN)/python tools/raise_versions.py
 
-test: book $(OLDEST) $(BROWSER)
-	$(BIN)/python -m pytest -n logical --maxprocesses 4
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4
+
+test: book $(BROWSER)
+	$(PYTEST) -m "not long" --durations=20
+
+test-all: book $(OLDEST) $(BROWSER)
+	$(PYTEST) --durations=20
+
+quick: $(PACKAGES)
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not long" $$($(BIN)/python tests/portable.py) lib
 
 chapters: $(PACKAGES)
 	$(BIN)/python -m pytest tests/test_chapters.py

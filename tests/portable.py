@@ -17,3 +17,7 @@ def portable_tests():
     texts = {path.name: path.read_text("utf8") for path in sorted(TESTS.glob("test_*.py"))}
     chosen = (name for name, text in texts.items() if USES_LIB.search(text) and not NEEDS_MORE.search(text))
     return [f"tests/{name}" for name in chosen]
+
+
+if __name__ == "__main__":
+    print(*portable_tests())

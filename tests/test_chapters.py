@@ -26,7 +26,7 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook,
-        timeout=120,
+        timeout=1200,
         kernel_name="python3",
         extra_arguments=[WARNINGS_ARE_ERRORS],
         resources={"metadata": {"path": path.parent}},

@@ -40,6 +40,7 @@ def test_the_oldest_versions_are_those_that_the_package_promises():
         assert re.search(rf"^{name}=={lowest}\.0\b", text, re.MULTILINE), requirement
 
 
+@pytest.mark.long
 def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
     # Old packages use what newer ones deprecate: that is theirs to change.
     options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning")
@@ -47,6 +48,7 @@ def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
     assert int(re.search(r"(\d+) passed", said)[1]) > 500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_chapter_runs_on_the_oldest_versions(oldest, path):
     run(oldest / "jupyter-execute", path)
