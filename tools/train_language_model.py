@@ -323,7 +323,7 @@ def encode(text, merges, words):
 
 
 def train_kernels(tokens, judge):
-    """Curves with each kernel in place from the start: a pass through the book, and for two of them three passes."""
+    """Curves with each kernel in place from the start: one pass through the book, for two of them three."""
     options = {"length": 128, "dropout": 0.1, "repeat": 0}
     return {
         "one pass": {
