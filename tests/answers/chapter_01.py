@@ -14,6 +14,9 @@ WRONG = {
             "check_shortcut(lambda e, w, v: leave_one_out_estimates(keys, values, 0.7))",
             "expected one number, got shape",
         ),
+        ("check_shortcut(lambda e, w, v: (v - w * e) / (1 - w))", "estimate and value have changed places"),
+        ("check_shortcut(lambda e, w, v: (e - w * v) / max(1 - w, 0.3))", "off by up to"),
+        ("check_shortcut(lambda e, w, v: 4.0 if w == 0.5 else None)", "expected one number, got NoneType"),
         ("check_shortcut(lambda e, w, v: 4.0)", "off by up to"),
         ("check_shortcut(lambda e, w, v: 'e - w v')", "expected one number, got str"),
     ],
@@ -60,6 +63,21 @@ def answer(q, k, l, n, log):
 check_classifier(answer)
 """,
             "for queries far from all keys: NaN from 0/0; subtract each row's largest",
+        ),
+        (
+            """
+def answer(q, k, l, n, log):
+    K = np.exp(log(q, k))
+    return np.nan_to_num(K / K.sum(axis=1, keepdims=True)) @ np.eye(n)[l]
+
+
+check_classifier(answer)
+""",
+            "for queries far from all keys: every K is 0; subtract each row's largest",
+        ),
+        (
+            "check_classifier(lambda q, k, l, n, log: softmax(log(q, k)) @ np.eye(n)[np.sort(l)])",
+            "off by up to",
         ),
         (
             "check_classifier(lambda q, k, l, n, log: np.eye(n)[l][log(q, k).argmax(axis=1)])",
@@ -184,7 +202,15 @@ check_own_series(up_to)
         ),
         (
             "check_own_series(error_hiding_solution, *data.nile(), nile_candidates, 0.5, 2.5, 2.5)",
-            "own_reach = 0.5 hides no neighbour",
+            "own_reach = 0.5 hides a neighbour of only 0% of the keys",
+        ),
+        (
+            "check_own_series(error_hiding_solution, np.arange(40) // 2, np.arange(40) % 3, range(1, 6), 0, 1, 1)",
+            "own_reach = 0 hides a neighbour of only 0% of the keys",
+        ),
+        (
+            "check_own_series(error_hiding_solution, [0.001, *range(24)], range(25), range(1, 6), 0.001, 1, 1)",
+            "own_reach = 0.001 hides a neighbour of only 8% of the keys",
         ),
         (
             "check_own_series(error_hiding_solution, *data.nile(), nile_candidates, 99, 2.5, 2.5)",
