@@ -135,6 +135,7 @@ WRONG = {
         (GAINS.format("1.5" + ON_WALL), "expected the difference of two PSNR"),
         (GAINS.format("guided - before, images.brick_wall(), 0.8"), "your picture: expected the difference"),
         (GAINS.format("guided - before, images.cat(), 0.3"), r"your picture: expected \(H, W\)"),
+        (GAINS.format("guided - before, 'wall.png', 0.8"), "your picture: expected an array of numbers"),
         (GAINS.format("guided - before, 255 * photo, 0.8"), "your picture: expected values from 0 to 1"),
         (GAINS.format("'a lot'" + ON_WALL), "the photograph: expected one number"),
     ],
@@ -149,6 +150,7 @@ WRONG = {
         ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.17, 0.35])", "h_x = 8: at h_y = 0.35 one pass does not"),
         ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.10, 0.30])", "h_x = 4: at h_y = 0.11 one pass steepens"),
         ("check_threshold([0.088, 0.177, 0.354], [0, 0.17, 0.30])", "expected a bandwidth above 0"),
+        ("check_threshold([0.088, 0.177, 0.354], [0.085, 0.175, 0.305])", "expected multiples of 0.01"),
         ("check_threshold([0.088, 0.177, 0.354], ['a', 'b', 'c'])", "measured: expected three numbers"),
     ],
 }
@@ -161,6 +163,7 @@ RIGHT = {
     "exercise-2": [
         BY_PIXEL,
         cross(kernel="np.exp(-squared / h_x**2) * np.exp(-((guide - guide_around[part]) ** 2) / h_y**2)"),
+        cross(result="(total / weight_sum).astype(np.float32)"),
         cross(result="((total - image * weight_sum) / weight_sum + image).astype(np.float64)"),
         GAINS.format("[guided - before], images.brick_wall().tolist(), np.float64(1.86)"),
     ],
