@@ -109,6 +109,14 @@ WRONG = {
         (PICTURE.format("radii, mine, (20, 12), (10, 12)"), "alone: gives itself .* expected more than 50 %"),
         (PICTURE.format("radii, mine, (32, 41), (32, 41)"), "among_many: gives itself .* expected less than 5 %"),
         (PICTURE.format("radii, mine, (20, 12), (70, 12)"), r"inside \(64, 64\)"),
+        (PICTURE.format("radii, mine, 20, (32, 41)"), r"among_many: expected two numbers \(row, column\)"),
+        (PICTURE.format("radii, mine, (20, 12), (32, 41, 0)"), r"alone: expected two numbers \(row, column\)"),
+        (
+            PICTURE.format("{5: 1, 10: 2, 25: 3, 'mine': 3}, mine, (20, 12), (32, 41)"),
+            "expected the keys 5, 10 and 25",
+        ),
+        (PICTURE.format("radii, [[0.1, 0.2], [0.3]], (20, 12), (32, 41)"), "an array of numbers"),
+        (PICTURE.format("radii, photo[:, ::-1], (20, 100), (104, 78)"), "not one of the course's"),
     ],
 }
 
