@@ -26,6 +26,8 @@ HALF_REPAIRS = {
     "table": [
         ("check_table(lambda size, sigma: np.ones((size, size)))", "expected 9 entries"),
         ("check_table(lambda size, sigma: spatial_table(size, sigma)[: size**2])", "not symmetric"),
+        ("check_table(lambda size, sigma: np.ones(size**2))", "not exp"),
+        ("check_table(lambda size, sigma: mended_table_solution(size, sigma * 2**0.5))", "not exp"),
     ],
     "signs": [
         ("check_signs(lambda n, d, rng: rng.normal(size=(n, d, d)))", "no longer orthogonal"),
@@ -38,6 +40,12 @@ HALF_REPAIRS = {
         ),
     ],
     "box": [
+        (
+            "check_box(lambda image, size: sum((1 + (i == j)) / (size**2 + size)"
+            " * image[i : i + len(image) - size + 1, j : j + image.shape[1] - size + 1]"
+            " for i in range(size) for j in range(size)))",
+            "counts 1/",
+        ),
         ("check_box(lambda image, size: patch_mean(image, size)[0] * size**2 / (size - 1) ** 2)", "off-centre by"),
         ("check_box(lambda image, size: mended_mean_solution(image, size) * size**2)", "mean of ones must be 1"),
         ("check_box(lambda image, size: mended_mean_solution(image, size)[1:])", "with a whole patch inside"),

@@ -57,6 +57,14 @@ WRONG = {
             "set it to 0 before the root",
         ),
         (mapped(CLIPPED.split("if")[0] + "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"), "diag"),
+        (
+            mapped(
+                "if np.diag(metric).min() < 0:\n    raise ValueError('negative')\n"
+                + CLIPPED.replace("if values[0] < -1e-9 * values[-1]:\n    raise ValueError('negative')\n", "")
+                + "return roots[:, None] * vectors.T"
+            ),
+            r"0.01, 0.02.*has a negative eigenvalue",
+        ),
         (mapped("metric[:] = 0\nreturn metric"), "do not change the argument"),
         (mapped("return np.sqrt(metric.sum())"), "expected shape"),
         (mapped("return 'W'"), "refused a metric|expected rows of numbers"),
@@ -73,6 +81,7 @@ WRONG = {
     "exercise-3": [
         (f"check_composition(255 * {OWN}, np.eye(2), np.eye(1))", "divide bytes by 255"),
         ("check_composition(images.cat(), np.eye(2), np.eye(1))", "expected a grey picture"),
+        ("check_composition(np.full((30, 30), np.nan), np.eye(2), np.eye(1))", "not a finite number"),
         ("check_composition(np.zeros((300, 300)), np.eye(2), np.eye(1))", "24 to 128 pixels"),
         ("check_composition(np.full((30, 30), 0.5), np.eye(2), np.eye(1))", "nearly constant"),
         (f"check_composition({OWN}, np.eye(3), np.eye(1))", "position block of shape"),
