@@ -81,6 +81,14 @@ WRONG = {
         (f"check_noise(26, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
         (f"check_noise({SIGMAS}, photo, (60, 60))", "a picture of the chapter: take one of your own"),
         (f"check_noise({SIGMAS}, wall.tolist(), (91, 28))", "a picture of the chapter: take one of your own"),
+        (
+            f"check_noise({SIGMAS}, np.rint(255 * wall).astype(np.uint8), (13, 57))",
+            "a picture of the chapter: take one of your own",
+        ),
+        (
+            f"check_noise({SIGMAS}, np.flipud(np.rot90(images.cat())), (91, 36))",
+            "a picture of the chapter: take one of your own",
+        ),
         (f"check_noise({SIGMAS}, {CHESSBOARD}, (3, 20))", "less than 12 pixels from the border"),
         (f"check_noise({SIGMAS}, {CHESSBOARD}, (120, 20))", "less than 12 pixels from the border"),
         (f"check_noise({SIGMAS}, {CHESSBOARD}, 20)", r"expected 2 finite number\(s\)"),
@@ -103,6 +111,7 @@ RIGHT = {
         edge(DISTANCE, "1 - soft_step({})"),  # the bright side above
         edge(DISTANCE, "np.clip(0.5 + 0.25 * ({}), 0.25, 0.75)"),
         edge(DISTANCE, "0.5 + 0.25 * np.tanh({})"),
+        edge(DISTANCE, "np.clip(0.5 + 0.5 * ({}), 0.25, 0.75)"),  # a border of one pixel
     ],
     "exercise-3": [
         f"check_noise({SIGMAS}, ({CHESSBOARD}).tolist(), [20, 20])",
