@@ -31,6 +31,10 @@ WRONG = {
         (window(f"np.where({BACK} < width, {SCORES}, -np.inf)[0]"), "expected shape"),
         (window(f"np.where({BACK} < width, 0 * ({SCORES}), -np.inf)"), "differ by"),
         (window(f"np.where({BACK} < 2, {SCORES}, -np.inf)"), "has no weight|one too many"),
+        (
+            window(f"np.where(({BACK} > 0) & ({BACK} < width), {SCORES}, -np.inf)"),
+            "inside the window has no weight",
+        ),
     ],
     "exercise-3": [
         ("check_previous((1, 3), 0.39)", "head 1, 3 gives the word before 39%"),
@@ -43,6 +47,8 @@ WRONG = {
         ("check_previous((4, 0), 0.5)", "numbers from 0 to 3"),
         ("check_previous((-2, 2), 0.79)", "counted from 0"),
         ("check_previous(2, 0.79)", "expected .layer, head."),
+        ("check_previous((2.5, 2), 0.79)", "expected .layer, head."),
+        ("check_previous('22', 0.79)", "expected .layer, head."),
     ],
 }
 
@@ -56,6 +62,7 @@ RIGHT = {
         window(f"np.where({BACK} < width, {SCORES}, -np.inf).tolist()"),
         window(f"{SCORES} + np.where({BACK} < width, 5.0, -np.inf)"),
         window(f"np.where(np.abs({BACK}) < width, {SCORES}, -np.inf)"),
+        window(f"np.where(({BACK} >= 0) & ({BACK} < width), {SCORES}, -1e9)"),
     ],
     "exercise-3": [
         "check_previous([2, 2], 0.79)",
