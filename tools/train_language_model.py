@@ -349,7 +349,7 @@ def main():
     merges, words = learn_merges(training_text, VOCABULARY)
     tokens, judge = (encode(text, merges, words) for text in (training_text, judging_text))
     if arguments.kernels:
-        CURVES.write_text(json.dumps(train_kernels(tokens, judge), indent=1) + "\n")
+        CURVES.write_text(json.dumps(train_kernels(tokens, judge)) + "\n")
         return
     model, curve = train(tokens, judge, seed=arguments.seed)
     if arguments.seed == 0:  # other seeds only show how much chance there is
