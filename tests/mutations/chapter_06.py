@@ -59,10 +59,10 @@ MUTATIONS = [
         ("eq:score_gradient",),
     ),
     Mutation(
-        "lib/patch_attention.py",
-        "matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale",
-        "matrix[NORM, ONE] = matrix[ONE, NORM] = -4 * scale",
-        "the norms weigh too little",
+        "lib/unified/steps.py",
+        "result[dimension:-1, -1] = result[-1, dimension:-1] = -scales",
+        "result[dimension:-1, -1] = result[-1, dimension:-1] = -scales / 2",
+        "the norms weigh half as much",
         ("eq:norm_carrying",),
     ),
     Mutation(
