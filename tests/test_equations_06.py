@@ -16,11 +16,12 @@ from lib.attention import (
     positional_encoding,
 )
 from lib.images import add_noise, camera
+from lib.kernels import log_kernel
 from lib.learning import bandwidth_gradient, projection_gradients, score_gradient
 from lib.peers import load_d2l
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
 from lib.unified import carry_norms, factor, norm_carrying_metric
-from lib.weights import softmax
+from lib.weights import average, softmax
 
 RNG = np.random.default_rng(6)
 QUERIES, KEYS, VALUES = RNG.normal(size=(5, 3)), RNG.normal(size=(7, 3)), RNG.normal(size=(7, 2))
@@ -59,6 +60,7 @@ def test_the_gaussian_in_three_factors():
         for k in KEYS:
             product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
             assert exp(-dot(q - k, q - k) / H**2) == pytest.approx(product, rel=1e-12)
+            assert np.exp(log_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
 
 
 @pytest.mark.equation("eq:key_prior", against="the right side, by loops")
@@ -113,6 +115,10 @@ def test_variance_of_scores(d, draw):
     products = (draws[0] * draws[1]).sum(axis=1)
     assert products.var() == pytest.approx(d, rel=0.03)
     assert (products / sqrt(d)).var() == pytest.approx(1, rel=0.03)
+    # The code divides by √d too: a key of zeros has the score 0, so the log odds of the other are its score.
+    keys = np.stack([draws[1], np.zeros_like(draws[1])], axis=1)
+    weights = attention_weights(draws[0][:, None], keys)[:, 0]
+    assert np.log(weights[:, 0] / weights[:, 1]).var() == pytest.approx(1, rel=0.03)
 
 
 @pytest.mark.equation("eq:query_gradient", against="finite differences, and PyTorch's autograd")
@@ -173,7 +179,9 @@ def test_encodings_as_written(base):
             assert encoding[i] @ encoding[j] == pytest.approx(sum(cos(w * (i - j)) for w in omega), abs=1e-13)
 
 
-@pytest.mark.equation("eq:loss", "eq:projection_gradients", against="the formulas, and finite differences")
+@pytest.mark.equation(
+    "eq:training_loss", "eq:projection_gradients", against="the formulas, and finite differences"
+)
 def test_loss_and_gradients_of_the_maps_as_written():
     task, maps = random_task(), RNG.normal(size=(4, 2))
     W_q, W_k = maps, RNG.normal(size=(4, 7))
@@ -282,3 +290,4 @@ def test_additive_attention_is_a_softmax_of_a_small_network():
     for i, q in enumerate(QUERIES):
         scores = [dot(u[0], [tanh(x) for x in W_q @ q + W_k @ k]) for k in KEYS]
         np.testing.assert_allclose(result[i], softmax_by_hand(scores) @ VALUES, atol=1e-12)
+        np.testing.assert_allclose(result[i], average(softmax(scores), VALUES), atol=1e-12)

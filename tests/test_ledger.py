@@ -205,12 +205,14 @@ def test_a_row_says_what_would_make_its_test_fail(course, warnings):
 # Mutations
 
 
-def test_every_mutation_fits_the_code_and_names_an_equation():
+def test_every_mutation_fits_the_code_and_every_equation_has_one():
     """An old text that is gone is named. Whether a test notices the fault is for `make mutations` to say."""
     for mutation in mutations():
         assert mutation.labels and mutation.words and mutation.mutated(ROOT)
     labels = {label for mutation in mutations() for label in mutation.labels}
-    assert labels <= set(mutate.labels_of_the_chapters())
+    stated = set(mutate.labels_of_the_chapters())
+    assert stated - labels == set(), "equations without a mutation"
+    assert labels - stated == set(), "mutations of an equation that is gone"
 
 
 def test_a_mutation_that_no_longer_fits_is_reported_by_name(tmp_path):

@@ -47,6 +47,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     written = [
         f"chapters/{stem}.ipynb",
         f"tests/test_equations_{stem[:2]}.py",
+        f"tests/mutations/chapter_{stem[:2]}.py",
         f"tests/answers/chapter_{stem[:2]}.py",
     ]
     ruff = [sys.executable, "-m", "ruff", "check", *written]

@@ -278,14 +278,14 @@ def test_step_3_a_mercer_kernel_exactly_if_the_matrix_is_positive():
     assert abs(kernel - kernel.T).max() > 0.1
 
 
-@pytest.mark.equation("eq:four_steps", against="the average by weights, and mapped values")
+@pytest.mark.equation("eq:four_steps", against="both sums as written, and mapped values")
 def test_step_4_scalar_regression_is_the_special_case():
     """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
     rng = np.random.default_rng(6)
     tokens, maps = augment(rng.normal(size=7), rng.normal(size=7)), rng.normal(size=(2, 3, 2))
-    weights = softmax(log_bilinear_kernel(tokens, tokens, *maps))
+    kernel = np.exp([[(maps[0] @ query) @ (maps[1] @ key) for key in tokens] for query in tokens])
     result = attend(tokens, tokens, *maps, value_map=[[0.0, 1.0]])
-    np.testing.assert_allclose(result[:, 0], average(weights, tokens[:, 1]), atol=1e-14)
+    np.testing.assert_allclose(result[:, 0], kernel @ tokens[:, 1] / kernel.sum(axis=1), atol=1e-13)
     value_map = rng.normal(size=(5, 2))
     result = attend(tokens[:3], tokens, *maps, value_map)
     assert result.shape == (3, 5)

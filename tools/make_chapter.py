@@ -1,8 +1,8 @@
 """Start a chapter from the template: `make chapter NAME=my_method`.
 
-It writes the notebook, the test of its equation, wrong answers to its exercises, the teacher's guide and the still
-pictures of its two figures, and registers the chapter in the contents, on the front page and in the table of
-methods. All of it passes the tests from the start; then replace the stand-in, piece by piece.
+It writes the notebook, the test of its equation and a fault for it, wrong answers to its exercises, the teacher's
+guide and the still pictures of its two figures, and registers the chapter in the contents, on the front page and
+in the table of methods. All of it passes the tests from the start; then replace the stand-in, piece by piece.
 """
 
 import json
@@ -60,6 +60,7 @@ def make_chapter(name, root=ROOT):
     for source, target in {
         "chapter.ipynb": f"chapters/{stem}.ipynb",
         "equations.py": f"tests/test_equations_{nn}.py",
+        "mutations.py": f"tests/mutations/chapter_{nn}.py",
         "guide.md": f"teaching/guide_{nn}.md",
         "answers.py": f"tests/answers/chapter_{nn}.py",
     }.items():

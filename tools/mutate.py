@@ -3,8 +3,8 @@
     .venv/bin/python tools/mutate.py [eq:average …]
 
 Without labels all mutations of tests/mutations run, one after the other, in a copy outside this folder. The end
-says which fault was not noticed, which no longer fits the code, and which labelled equation has no mutation. The
-first two make the exit code 1.
+says which fault was not noticed, which no longer fits the code, and which labelled equation has no mutation. If
+there is any of these, the exit code is 1.
 """
 
 import json
@@ -58,6 +58,7 @@ def unnoticed(mutation, folder):
     mutation.apply(folder)
     try:
         options = ["-p", "tests.ledger", f"--ledger={report}", f"--equations={','.join(mutation.labels)}"]
+        options += ["-x"] if len(mutation.labels) == 1 else []  # one failing test is enough
         command = [sys.executable, "-m", "pytest", *options, "-q", "-p", "no:cacheprovider", "--tb=no"]
         subprocess.run(
             [*command, *map(str, marked_files(folder, mutation.labels))],
@@ -91,7 +92,7 @@ def main(wanted):
     for title, found in {"Not noticed": survivors, "No longer fit": stale, "Without a mutation": missing}.items():
         if found:
             print(f"{title}:", *found, sep="\n  ")
-    return 1 if survivors or stale else 0
+    return 1 if survivors or stale or missing else 0
 
 
 if __name__ == "__main__":

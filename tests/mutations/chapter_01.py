@@ -22,7 +22,15 @@ MUTATIONS = [
         "return -squared_distance",
         "return -2 * squared_distance",
         "the exponent of the Gaussian is doubled",
-        ("eq:kernels", "eq:weights", "eq:average", "eq:local_constant", "eq:bias_variance"),
+        (
+            "eq:kernels",
+            "eq:weights",
+            "eq:average",
+            "eq:local_constant",
+            "eq:bias_variance",
+            "eq:local_variance",
+            "eq:best_bandwidth",
+        ),
     ),
     Mutation(
         "lib/regression.py",
@@ -34,6 +42,7 @@ MUTATIONS = [
             "eq:density",
             "eq:plug_in",
             "eq:boundary_bias",
+            "eq:design_bias",
             "eq:leave_one_out",
             "eq:leave_one_out_error",
             "eq:shortcut",
@@ -44,7 +53,7 @@ MUTATIONS = [
         "weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))",
         "weights = np.exp2(log_weights - np.where(np.isfinite(largest), largest, 0))",
         "softmax takes powers of 2",
-        ("eq:softmax",),
+        ("eq:softmax", "eq:additive"),
     ),
     Mutation(
         "lib/weights.py",
@@ -59,5 +68,12 @@ MUTATIONS = [
         "mean_value - slope @ (query - mean_key)",
         "the slope changes its sign",
         ("eq:local_linear",),
+    ),
+    Mutation(
+        "lib/regression.py",
+        "return float(fit + 1 + 2 * (freedom + 1) / (n_keys - freedom - 2))",
+        "return float(fit + 1 + 2 * freedom / (n_keys - freedom - 2))",
+        "df stands above and not df + 1",
+        ("eq:corrected_aic",),
     ),
 ]

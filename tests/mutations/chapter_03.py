@@ -22,7 +22,7 @@ MUTATIONS = [
         "unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))",
         "unit = h * taps.sum().item() * math.sqrt(len(planes))",
         "powers of 2 stand for powers of e",
-        ("eq:nlm_estimate", "eq:error_parts"),
+        ("eq:nlm_weights", "eq:error_parts"),
     ),
     Mutation(
         "lib/filters/patches.py",
@@ -30,5 +30,12 @@ MUTATIONS = [
         "return np.outer(taps, taps) / taps.sum()",
         "the patch's weights do not sum to 1",
         ("eq:nlm_distance", "eq:nlm_noise_floor"),
+    ),
+    Mutation(
+        "lib/filters/patches.py",
+        "np.exp(-2 * (offsets",
+        "np.exp(-1 * (offsets",
+        "the patch's weights fall half as fast",
+        ("eq:nlm_noise_left",),
     ),
 ]

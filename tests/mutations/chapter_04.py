@@ -12,8 +12,8 @@ MUTATIONS = [
     ),
     Mutation(
         "lib/filters/lark.py",
-        "stretch = (s1 + regularization) / (s2 + regularization)",
-        "stretch = (s1 + regularization) / (s2 + 2 * regularization)",
+        "(s1 + elongation_regularization) / (s2 + elongation_regularization)",
+        "(s1 + elongation_regularization) / (s2 + 2 * elongation_regularization)",
         "λ′ is doubled below",
         ("eq:steering_matrix", "eq:half_axes"),
     ),
@@ -23,5 +23,12 @@ MUTATIONS = [
         "a, unit = np.sqrt(matrices[0, 0]), np.sqrt(1.3 * 2 / LOG2E) * h",
         "the exponent is 1.3 times too small",
         ("eq:steering_kernel", "eq:kernel_area", "eq:steering_order2"),
+    ),
+    Mutation(
+        "lib/filters/lark.py",
+        "log_scale = sensitivity * np.log(",
+        "log_scale = sensitivity / 2 * np.log(",
+        "α is halved",
+        ("eq:compressed_metric", "eq:steering_matrix"),
     ),
 ]

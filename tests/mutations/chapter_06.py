@@ -11,6 +11,9 @@ MUTATIONS = [
         (
             "eq:attention_weights",
             "eq:attention",
+            "eq:key_prior",
+            "eq:query_gradient",
+            "eq:token_kernel",
         ),
     ),
     Mutation(
@@ -25,7 +28,7 @@ MUTATIONS = [
         'return positive("base", base) ** (-np.arange(0, dimension, 2) / dimension)',
         'return positive("base", base) ** (-np.arange(0, dimension, 2) / (dimension + 2))',
         "the frequencies fall too slowly",
-        ("eq:positional_encoding",),
+        ("eq:pe_inner_product",),
     ),
     Mutation(
         "lib/learning.py",
@@ -56,10 +59,10 @@ MUTATIONS = [
         ("eq:score_gradient",),
     ),
     Mutation(
-        "lib/patch_attention.py",
-        "matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale",
-        "matrix[NORM, ONE] = matrix[ONE, NORM] = -4 * scale",
-        "the norms weigh too little",
+        "lib/unified/steps.py",
+        "result[dimension:-1, -1] = result[-1, dimension:-1] = -scales",
+        "result[dimension:-1, -1] = result[-1, dimension:-1] = -scales / 2",
+        "the norms weigh half as much",
         ("eq:norm_carrying",),
     ),
     Mutation(
@@ -75,5 +78,40 @@ MUTATIONS = [
         "matrix = query_map.T @ key_map / np.float32(len(query_map))",
         "the temperature is the rank and not its root",
         ("eq:patch_attention",),
+    ),
+    Mutation(
+        "lib/kernels.py",
+        "return -squared_distance\n",
+        "return -squared_distance / 2\n",
+        "the exponent of the Gaussian is halved",
+        ("eq:gaussian_factorisation", "eq:equal_norms", "eq:imitation", "eq:noise_left"),
+    ),
+    Mutation(
+        "lib/attention.py",
+        "return math.sqrt(keys.shape[-1]) if temperature",
+        "return keys.shape[-1] if temperature",
+        "scores are divided by d and not by its root",
+        ("eq:score_variance",),
+    ),
+    Mutation(
+        "lib/attention.py",
+        "side_by_side = np.swapaxes(heads, -3, -2)",
+        "side_by_side = np.swapaxes(heads[..., ::-1, :, :], -3, -2)",
+        "the heads stand in reverse order",
+        ("eq:multi_head",),
+    ),
+    Mutation(
+        "lib/learning.py",
+        "return float(np.mean(errors**2)), weights",
+        "return float(np.sum(errors**2)), weights",
+        "the loss is a sum and not a mean",
+        ("eq:training_loss",),
+    ),
+    Mutation(
+        "lib/learning.py",
+        "@ pulled_keys / temperature",
+        "@ pulled_keys",
+        "1/τ is dropped",
+        ("eq:projection_gradients",),
     ),
 ]
