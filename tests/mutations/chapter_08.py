@@ -66,7 +66,7 @@ MUTATIONS = [
         "tokens[1:]]).mean()",
         "tokens[:-1]]).mean()",
         "each word is its own prediction",
-        ("eq:loss",),
+        ("eq:surprise",),
     ),
     Mutation(
         MODEL,
