@@ -54,7 +54,8 @@ def social_card(browser):
 
 
 def main():
-    built = sorted((ROOT / "_build" / "html").rglob("*.html"))
+    html = ROOT / "_build" / "html"
+    built = [html / "intro.html", *sorted((html / "chapters").glob("*.html"))]  # not the decks, which hide slides
     pages = [path for path in built if "live-panel" in path.read_text("utf8")]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
