@@ -30,6 +30,38 @@ def leave_one_out_error(keys, values, bandwidth):
             },
             {"q1": 3, "q2": 4},
         ),
+        (  # the own key left out of the values but not of the weights; the first candidate without a comparison
+            {
+                2: """
+def leave_one_out_error(keys, values, bandwidth):
+    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
+    total = kernel.sum(axis=1)
+    np.fill_diagonal(kernel, 0)
+    return np.mean((values - kernel @ values / total) ** 2)
+""",
+                3: "candidates = np.arange(1, 31) / 20\nbest_bandwidth = candidates[0]",
+            },
+            {"q2": 4, "q3": 3},
+        ),
+        (  # the mean of all values; the largest candidate
+            {
+                1: "estimate_at_2 = values.mean()",
+                3: "candidates = np.arange(1, 31) / 20\nbest_bandwidth = candidates[-1]",
+            },
+            {"q1": 2, "q3": 3},
+        ),
+        (  # the value of the nearest key; the sum of squares for their mean
+            {
+                1: "estimate_at_2 = values[np.argmin(np.abs(keys - 2))]",
+                2: """
+def leave_one_out_error(keys, values, bandwidth):
+    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
+    np.fill_diagonal(kernel, 0)
+    return np.sum((values - kernel @ values / kernel.sum(axis=1)) ** 2)
+""",
+            },
+            {"q1": 2, "q2": 4},
+        ),
     ],
     "02_bilateral": [
         (  # not normalised
@@ -466,6 +498,40 @@ moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum()
 """,
             },
             {"q1": 2, "q2": 2, "q3": 3},
+        ),
+        (  # the average of all words instead of the last word's; the values turned into their own lengths
+            {
+                1: """
+kernel = np.exp(queries @ keys.T / np.sqrt(8))
+average_of_last = kernel @ values / kernel.sum(axis=1, keepdims=True)
+""",
+                2: "def rotate(x):\n    return x",
+                3: """
+kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
+gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / (2 * np.sqrt(8)))
+moved = np.abs(kernel - gaussian).sum() / 2
+""",
+            },
+            {"q1": 3, "q2": 4, "q3": 3},
+        ),
+        (  # not normalised; frequencies without the 2, places from 1; distances instead of their squares
+            {
+                1: "kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))\naverage_of_last = kernel @ values",
+                2: """
+def rotate(x):
+    n, d = x.shape
+    angles = np.arange(1, n + 1)[:, None] * 10000.0 ** (-np.arange(d // 2) / d)
+    first, second = x[:, : d // 2], x[:, d // 2 :]
+    cosine, sine = np.cos(angles), np.sin(angles)
+    return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
+""",
+                3: """
+kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
+gaussian = np.exp(-np.linalg.norm(queries[-1] - keys, axis=1) / (2 * np.sqrt(8)))
+moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum() / 2
+""",
+            },
+            {"q1": 2, "q2": 4, "q3": 3},
         ),
     ],
 }
