@@ -21,6 +21,17 @@ RIGHT_BLOCKS = {
     "below": "q @ total + weights.sum(axis=1)",
     "after": "state, total = state + k.T @ w, total + k.sum(axis=0)",
 }
+BATCHED = (
+    "def batched(a, b, v, size, product=np.matmul):\n"
+    "    n, missing = len(v), -len(v) % size\n"
+    "    a, b = (np.concatenate([x, np.ones((missing, x.shape[1]))]) for x in (a, b))\n"
+    "    v = np.concatenate([np.column_stack([v, np.ones(n)]), np.zeros((missing, v.shape[1] + 1))])\n"
+    "    a, b, v = (x.reshape(-1, size, x.shape[1]) for x in (a, b, v))\n"
+    "    after = np.cumsum(product(np.swapaxes(b, 1, 2), v), axis=0)\n"
+    "    before = np.concatenate([np.zeros_like(after[:1]), after[:-1]])\n"
+    "    totals = product(a, before) + product(np.tril(product(a, np.swapaxes(b, 1, 2))), v)\n"
+    "    return (totals[..., :-1] / totals[..., -1:]).reshape(-1, v.shape[2] - 1)[:n]\n"
+)
 
 
 def blocks(**changes):
@@ -57,6 +68,7 @@ WRONG = {
             "positive: the mean square; subtract the square of the mean",
         ),
         ("check_errors(lambda q, k, m: 0.1)", "expected a pair"),
+        ("check_errors(lambda q, k, m: (0.1, [0.2, 0.3]))", "expected a pair of numbers"),
         ("check_errors(lambda q, k, m: (q @ k, q @ k))", "trigonometric: not the variance for"),
     ],
     "exercise-2": [
@@ -100,6 +112,22 @@ WRONG = {
             "check_blocks(lambda a, b, v, size: average_with_features(a, b, v))",
             "every token sees all keys",
         ),
+        (
+            "@check_blocks\n"
+            "def sums_for_every_token(a, b, v, size):\n"
+            "    states = np.cumsum(b[:, :, None] * v[:, None, :], axis=0)\n"
+            "    totals = (a * np.cumsum(b, axis=0)).sum(axis=1, keepdims=True)\n"
+            "    return np.einsum('nm,nmc->nc', a, states) / totals",
+            "sums for every token: keep them for every block only",
+        ),
+        (
+            "@check_blocks\n"
+            "def four_at_once(a, b, v, size):\n"
+            "    mask = np.tril(np.ones((len(v), len(v))))\n"
+            "    above = np.einsum('nm,km,kc,nk->nc', a, b, v, mask)\n"
+            "    return above / np.einsum('nm,km,nk->n', a, b, mask)[:, None]",
+            "times the work: it must stay linear",
+        ),
         ("check_blocks(lambda a, b, v, size: a)", r"expected shape \(53, 3\), got \(53, 7\)"),
         (
             "@check_blocks\n"
@@ -117,6 +145,12 @@ WRONG = {
         (OWN + f"check_needed({NEEDED}, 8, mine, 1.0)", "256 frequencies have"),
         (OWN + f"check_needed({NEEDED}, 5.55, mine[:10], 1.0)", "at least 20 rows"),
         (OWN + f"check_needed({NEEDED}, 5.55, np.ones((30, 4)), 1.0)", "all rows are the same"),
+        (
+            OWN + f"check_needed({NEEDED}, 5.55, mine.reshape(30, 5, 1), 1.0)",
+            r"expected shape \(n, d\), one vector per row",
+        ),
+        (OWN + f"check_needed({NEEDED}, [5.5, 5.6], mine, 1.0)", "largest_for_256: expected one positive number"),
+        (OWN + f"check_needed({NEEDED}, 5.55, mine, [1.0, 2.0])", "my_shortest: expected one number"),
         (
             OWN + f"check_needed({NEEDED}, 5.55, mine, np.trace(pair_moment(mine, mine)))",
             "this is without a centre",
@@ -148,6 +182,8 @@ RIGHT = {
         blocks(),
         "check_blocks(lambda a, b, v, size: causal_in_blocks_solution(a, b, v, size).tolist())",
         blocks(above="np.einsum('nm,mc->nc', q, state) + np.dot(weights, w)"),
+        BATCHED + "check_blocks(batched)",
+        BATCHED + "check_blocks(lambda *given: batched(*given, lambda x, y: np.einsum('bnm,bmc->bnc', x, y)))",
     ],
     "exercise-3": [
         OWN + "check_needed({1: 170.5, 4: 5400, 9: 800_000}, np.log(257), mine.tolist(),"
