@@ -388,3 +388,53 @@ def test_stylesheet_and_plots_agree_on_the_role_colours():
         stated = dict(re.findall(r"--(\w+): (#\w{6})", block))
         assert {role: stated[role] for role in colors} == colors
         assert stated["muted"] == plots.MODES[theme][MUTED]
+
+
+# What a demanding look found
+
+
+def test_every_slider_has_the_name_that_is_seen(site, page):
+    for chapter in ("06_attention", "07_performer"):
+        page.goto(f"{site}/chapters/{chapter}.html")
+        page.wait_for_load_state("networkidle")
+        named = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
+          handle.getAttribute("aria-label"),
+          handle.closest(".widget-slider").querySelector(".widget-label").textContent])"""
+        page.wait_for_function(f"({named})().length > 2 && ({named})().every(([name, seen]) => name === seen)")
+
+
+@pytest.mark.parametrize("setting", ["periodic=query:30", "same=degrees:60", "pairs=query:10"])
+def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
+    page.goto(f"{site}/chapters/06_attention.html#{setting}")
+    name = setting.split("=")[0]
+    page.locator(f'[data-address="{name}"][data-state]').wait_for()
+    page.wait_for_function(
+        """(name) => {
+          const { top, bottom } = document.querySelector(`[data-address="${name}"]`).getBoundingClientRect();
+          return top > 0 && top < innerHeight / 2 && bottom > innerHeight / 2;
+        }""",
+        arg=name,
+    )
+
+
+def test_a_broken_address_leaves_the_figure_alive(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html#regression=%")
+    page.locator('[data-address="regression"][data-state]').wait_for()
+    page.goto("about:blank")
+    page.goto(f"{site}/intro.html#one-query=query:%E0%A4%A")
+    page.locator(".hero-figure[data-state]").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_captions_are_seen(site, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site}/chapters/02_bilateral.html")
+    shown = page.locator("figcaption").evaluate_all("(all) => all.map((each) => each.offsetHeight > 10)")
+    assert len(shown) > 5 and all(shown)
+
+
+def test_formulas_do_not_inherit_hanging_punctuation(site, page):
+    """WebKit hangs the opening brackets of formulas otherwise; Chromium does not know the property."""
+    page.goto(f"{site}/chapters/06_attention.html")
+    sheet = page.evaluate("() => fetch('../_static/course.css').then((answer) => answer.text())")
+    assert re.search(r"mjx-container\s*\{\s*hanging-punctuation:\s*none", sheet)

@@ -413,9 +413,9 @@ function nameSliders(root) {
   const panel = root.closest(".live-panel");
   if (!panel) return undefined;
   const name = () => {
-    for (const handle of panel.querySelectorAll(".noUi-handle:not([aria-label])")) {
-      const label = handle.closest(".jupyter-widgets")?.querySelector(".widget-label");
-      if (label) handle.setAttribute("aria-label", label.textContent);
+    for (const handle of panel.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
+      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
     }
   };
   name();

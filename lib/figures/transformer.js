@@ -244,7 +244,7 @@ function embedded(embedding, tokens, width) {
   return norm(rows, width);
 }
 
-/** Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:loss. */
+/** Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:surprise. */
 export function loss(logits, tokens) {
   const size = logits.length / tokens.length;
   let sum = 0;
