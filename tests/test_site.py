@@ -403,7 +403,7 @@ def test_every_slider_has_the_name_that_is_seen(site, page):
         page.wait_for_function(f"({named})().length > 2 && ({named})().every(([name, seen]) => name === seen)")
 
 
-@pytest.mark.parametrize("setting", ["periodic=query:30", "same=degrees:60", "pairs=query:10"])
+@pytest.mark.parametrize("setting", ["periodic=query:30", "same=angle:60", "pairs=query:10"])
 def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
     page.goto(f"{site}/chapters/06_attention.html#{setting}")
     name = setting.split("=")[0]
