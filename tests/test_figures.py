@@ -556,8 +556,10 @@ def test_chapter_figure_and_sliders_move_together(chapter):
     figure.scroll_into_view_if_needed()
     drag(chapter, ".pill", 90)
     assert now()["query"] == readout("query") > 2
+    chapter.locator(".live-panel .bandwidth .noUi-handle").first.scroll_into_view_if_needed()
     drag(chapter, ".live-panel .bandwidth .noUi-handle", 40)
     assert now()["bandwidth"] == readout("bandwidth") > 0.8
+    figure.scroll_into_view_if_needed()
     drag(chapter, ".reach-handle", -40)
     assert now()["bandwidth"] == readout("bandwidth")
     assert_matches_lib(now())
@@ -565,6 +567,7 @@ def test_chapter_figure_and_sliders_move_together(chapter):
     panel.locator("select").select_option("softmax-dot")
     assert now()["kernel"] == "softmax-dot"
     assert panel.locator(".temperature").is_visible() and panel.locator(".bandwidth").is_hidden()
+    chapter.locator(".live-panel .temperature .noUi-handle").first.scroll_into_view_if_needed()
     drag(chapter, ".live-panel .temperature .noUi-handle", 30)
     assert now()["temperature"] == readout("temperature")
     assert_matches_lib(now())
