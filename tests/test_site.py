@@ -393,28 +393,41 @@ def test_stylesheet_and_plots_agree_on_the_role_colours():
 # What a demanding look found
 
 
-def test_every_slider_has_the_name_that_is_seen(site, page):
-    for chapter in ("06_attention", "07_performer"):
-        page.goto(f"{site}/chapters/{chapter}.html")
-        page.wait_for_load_state("networkidle")
-        named = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
-          handle.getAttribute("aria-label"),
-          handle.closest(".widget-slider").querySelector(".widget-label").textContent])"""
-        page.wait_for_function(f"({named})().length > 2 && ({named})().every(([name, seen]) => name === seen)")
+SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
+  handle.getAttribute("aria-label"), handle.closest(".widget-slider").querySelector(".widget-label").textContent])"""
+PLACE = (
+    "(figure) => { const { top, bottom } = figure.getBoundingClientRect(); return [top, bottom, innerHeight]; }"
+)
+
+
+def comes_true(page, fact):
+    """Whether something becomes true while the page settles; a minute is for slow machines."""
+    for _ in range(300):
+        if fact():
+            return True
+        page.wait_for_timeout(200)
+    return False
+
+
+@pytest.mark.parametrize("name", ["06_attention", "07_performer"])
+def test_every_slider_has_the_name_that_is_seen(site, page, name):
+    page.goto(f"{site}/chapters/{name}.html")
+    page.wait_for_load_state("networkidle")
+    names = lambda: page.evaluate(SLIDER_NAMES)
+    assert comes_true(page, lambda: len(names()) > 2 and all(name == seen for name, seen in names())), names()
 
 
 @pytest.mark.parametrize("setting", ["periodic=query:30", "same=angle:60", "pairs=query:10"])
 def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
     page.goto(f"{site}/chapters/06_attention.html#{setting}")
-    name = setting.split("=")[0]
-    page.locator(f'[data-address="{name}"][data-state]').wait_for()
-    page.wait_for_function(
-        """(name) => {
-          const { top, bottom } = document.querySelector(`[data-address="${name}"]`).getBoundingClientRect();
-          return top > 0 && top < innerHeight / 2 && bottom > innerHeight / 2;
-        }""",
-        arg=name,
-    )
+    figure = page.locator(f'[data-address="{setting.split("=")[0]}"][data-state]')
+    figure.wait_for()
+
+    def in_view():
+        top, bottom, height = figure.evaluate(PLACE)
+        return 0 < top < height / 2 < bottom
+
+    assert comes_true(page, in_view), figure.evaluate(PLACE)
 
 
 def test_a_broken_address_leaves_the_figure_alive(site, page):
