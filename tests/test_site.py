@@ -394,7 +394,8 @@ def test_stylesheet_and_plots_agree_on_the_role_colours():
 
 
 SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
-  handle.getAttribute("aria-label"), handle.closest(".widget-slider").querySelector(".widget-label").textContent])"""
+  handle.getAttribute("aria-label"),
+  handle.closest(".widget-slider").querySelector(".widget-label").textContent])"""
 PLACE = (
     "(figure) => { const { top, bottom } = figure.getBoundingClientRect(); return [top, bottom, innerHeight]; }"
 )
