@@ -4,6 +4,7 @@ A default Jupyter Book page fetches the widget runtime and MathJax from other ho
 both from `_static`, cut down to what the pages use.
 """
 
+import base64
 import hashlib
 import re
 import shutil
@@ -19,7 +20,9 @@ WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to b
 ASSETS = Path(__file__).parent / "assets"
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
-FONTS = ("latin-400-normal", "latin-400-italic", "latin-600-normal", "latin-ext-400-normal", "greek-400-normal")
+# Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
+FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
+FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 
 # MathJax's combined files hold a menu that weighs as much as typesetting does: combine what the pages use.
 MATHJAX_COMPONENTS = ("core", "input/tex", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml")
@@ -93,7 +96,7 @@ def collect_assets(app):
     collected = Path(app.outdir).parent / "assets"
     shutil.rmtree(collected, ignore_errors=True)
     shutil.copytree(ASSETS, collected)
-    collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected / "fonts")
+    collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
     collect_mathjax(packages / "mathjax" / "es5", collected / "mathjax")
     collect_widget_runtime(packages, collected / "widgets")
     # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
@@ -101,9 +104,19 @@ def collect_assets(app):
 
 
 def collect_fonts(source, target):
-    target.mkdir()
-    for font in FONTS:
-        shutil.copy(source / f"source-serif-4-{font}.woff2", target)
+    """Write the fonts of all pages into the style sheet, and put the others beside it."""
+    (target / "fonts").mkdir()
+    for font in FONTS_OF_SOME_PAGES:
+        shutil.copy(source / f"source-serif-4-{font}.woff2", target / "fonts")
+    sheet = (target / "course.css").read_text("utf8")
+    for font in FONTS_OF_ALL_PAGES:
+        name = f"source-serif-4-{font}.woff2"
+        address = f'url("fonts/{name}")'
+        if address not in sheet:
+            raise ValueError(f"expected course.css to name {address}")
+        data = base64.b64encode((source / name).read_bytes()).decode()
+        sheet = sheet.replace(address, f'url("data:font/woff2;base64,{data}")')
+    (target / "course.css").write_text(sheet, "utf8")
 
 
 def collect_mathjax(source, target):

@@ -20,7 +20,7 @@ PAGE = {
     "script-src": "'self' blob:",
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",
-    "font-src": "'self'",
+    "font-src": "'self' data:",
     "connect-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'self'",
@@ -31,7 +31,6 @@ NOTEBOOK = PAGE | {
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
     "worker-src": "'self' blob:",
     "img-src": "'self' data: blob:",
-    "font-src": "'self' data:",
     "connect-src": "'self' data: blob:",
     "manifest-src": "'self'",
 }
