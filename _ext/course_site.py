@@ -1,7 +1,7 @@
 """The course's site: every page loads from the site itself, edits in `lib/` are noticed.
 
 A default Jupyter Book page fetches the widget runtime and MathJax from other hosts. This Sphinx extension serves
-both from `_static`, cut down to what the pages use.
+the first from `_static`, cut down to what the pages use; `formulas` sets the formulas when the site is built.
 """
 
 import base64
@@ -22,17 +22,17 @@ THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_the
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
+LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
 FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
-
-# MathJax's combined files hold a menu that weighs as much as typesetting does: combine what the pages use.
-MATHJAX_COMPONENTS = ("core", "input/tex", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml")
-MATHJAX_FOLDERS = ("input/tex/extensions", "output/chtml/fonts/woff-v2")  # read while it typesets
 
 # Icons come as drawings, cut to those in use. As fonts the theme would bring them once more.
 ICON_FONTS = re.compile(
     r"@font-face\{[^}]*\}"
     r'|\.fa(?:-[\w-]+|[brsl])?(?:\.[\w-]+)*:(?:before|after)\{content:"[^"]*"\}'
 )
+
+# After these anywidget gives up on a figure. A page of eight figures needs longer on a slow machine.
+TWO_SECONDS = "AbortSignal.timeout(2e3)"
 
 REPAIRS = (
     # By day or by night is known before the first picture; the theme finds out after half a second.
@@ -97,7 +97,7 @@ def collect_assets(app):
     shutil.rmtree(collected, ignore_errors=True)
     shutil.copytree(ASSETS, collected)
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
-    collect_mathjax(packages / "mathjax" / "es5", collected / "mathjax")
+    shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
     collect_widget_runtime(packages, collected / "widgets")
     # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
     app.config.html_static_path.append(str(collected))
@@ -119,16 +119,6 @@ def collect_fonts(source, target):
     (target / "course.css").write_text(sheet, "utf8")
 
 
-def collect_mathjax(source, target):
-    for folder in MATHJAX_FOLDERS:
-        shutil.copytree(source / folder, target / folder)
-    names = ", ".join(f'"{name}"' for name in MATHJAX_COMPONENTS)
-    # startup.js begins when the whole script has run, so what follows it counts as loaded.
-    scripts = [(source / f"{name}.js").read_text("utf8") for name in ("startup", *MATHJAX_COMPONENTS)]
-    scripts.insert(1, f"MathJax.loader.preLoad({names});")
-    (target / "mathjax.js").write_text("\n".join(scripts), "utf8")
-
-
 def collect_widget_runtime(packages, target):
     """Bundle the widget runtime, and put anywidget's module behind it."""
     source, runtime = Path(__file__).parent / "widgets", target / "widgets.js"
@@ -137,6 +127,9 @@ def collect_widget_runtime(packages, target):
     stand_in = f"--alias:sanitize-html={source / 'trust.js'}"
     subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf8")
+    if anywidget.count(TWO_SECONDS) != 1:
+        raise ValueError(f"expected anywidget to wait for {TWO_SECONDS}, once")
+    anywidget = anywidget.replace(TWO_SECONDS, "AbortSignal.timeout(6e4)")
     with runtime.open("a", encoding="utf8") as script:
         script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
         script.write("window.figuresShown = courseWidgets.start();\n")
@@ -232,7 +225,7 @@ def setup(app):
     app.setup_extension("progress")
     app.setup_extension("plots")
     app.setup_extension("figure_parts")
-    app.setup_extension("formula_room")
+    app.setup_extension("formulas")
     app.setup_extension("further")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
@@ -246,5 +239,7 @@ def setup(app):
     app.connect("build-finished", drop_icon_fonts)
     app.connect("build-finished", keep_used_icons)
     app.add_css_file("course.css", priority=900)
+    app.add_js_file(None, body=LOAD_FONTS, priority=1)
     app.add_js_file("course.js", loading_method="defer")
+    app.add_js_file("previews.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

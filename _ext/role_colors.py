@@ -56,6 +56,7 @@ def color_formulas(app, doctree):
         return
     for kind in (nodes.math, nodes.math_block):
         for node in doctree.findall(kind):
+            node["tex"] = node.astext()
             node.children = [nodes.Text(color(node.astext(), roles))]
     title = next(doctree.findall(nodes.title))
     title.parent.insert(2, legend(roles))  # after the title and what stands first: a chapter's card, or a sentence
@@ -67,7 +68,12 @@ def legend(roles):
     for number, role in enumerate(role for role in ROLES if role in roles):
         letters = ", ".join(color(symbol, roles) for symbol in roles[role][:3])
         name = nodes.inline("", role, classes=["role", role])
-        line += [nodes.Text(", " if number else ""), name, nodes.Text(" "), nodes.math("", letters)]
+        line += [
+            nodes.Text(", " if number else ""),
+            name,
+            nodes.Text(" "),
+            nodes.math("", letters, tex=", ".join(roles[role][:3])),
+        ]
     line += nodes.Text(".")
     return line
 

@@ -17,7 +17,7 @@ from docutils import nodes
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-PAGE_SCRIPTS = ("mathjax/", "figures/", "widgets/")  # what a slide needs of the scripts of its chapter's page
+PAGE_SCRIPTS = ("figures/", "widgets/")  # what a slide needs of the scripts of its chapter's page
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">

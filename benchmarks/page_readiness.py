@@ -30,7 +30,6 @@ def visit(browser, address):
     page.goto(address, wait_until="commit")
     page.wait_for_function(READY)
     seconds = page.evaluate("performance.now()") / 1000  # the clock starts with the navigation
-    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")  # its fonts count, too
     page.wait_for_load_state("networkidle")
     files = [BUILT / name.strip("/") for name in fetched]
     weight = sum(len(gzip.compress(file.read_bytes())) for file in files if file.is_file())

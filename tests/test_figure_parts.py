@@ -11,7 +11,7 @@ from serve import QuietHandler, make_server
 from test_site import CHAPTERS, TOC, open_ready
 
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
-SECOND_PAGE_LIMIT = 90e3  # bytes over the network, gzipped
+SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
 
 
 def test_pages_with_the_same_figure_name_the_same_files(built_site):

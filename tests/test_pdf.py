@@ -50,7 +50,6 @@ def test_the_list_of_headings_stays_out(printed):
 def test_nothing_is_cut_off_on_paper(built_site, new_page, name):
     page = new_page(viewport={"width": 628, "height": 900})  # A4 within its margins
     page.goto((built_site / f"{name}.html").as_uri())
-    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
     page.emulate_media(media="print")
     cut = page.evaluate("""() => [...document.querySelectorAll("article pre, .pst-scrollable-table-container")]
       .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)

@@ -65,7 +65,6 @@ def test_figures_live_on_slides(scheme, site, page):
 def test_formulas_are_set_and_slides_lead_back(site, page):
     page.goto(f"{site}/slides/06.html")
     page.wait_for_selector(".reveal.ready")
-    page.evaluate("MathJax.startup.promise.then(() => true)")
     assert page.locator(".slide-equation mjx-container").count() >= 2
     page.locator(".way-back").click()
     assert re.search(r"/chapters/06_attention\.html", page.url)

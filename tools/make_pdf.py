@@ -38,7 +38,6 @@ def print_page(browser, path):
     """One built page as its title and the bytes of a PDF."""
     page = browser.new_page(viewport={"width": 900, "height": 1200})
     page.goto(path.as_uri(), wait_until="load")
-    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
     page.evaluate(ALL_IMAGES)  # they wait for a reader to come near
     title, printed = page.locator("h1").first.evaluate("(h1) => h1.firstChild.textContent"), page.pdf(**PAPER)
     page.close()

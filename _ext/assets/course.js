@@ -7,43 +7,34 @@ if (location.protocol === "file:") {
   });
 }
 
-// Formulas: what the reader sees first is set first, then the figures come, then the other formulas while the browser
-// is idle, a few at a time: a hand that drags waits for none of them. Runs before MathJax, which asks for `pageReady`.
+// A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it.
 (() => {
-  const CHUNK = 8;
-  const idle = () => new Promise((done) => (window.requestIdleCallback ?? window.setTimeout)(done, { timeout: 2000 }));
-  const nearTop = (element) => element.getBoundingClientRect().top < window.innerHeight;
-
-  const typeset = async (formulas) => {
-    await MathJax.typesetPromise(formulas);
-    formulas.forEach(reach);
-  };
-
-  const pageReady = async () => {
-    const formulas = [...document.querySelectorAll(".math")];
-    const rest = formulas.filter((formula) => !nearTop(formula));
-    await typeset(formulas.filter(nearTop));
-    await window.figuresShown?.catch(() => {});
-    while (rest.length) {
-      await idle();
-      const middle = window.innerHeight / 2;
-      const distance = (formula) => Math.abs(formula.getBoundingClientRect().top - middle);
-      const far = new Map(rest.map((formula) => [formula, distance(formula)]));
-      rest.sort((one, other) => far.get(one) - far.get(other)); // where the reader is by now
-      await typeset(rest.splice(0, CHUNK));
-    }
-  };
-
-  // A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it.
   const reach = (formula) => {
-    const shown = formula.matches("div.math") && formula.querySelector("mjx-container");
-    if (!shown) return;
-    if (shown.scrollWidth > shown.clientWidth) shown.tabIndex = 0;
-    else shown.removeAttribute("tabindex");
+    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+    else formula.removeAttribute("tabindex");
   };
-  const reachAll = () => document.querySelectorAll("div.math").forEach(reach);
+  const reachAll = () => document.querySelectorAll("div.math > mjx-container").forEach(reach);
+  reachAll();
   window.addEventListener("resize", reachAll);
   document.addEventListener("toggle", reachAll, true); // a solution is unfolded
-
-  if (window.MathJax) window.MathJax.startup = { pageReady };
 })();
+
+// What is copied from a page holds formulas as TeX.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  if (selection.isCollapsed) return;
+  const copied = document.createElement("div");
+  for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
+  const formulas = copied.querySelectorAll(".math[data-tex]");
+  if (!formulas.length) return;
+  for (const formula of formulas) {
+    const mark = formula.localName === "div" ? "$$" : "$";
+    formula.textContent = mark + formula.dataset.tex + mark;
+  }
+  event.preventDefault();
+  copied.style = "position: fixed; white-space: pre-wrap;"; // laid out, so that paragraphs stay apart
+  document.body.append(copied);
+  event.clipboardData.setData("text/plain", copied.innerText);
+  event.clipboardData.setData("text/html", copied.innerHTML);
+  copied.remove();
+});

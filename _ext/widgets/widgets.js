@@ -38,13 +38,6 @@ const inPlace = (_, value) => (value?.part ? window.figureParts[value.part] : va
 const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
 
-// ipywidgets typesets labels with the MathJax 2 call `Hub.Queue`; the page has MathJax 3, or none without formulas.
-const translateTypesetting = () => {
-  if (!window.MathJax || window.MathJax.Hub) return;
-  const typeset = ([, , element]) => MathJax.startup.promise.then(() => MathJax.typesetPromise([element]));
-  window.MathJax.Hub = { Queue: typeset };
-};
-
 const show = async (manager, script) => {
   const view = await manager.create_view(await manager.get_model(parse(script).model_id));
   const area = document.createElement("div");
@@ -57,7 +50,6 @@ const show = async (manager, script) => {
 const otherTasks = () => new Promise((done) => setTimeout(done));
 
 export const start = async () => {
-  translateTypesetting();
   const manager = new Manager();
   for (const state of scripts("widget-state")) await manager.set_state(parse(state));
   for (const script of scripts("widget-view")) {

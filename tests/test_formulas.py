@@ -1,0 +1,118 @@
+"""Formulas are set when the site is built: no script, no jump, the TeX for who copies, MathML for who listens."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import formulas
+import pytest
+from conftest import ROOT
+
+MACROS = {"query": [r"\class{query}{#1}", 1]}
+
+
+def folder_with(tmp_path, body):
+    """A site of one page, and the application that builds it."""
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "page.html").write_text(body, "utf8")
+    config = SimpleNamespace(mathjax3_config={"tex": {"macros": MACROS}})
+    return SimpleNamespace(
+        builder=SimpleNamespace(format="html"), outdir=str(tmp_path), confdir=str(ROOT), config=config
+    )
+
+
+def set_in(tmp_path, body):
+    formulas.set_formulas(folder_with(tmp_path, body), None)
+    return (tmp_path / "page.html").read_text("utf8"), (tmp_path / "_static" / "formulas.css").read_text("utf8")
+
+
+INLINE = r'<p>So <span class="math notranslate nohighlight" data-tex="q">\({\query{q}} &lt; 1\)</span>.</p>'
+DISPLAY = (
+    '<div class="math notranslate nohighlight" id="equation-one" data-tex="x">\n'
+    '<span class="eqno">(1)<a class="headerlink" href="#equation-one">#</a></span>\\[x = \\frac{1}{2}\\]</div>'
+)
+
+
+@pytest.fixture(autouse=True)
+def packages(request):
+    if not (ROOT / "node_modules" / "mathjax").exists():
+        request.getfixturevalue("built_site")
+
+
+def test_a_page_of_three_lines(tmp_path):
+    page, sheet = set_in(tmp_path, INLINE + "\n<p>and</p>\n" + DISPLAY)
+    assert r"\(" not in page and r"\[" not in page and page.count("<mjx-container") == page.count("<math ") == 2
+    assert re.search(r'<mjx-mi class="mjx-i query"', page) and "<mfrac>" in page
+    assert '(1)<a class="headerlink" href="#equation-one">#</a></span><mjx-container' in page
+    assert "mjx-c1D45E" in sheet, "the sign q"
+    assert "mjx-c1D44E" not in sheet, "the sign a, which the page lacks"
+
+
+def test_a_second_build_changes_nothing(tmp_path):
+    app = folder_with(tmp_path, INLINE)
+    formulas.set_formulas(app, None)
+    once = [path.read_text("utf8") for path in (tmp_path / "page.html", tmp_path / "_static" / "formulas.css")]
+    formulas.set_formulas(app, None)
+    assert once == [
+        path.read_text("utf8") for path in (tmp_path / "page.html", tmp_path / "_static" / "formulas.css")
+    ]
+
+
+def test_a_wrong_formula_stops_the_build(tmp_path):
+    with pytest.raises(ValueError, match=r"page\.html: .*\\wrong.* in the formula .*wrong"):
+        set_in(tmp_path, INLINE.replace(r"\query{q}", r"\wrong{q}"))
+
+
+def test_a_formula_that_is_not_recognised_stops_the_build(tmp_path):
+    with pytest.raises(ValueError, match="expected 1 formulas to be set, got 0"):
+        set_in(tmp_path, INLINE.replace(r"\(", "").replace(r"\)", ""))
+
+
+def test_pages_need_no_script_for_formulas(site, built_site, browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site}/chapters/06_attention.html")
+    shown = page.locator("div.math > mjx-container")
+    assert shown.count() > 10
+    assert all(shown.nth(number).bounding_box()["height"] > 15 for number in range(3))
+    page.context.close()
+    text = (built_site / "chapters/06_attention.html").read_text("utf8")
+    assert not re.search(r"<script[^>]*mathjax", text, re.IGNORECASE)
+
+
+def test_every_sign_has_its_rule(built_site):
+    sheet = (built_site / "_static" / "formulas.css").read_text("utf8")
+    pages = [*built_site.glob("*.html"), *built_site.glob("[!_l]*/*.html")]
+    used = {sign for path in pages for sign in re.findall(r"\bmjx-c[0-9A-F]+\b", path.read_text("utf8"))}
+    assert len(used) > 100 and used <= set(re.findall(r"\bmjx-c[0-9A-F]+\b", sheet))
+
+
+def test_what_is_copied_is_tex(site, page):
+    page.goto(f"{site}/chapters/06_attention.html")
+    copied = page.evaluate("""() => {
+      getSelection().selectAllChildren(document.querySelector("#the-equation"));
+      const clipboardData = new DataTransfer();
+      const event = new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true });
+      document.dispatchEvent(event);
+      return event.clipboardData.getData("text/plain");
+    }""")
+    assert "The rows of $Q$ are queries $q_i$, and the rows of $K$ are keys $k_j$." in copied
+    assert re.search(r"\$\$w_\{ij\} = .*\\frac.*\$\$", copied, re.DOTALL) and r"\query" not in copied
+
+
+@pytest.mark.parametrize("name", ["references", "teaching/assigning", "methods", "chapters/06_attention"])
+def test_fonts_that_come_late_move_nothing(site, new_page, name):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.route(re.compile(r"\.woff2?$"), lambda route: (page.wait_for_timeout(500), route.continue_()))
+    page.goto(f"{site}/{name}.html", wait_until="networkidle")
+    shift = page.evaluate("""() => new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+        .observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve(0), 500);
+    })""")
+    assert shift < 0.05
+
+
+def test_the_style_sheet_names_files_that_are_there(built_site):
+    sheet = built_site / "_static" / "formulas.css"
+    addresses = re.findall(r'url\("([^"]+)"\)', sheet.read_text("utf8"))
+    assert addresses and all((sheet.parent / Path(address)).exists() for address in addresses)
