@@ -82,7 +82,6 @@ def setup(app):
     inline, display = write_formula(mathjax.html_visit_math), write_formula(mathjax.html_visit_displaymath)
     app.add_html_math_renderer("built", (inline, None), (display, None))
     app.connect("config-inited", lambda app, config: setattr(config, "html_math_renderer", "built"))
-    app.connect(
-        "build-finished", set_formulas, priority=450
-    )  # after the decks are written, before pages are repaired
+    app.add_css_file("formulas.css")  # on every page: a preview may show a formula of another
+    app.connect("build-finished", set_formulas, priority=450)  # the decks are written, no page is repaired
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -74,6 +74,8 @@ def test_pages_need_no_script_for_formulas(site, built_site, browser):
     shown = page.locator("div.math > mjx-container")
     assert shown.count() > 10
     assert all(shown.nth(number).bounding_box()["height"] > 15 for number in range(3))
+    font = shown.first.locator("mjx-c").first.evaluate("(sign) => getComputedStyle(sign).fontFamily")
+    assert font.startswith("MJXZERO")
     page.context.close()
     text = (built_site / "chapters/06_attention.html").read_text("utf8")
     assert not re.search(r"<script[^>]*mathjax", text, re.IGNORECASE)

@@ -72,14 +72,13 @@
   // The card says it better than the browser's own label does, which no key and no finger reaches.
   article.querySelectorAll('a[href*="references.html#"][title]').forEach((one) => one.removeAttribute("title"));
 
-  article.addEventListener("pointerover", (event) => {
+  addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
-    const wanted = linkAt(event);
-    if (wanted) soon(() => open(wanted));
-    else if (link) soon(close);
+    const wanted = article.contains(event.target) && linkAt(event);
+    if (card.contains(event.target)) clearTimeout(clock);
+    else if (wanted) soon(() => open(wanted));
+    else soon(close);
   });
-  card.addEventListener("pointerenter", () => clearTimeout(clock));
-  card.addEventListener("pointerleave", () => soon(close));
   article.addEventListener("focusin", (event) => {
     const wanted = linkAt(event);
     if (wanted?.matches(":focus-visible")) open(wanted);
