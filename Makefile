@@ -30,7 +30,7 @@ export OMP_NUM_THREADS ?= 1
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
 help:
-	@echo "make serve               build the course and read it on this machine"
+	@echo "make serve               build the course, read it on this machine, and see changes at once"
 	@echo "make test                run every test"
 	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition"
 	@echo "make quick               test the package alone, in a minute or two"
@@ -51,7 +51,7 @@ help:
 	@echo "make clean               remove everything that was built"
 
 serve: $(BOOK)
-	@$(BIN)/python tools/serve.py _build/html
+	@$(BIN)/python tools/watch.py
 
 book: $(BOOK) $(LITE)
 

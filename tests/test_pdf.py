@@ -1,49 +1,116 @@
-"""The course on paper: pages in the order of the contents, formulas and figures set, no fold and no button."""
+"""The course on paper: one book with numbers that are right, formulas and figures set, no fold and no button."""
+
+import re
 
 import make_pdf
 import pytest
 from pypdf import PdfReader
 
+SOME = ("intro", "chapters/01_nadaraya_watson", "notation", "glossary", "genindex")
+SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
+  .filter((one) => one.checkVisibility() && one.textContent.trim()
+    && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))
+  .map((one) => getComputedStyle(one).fontSize))]"""
+
 
 @pytest.fixture(scope="module")
-def printed(browser, built_site, tmp_path_factory):
-    target = tmp_path_factory.mktemp("pdf") / "two pages.pdf"
-    make_pdf.print_course(browser, built_site, ["chapters/01_nadaraya_watson", "notation"], target)
-    return PdfReader(target)
+def book(browser, built_site, tmp_path_factory):
+    """A book of some pages of the course."""
+    target = tmp_path_factory.mktemp("pdf") / "some.pdf"
+    pages = {name: part for name, part in make_pdf.pages_of_the_course().items() if name in SOME}
+    make_pdf.print_course(browser, built_site, pages, target)
+    return target
 
 
-def words(printed):
-    return " ".join(page.extract_text() for page in printed.pages)
+@pytest.fixture(scope="module")
+def sheets(book):
+    return [page.extract_text() for page in PdfReader(book).pages]
+
+
+def sheet_of(sheets, title, after=0):
+    """The number of the first sheet, after some, with this heading on a line of its own."""
+    heading = re.compile(rf"^{re.escape(title)}$", re.MULTILINE)
+    return next(number for number, text in enumerate(sheets, 1) if number > after and heading.search(text))
 
 
 def test_every_page_of_the_course_is_printed(built_site):
-    names = make_pdf.pages_of_the_course()
-    assert "chapters/07_performer" in names and len(set(names)) == len(names)
-    assert all((built_site / f"{name}.html").exists() for name in names)
+    pages = make_pdf.pages_of_the_course()
+    assert {"chapters/07_performer", "chapters/08_language_model", "teaching/guide_08"} <= pages.keys()
+    assert all((built_site / f"{name}.html").exists() for name in pages)
+    assert "progress" not in pages and list(pages)[-1] == "genindex"
+    assert [part for part in pages.values() if part] == ["The course", "To look up", "To learn and to teach"]
 
 
-def test_bookmarks_lead_to_the_pages(printed):
-    first, second = printed.outline
-    assert (first["/Title"], second["/Title"]) == ("1. Nadaraya–Watson regression", "Notation")
-    start = printed.get_destination_page_number(second)
-    assert printed.get_destination_page_number(first) == 0 < start < len(printed.pages)
-    assert "Notation" in printed.pages[start].extract_text()
+def test_page_numbers_run_through(sheets):
+    for number, text in enumerate(sheets[1:], 2):
+        head = text.strip().splitlines()[0]
+        assert re.search(rf"^{number}\b|\b{number}$", head), (number, head)
+    assert not re.match(r"1\b", sheets[0])
 
 
-def test_formulas_and_the_live_figure_are_set(printed):
-    text = words(printed)
+def test_heads_name_the_book_and_the_chapter(sheets):
+    start = sheet_of(sheets, "The equation")
+    for number in range(start, start + 4):
+        title = "1. Nadaraya–Watson regression" if number % 2 else make_pdf.TITLE
+        assert title in sheets[number - 1].strip().splitlines()[0]
+
+
+@pytest.mark.parametrize("title", ["The idea", "Real data: the Nile", "Recap", "Notation", "Index"])
+def test_contents_point_at_the_page_of_the_heading(sheets, title):
+    contents = sheet_of(sheets, "Contents")
+    named = re.search(rf"^{title}\s*(\d+)$", "\n".join(sheets[contents - 1 :]), re.MULTILINE)
+    assert re.search(rf"^{title}$", sheets[int(named[1]) - 1], re.MULTILINE)
+
+
+def test_index_names_pages_that_hold_the_word(sheets):
+    entry = re.search(r"^leave-one-out error, (\d+), (\d+)$", sheets[-1], re.MULTILINE)
+    for number in entry.groups():
+        assert "leave-one-out" in sheets[int(number) - 1].lower()
+
+
+def test_bookmarks_lead_to_the_pages(book):
+    printed = PdfReader(book)
+    assert [entry["/Title"] for entry in printed.outline][1:3] == ["1. Nadaraya–Watson regression", "Notation"]
+    for entry in printed.outline:
+        sheet = printed.pages[printed.get_destination_page_number(entry)].extract_text()
+        assert re.search(rf"^{re.escape(entry['/Title'])}$", sheet, re.MULTILINE)
+
+
+def test_formulas_and_the_live_figure_are_set(sheets):
+    text = " ".join(sheets)
     assert "\\frac" not in text and "\\lVert" not in text
-    assert "Query 1.50" in text  # the sentence of the figure's default state
+    assert "query 1.50" in text  # in the figure's default state
+    assert "Live at https://" in text
 
 
-def test_folds_and_controls_stay_out(printed):
-    text = words(printed)
-    for word in ("Show the code", "Show the solution", "Reset", "Copy link"):
+def test_what_only_a_screen_needs_stays_out(sheets):
+    text = " ".join(sheets)
+    folded = ("Show the code", "Show the solution", "The answer, after you have tried")
+    controls = ("Reset", "Copy link", "Nothing chosen yet", "Nothing drawn yet")
+    converter = ("Type into any field", "The fields with a", "needs JavaScript")
+    for word in (*folded, *controls, *converter, "Your progress", "undefined", "(p. 000)"):
         assert word not in text, word
 
 
-def test_the_list_of_headings_stays_out(printed):
-    assert words(printed).count("Predict, then see") == 1
+def test_addresses_of_links_are_listed(sheets):
+    assert any(re.search(r"^Addresses$", text, re.MULTILINE) and "1. https://" in text for text in sheets)
+
+
+def test_one_size_of_text_and_nothing_too_wide(book, new_page):
+    page = new_page(viewport={"width": 605, "height": 900})
+    page.emulate_media(media="print")
+    page.goto(book.with_suffix(".html").as_uri())
+    assert page.evaluate(SIZES) == ["14px"]  # 10.5 points
+    # A browser prints everything smaller when something is wider than the paper.
+    assert page.evaluate("document.documentElement.scrollWidth") <= 605
+
+
+@pytest.mark.long
+def test_whole_book_has_no_empty_sheet(browser, built_site, tmp_path):
+    target = tmp_path / "course.pdf"
+    make_pdf.print_course(browser, built_site, make_pdf.pages_of_the_course(), target)
+    words = {number: len(page.extract_text().split()) for number, page in enumerate(PdfReader(target).pages, 1)}
+    assert {number: count for number, count in words.items() if count < 60} == {}
 
 
 @pytest.mark.parametrize("name", ["chapters/06_attention", "methods", "ledger", "notation"])

@@ -1,57 +1,128 @@
-"""Print the built course to one PDF, a bookmark a page: _build/course.pdf. Run by `make pdf`.
+"""Print the built course as one book: _build/course.pdf. Run by `make pdf`.
 
-The browser's own print engine does it, with the site's print styles: live figures show their still pictures, and
-what is folded, code and solutions, stays out.
+The pages become one document, which the browser prints at least twice. The first print tells on which sheet each
+place stands; the next has these numbers in its contents, its index and beside its links. Live figures show their
+still pictures. What is folded, code and solutions, stays out.
 """
 
 import sys
+from collections import Counter
+from html import escape
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import unquote
 
 import yaml
 from find_browser import ARGUMENTS, MISSING, find_browser
 from playwright.sync_api import sync_playwright
-from pypdf import PdfWriter
+from pypdf import PdfReader, PdfWriter
 
-ROOT = Path(__file__).resolve().parents[1]
-ALL_IMAGES = """() => Promise.all([...document.images].filter((image) => image.checkVisibility())
-  .map((image) => Object.assign(image, { loading: "eager" }).decode()))"""
-FOOTER = """<div style="width: 100%; padding: 0 2cm; font: 8pt serif; display: flex;
-justify-content: space-between">
-<span class="title"></span><span class="pageNumber"></span></div>"""
-PAPER = {
-    "format": "A4",
-    "margin": {"top": "18mm", "bottom": "20mm", "left": "22mm", "right": "22mm"},
-    "display_header_footer": True,
-    "header_template": "<span></span>",
-    "footer_template": FOOTER,
-}
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT / "_ext"))
+from social_card import pages_address  # noqa: E402
+
+TITLE = "From kernel regression to attention"
+NOT_ON_PAPER = {"progress"}  # boxes to tick
+FEW_WORDS = 100  # a last sheet with fewer is not worth turning to
+TIGHTEST = 4  # times that a page is set closer, to save such a sheet
+ALL_IMAGES = "() => Promise.all([...document.images].map((image) => image.decode()))"
 
 
 def pages_of_the_course():
-    """Names of the pages in the order of the contents."""
+    """The pages of the book in order, each with the part that it begins or None; the index comes last."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
-    return [contents["root"], *(page["file"] for part in contents["parts"] for page in part["chapters"])]
+    pages = {contents["root"]: None}
+    for part in contents["parts"]:
+        listed = [entry["file"] for page in part["chapters"] for entry in (page, *page.get("sections", []))]
+        kept = [name for name in listed if name not in NOT_ON_PAPER]
+        pages |= dict.fromkeys(kept) | {kept[0]: part["caption"]}
+    pages["genindex"] = pages.pop("genindex")
+    return pages
 
 
-def print_page(browser, path):
-    """One built page as its title and the bytes of a PDF."""
-    page = browser.new_page(viewport={"width": 900, "height": 1200})
-    page.goto(path.as_uri(), wait_until="load")
-    page.evaluate(ALL_IMAGES)  # they wait for a reader to come near
-    title, printed = page.locator("h1").first.evaluate("(h1) => h1.firstChild.textContent"), page.pdf(**PAPER)
-    page.close()
-    return title, printed
-
-
-def print_course(browser, built, names, target):
-    """Print the named pages of a built site one after the other into one file."""
-    book = PdfWriter()
+def take_pages(browser, built, names):
+    """What `takePage` of book.js takes from each named page of a built site."""
+    page = browser.new_page()
+    # Without their scripts, figures keep their still pictures.
+    page.route(lambda address: address.endswith(".js"), lambda route: route.abort())
+    repository = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["url"]
+    given = [list(names), f"{built.as_uri()}/", pages_address(repository)]
     for name in names:
-        title, printed = print_page(browser, built / f"{name}.html")
-        book.append(BytesIO(printed), outline_item=title)
-        print(f"{name}: {len(book.pages)} pages so far", flush=True)
-    book.add_metadata({"/Title": "From kernel regression to attention"})
+        page.goto((built / f"{name}.html").as_uri())
+        page.add_script_tag(path=HERE / "book.js")
+        yield page.evaluate("(given) => takePage(...given)", [name, *given])
+    page.close()
+
+
+def book_html(pages, taken):
+    """One document of all pages, with the title of each at the head of its right sheets."""
+    sheets = dict.fromkeys(sheet for page in taken for sheet in page["sheets"])
+    rules, texts = [(HERE / "book.css").read_text("utf8")], []
+    for number, ((name, part), page) in enumerate(zip(pages.items(), taken, strict=True)):
+        begins = f' data-part="{escape(part)}"' if part else ""
+        texts.append(f'<section class="page" id="{name}"{begins} style="page: p{number}">{page["text"]}</section>')
+        title = page["title"].replace('"', r"\"")
+        if number:  # the first page's title is the book's
+            rules.append(f'@page p{number}:right {{ @top-left {{ content: "{title}"; }} }}')
+    contents = '<h1><a href="#contents">Contents</a></h1>'  # the link has the browser tell its sheet
+    texts.insert(1, f'<nav class="page" id="contents" style="page: contents">{contents}</nav>')
+    links = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
+    return f"""<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">
+<title>{TITLE}</title>{links}<style>{chr(10).join(rules)}</style></head><body>
+<main class="bd-main bd-content"><article class="bd-article">{"".join(texts)}</article></main></body></html>"""
+
+
+def page_numbers(printed):
+    """On which page, counted from 1, each place stands to which the book has a link."""
+    return {
+        unquote(name.removeprefix("/")): printed.get_destination_page_number(place) + 1
+        for name, place in printed.named_destinations.items()
+    }
+
+
+def last_sheets(pages, numbers, count):
+    """The last sheet of each page of the course, and of the contents, in a book of `count` sheets."""
+    first, *others = pages
+    begins = [(first, 1), ("contents", numbers["contents"]), *((name, numbers[name]) for name in others)]
+    ends = [number - 1 for _, number in begins[1:]] + [count]
+    return {name: end for (name, _), end in zip(begins, ends, strict=True)}
+
+
+def print_book(browser, path, pages):
+    """The document at `path`, printed until its numbers are right and no page ends on a nearly empty sheet."""
+    page = browser.new_page(viewport={"width": 605, "height": 900})  # A4 within its margins
+    page.set_default_timeout(0)  # a whole book takes its time
+    page.emulate_media(media="print")
+    page.goto(path.as_uri())
+    page.evaluate(ALL_IMAGES)
+    page.add_script_tag(path=HERE / "book.js")
+    page.evaluate("finishBook()")
+    numbers, tightened = None, Counter()
+    for _ in range(2 * TIGHTEST):
+        printed = PdfReader(BytesIO(page.pdf(prefer_css_page_size=True)))
+        before, numbers = numbers, page_numbers(printed)
+        ends = last_sheets(pages, numbers, len(printed.pages))
+        words = {name: len(printed.pages[end - 1].extract_text().split()) for name, end in ends.items()}
+        loose = [name for name in words if words[name] < FEW_WORDS and tightened[name] < TIGHTEST]
+        if numbers == before and not loose:
+            page.close()
+            return printed, numbers
+        tightened.update(loose)
+        page.evaluate("loose => loose.forEach(tighten)", loose)
+        page.evaluate("numbers => setPageNumbers(numbers)", numbers)
+    raise RuntimeError(f"expected the page numbers to settle, got new ones in print {2 * TIGHTEST}")
+
+
+def print_course(browser, built, pages, target):
+    """Print the given pages of a built site as one book."""
+    taken = list(take_pages(browser, built, pages))
+    document = target.with_suffix(".html")
+    document.write_text(book_html(pages, taken), "utf8")
+    printed, numbers = print_book(browser, document, pages)
+    book = PdfWriter(clone_from=printed)
+    for name, page in zip(pages, taken, strict=True):
+        book.add_outline_item(page["title"], numbers.get(name, 1) - 1)
     book.write(target)
 
 

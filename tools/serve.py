@@ -73,10 +73,10 @@ def make_server(folder, port=0, handler=QuietHandler):
     return PatientServer(("127.0.0.1", port), partial(handler, directory=str(folder)))
 
 
-def first_free_server(folder, ports):
+def first_free_server(folder, ports, handler=QuietHandler):
     for port in ports:
         try:
-            return make_server(folder, port)
+            return make_server(folder, port, handler)
         except OSError:
             continue
     raise OSError(f"expected a free port in {ports.start} to {ports.stop - 1}, got none")

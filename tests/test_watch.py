@@ -1,0 +1,104 @@
+"""`make serve` builds again after a change, and open pages load again; a build that goes wrong changes nothing."""
+
+import threading
+import time
+from urllib.request import urlopen
+
+import pytest
+import watch
+from site_headers import PAGE as SITE
+from site_headers import as_header
+
+HEAD = '<!doctype html><html lang="en"><head><title>One</title><link rel="icon" href="data:,"></head>'
+PAGE = HEAD + "<body><p>{}</p></body></html>"
+POLICY = as_header(SITE)  # what the site's own pages may do
+MAKEFILE = """_build/html/.built: one.md
+	@grep -q wrong one.md && cp one.md _build/html/index.html && echo "an error" && exit 1 || true
+	@cp one.md _build/html/index.html && touch $@
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course of one page, whose build copies its source, and fails after that where the source says wrong."""
+    built = tmp_path / "_build" / "html"
+    (built / "_static").mkdir(parents=True)
+    (built / "_static" / "some.txt").write_text("some", "utf8")
+    (built / "_headers").write_text(f"/*\n  Content-Security-Policy: {POLICY}\n", "utf8")
+    (tmp_path / "Makefile").write_text(MAKEFILE, "utf8")
+    for path in (tmp_path / "one.md", built / "index.html", built / "one.html", built / ".built"):
+        path.write_text(PAGE.format("old"), "utf8")
+    return tmp_path
+
+
+@pytest.fixture
+def kept(tmp_path_factory):
+    return tmp_path_factory.mktemp("kept").resolve()
+
+
+@pytest.fixture
+def server(course, kept):
+    with watch.make_watching_server(course, kept, range(8100, 8200)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def get(server, address=""):
+    with urlopen(f"http://127.0.0.1:{server.server_port}/{address}") as answer:
+        return answer.read().decode(), answer.headers
+
+
+def change(course, text):
+    time.sleep(0.01)  # a later time of change
+    (course / "one.md").write_text(PAGE.format(text), "utf8")
+
+
+def test_only_the_served_page_has_the_script(course, server):
+    for address in ("", "index.html", "one.html"):
+        text, headers = get(server, address)
+        assert text.count('<script src="/reload/script.js">') == 1
+        assert headers["Content-Security-Policy"] == POLICY
+    assert "script" not in (course / "_build/html/index.html").read_text("utf8")
+    assert get(server, "_static/some.txt")[0] == "some"
+
+
+def test_build_that_goes_well_is_served(course, server, kept, capfd):
+    build = get(server, "reload/build")[0]
+    change(course, "new")
+    watch.build_again(course, server, kept)
+    assert "<p>new</p>" in get(server)[0]
+    assert get(server, "reload/build")[0] != build
+    assert "Built in" in capfd.readouterr().out
+
+
+def test_build_that_goes_wrong_says_so_and_changes_nothing(course, server, kept, capfd):
+    build = get(server, "reload/build")[0]
+    change(course, "wrong")
+    watch.build_again(course, server, kept)
+    assert "an error" in capfd.readouterr().out
+    assert "<p>old</p>" in get(server)[0] and get(server, "reload/build")[0] == build
+
+
+def test_sources_are_watched_and_nothing_else(course):
+    before = watch.modified(course)
+    for name in ("lib/figures", "lib/__pycache__", "chapters/.ipynb_checkpoints"):
+        (course / name).mkdir(parents=True)
+    for name in ("lib/__pycache__/a.pyc", "chapters/.ipynb_checkpoints/a.ipynb", "chapters/.a.ipynb.swp"):
+        (course / name).write_text("", "utf8")
+    assert watch.modified(course) == before
+    for name in ("lib/figures/a.js", "lib/a.py", "chapters/a.ipynb", "notation.md"):
+        (course / name).write_text("", "utf8")
+        assert course / name in watch.modified(course)
+    (course / "lib/a.py").unlink()
+    assert course / "lib/a.py" not in watch.modified(course)
+
+
+def test_open_page_loads_again_after_a_change(course, server, kept, new_page):
+    threading.Thread(target=watch.watch, args=(course, server, kept), daemon=True).start()
+    page = new_page()
+    with page.expect_response("**/reload/build"):
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+    page.get_by_text("old").wait_for()
+    change(course, "new")
+    page.get_by_text("new").wait_for()

@@ -1,0 +1,120 @@
+// What `make pdf` does inside the browser: it takes the text of each built page, and then makes a book of the texts.
+
+const SCREEN_ONLY = `script, noscript, button, input, details:not([open]), .headerlink, .copybtn, .visually-hidden, .tested,
+  .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
+const LOOKED_UP = /^#(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
+
+/** This page's text for the book: without what only a screen needs, its ids and links made those of one document. */
+function takePage(name, names, root, site) {
+  const article = document.querySelector("article.bd-article").cloneNode(true);
+  article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
+  article.querySelectorAll("[id]").forEach((one) => (one.id = `${name}--${one.id}`));
+  article.querySelectorAll("a[href]").forEach((link) => link.setAttribute("href", bookAddress(link.href, names, root, site)));
+  for (const image of article.querySelectorAll("img")) {
+    Object.assign(image, { src: image.src, loading: "eager" });
+    if (image.src.includes("/live-")) image.after(element("small", "live-address", `Live at ${site}${name}.html`));
+  }
+  for (const cell of article.querySelectorAll(".cell")) {
+    if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
+  }
+  if (name === "genindex") article.querySelectorAll("td > ul > li").forEach(shortenEntry);
+  return {
+    title: element("h1", "", article.querySelector("h1").textContent).textContent,
+    text: article.innerHTML,
+    sheets: [...document.styleSheets].flatMap((sheet) => sheet.href ?? []),
+  };
+}
+
+/** Where a link of a page leads from the book: to a place in the book, else to the published site or the net. */
+function bookAddress(address, names, root, site) {
+  const [page, place] = address.replace(root, "").split("#");
+  const name = page.replace(/\.html$/, "");
+  if (!names.includes(name)) return address.replace(root, site);
+  return `#${name}${place ? `--${decodeURIComponent(place)}` : ""}`;
+}
+
+/** Make of an entry of the index its word and the numbers of its pages. */
+function shortenEntry(entry) {
+  const links = [...entry.querySelectorAll("a[href^='#']")];
+  entry.replaceChildren(element("span", "", links[0].textContent), ...links.map((link) => pageNumber(link.getAttribute("href"))));
+}
+
+function element(kind, name, text = "") {
+  return Object.assign(document.createElement(kind), { className: name, textContent: text });
+}
+
+/** A place for the number of the page on which something stands; `setPageNumbers` fills it. */
+function pageNumber(address) {
+  const link = element("a", "page-number", "000");
+  link.setAttribute("href", address);
+  return link;
+}
+
+/** Add what paper needs: a table of contents, numbers beside links, addresses in notes, formulas that fit. */
+function finishBook() {
+  const pages = [...document.querySelectorAll("section.page")];
+  pages.forEach(listAddresses);
+  pages.forEach(numberLinks);
+  document.querySelector("#contents").append(...pages.slice(1).flatMap(contentsOf));
+  for (const formula of document.querySelectorAll("mjx-container[display]")) {
+    const ratio = formula.clientWidth / formula.scrollWidth;
+    if (ratio < 1) formula.style.fontSize = `${Math.floor(parseFloat(formula.style.fontSize || "100") * ratio)}%`;
+  }
+}
+
+/** Number the links of a page that lead to the net, and list at its end where they lead. */
+function listAddresses(page) {
+  if (page.id === "ledger") return; // its hundreds of links lead to lines of code, which it names
+  const addresses = [];
+  for (const link of page.querySelectorAll("a[href^='http']")) {
+    if (/^(https?:|doi:|arXiv:)/.test(link.textContent)) continue; // the address is there to be read
+    if (!addresses.includes(link.href)) addresses.push(link.href);
+    link.after(element("sup", "note", addresses.indexOf(link.href) + 1));
+  }
+  if (!addresses.length) return;
+  const list = element("ol", "");
+  list.append(...addresses.map((address) => element("li", "", address)));
+  page.append(element("p", "addresses", "Addresses"), list);
+}
+
+/** Write the page beside each link to another page of the course. */
+function numberLinks(page) {
+  for (const link of page.querySelectorAll("a[href^='#']:not(.page-number)")) {
+    const address = link.getAttribute("href");
+    if (address.startsWith(`#${page.id}--`) || LOOKED_UP.test(address)) continue;
+    link.after(" (p. ", pageNumber(address), ")");
+  }
+}
+
+/** The lines of the table of contents for a page: its part when it begins one, its title, a chapter's sections. */
+function contentsOf(page) {
+  const lines = page.dataset.part ? [element("h3", "", page.dataset.part)] : [];
+  const depth = page.id.startsWith("chapters/") ? "h1, h2" : "h1";
+  for (const heading of page.querySelectorAll(depth)) {
+    const line = element("p", heading.localName === "h1" ? "line chapter" : "line section");
+    const title = element("span", "");
+    title.append(...heading.cloneNode(true).childNodes);
+    const place = heading.localName === "h1" ? page.id : heading.closest("section").id;
+    line.append(title, element("i", ""), pageNumber(`#${place}`));
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** Write the numbers of pages: `pages` tells on which one each id stands. An index names a page once. */
+function setPageNumbers(pages) {
+  for (const link of document.querySelectorAll(".page-number")) {
+    link.textContent = pages[link.getAttribute("href").slice(1)];
+  }
+  for (const entry of document.querySelectorAll("#genindex li:has(.page-number)")) {
+    const links = [...entry.querySelectorAll(".page-number")].sort((one, other) => one.textContent - other.textContent);
+    const once = links.filter((link, place) => link.textContent !== links[place - 1]?.textContent);
+    entry.replaceChildren(entry.querySelector("span"), ...once.flatMap((link) => [", ", link]));
+  }
+}
+
+/** Set a page of the course closer, because its last sheet held little. */
+function tighten(id) {
+  const style = document.getElementById(id).style;
+  style.setProperty("--tighter", 1 + Number(style.getPropertyValue("--tighter")));
+}

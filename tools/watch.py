@@ -1,0 +1,123 @@
+"""Serve the built course, build it again when a source changes, and open pages load again. Run by `make serve`.
+
+Only the server adds the script that does so to a page; the built files stay as they are. The pages of the last
+build that went well are kept aside, and served until the next one goes well.
+"""
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+from serve import QuietHandler, first_free_server
+
+SOURCES = ("*.md", "*.ipynb", "*.bib", "*.yml", "chapters/*", "figures/*", "lib/**/*", "_ext/**/*", "tests/*.py")
+SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
+const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
+build().then((shown) => setInterval(look, 500, shown));
+"""
+TAG = b'<script src="/reload/script.js"></script>'  # the site's policy allows a file of its own host
+PAUSE = 0.5  # seconds between two looks at the sources
+
+
+class ReloadingHandler(QuietHandler):
+    """Serves the pages kept in `directory`, and what is not there from the built site, the server's `built`."""
+
+    def translate_path(self, path):
+        kept = Path(super().translate_path(path))
+        if kept.is_file() or (kept / "index.html").is_file():
+            return super().translate_path(path)
+        return str(self.server.built / kept.relative_to(self.directory))
+
+    def do_GET(self):
+        address = urlsplit(self.path).path
+        page = Path(self.translate_path(address + "index.html" if address.endswith("/") else address))
+        if address == "/reload/build":
+            self.send_whole(self.server.build.encode(), "text/plain")
+        elif address == "/reload/script.js":
+            self.send_whole(SCRIPT, "text/javascript")
+        elif page.suffix == ".html" and page.is_relative_to(self.directory):
+            self.send_whole(page.read_bytes().replace(b"</body>", TAG + b"</body>"), "text/html; charset=utf-8")
+        else:
+            super().do_GET()
+
+    def send_whole(self, body, kind):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def modified(root):
+    """When each source below `root` was last changed."""
+    paths = {path for pattern in SOURCES for path in root.glob(pattern) if path.is_file()}
+    names = {path: path.relative_to(root).parts for path in paths}
+    return {path: path.stat().st_mtime_ns for path in paths if not any(hidden(name) for name in names[path])}
+
+
+def hidden(name):
+    return name.startswith(".") or name == "__pycache__"
+
+
+def keep_pages(server, kept):
+    """Copy the pages of the built site and the headers that belong to them, then name the build to open pages."""
+    for path in (server.built / "_headers", *server.built.rglob("*.html")):
+        name = path.relative_to(server.built)
+        if path.is_file() and name.parts[0] != "lite":
+            (kept / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, kept / name)
+    server.build = str((server.built / ".built").stat().st_mtime_ns)
+
+
+def build_again(root, server, kept):
+    """Build the site; when that goes wrong, say so and change nothing of what is served."""
+    print("\nBuilding again", flush=True)
+    start = time.monotonic()
+    if subprocess.run(["make", "--silent", "_build/html/.built"], cwd=root, stdin=subprocess.DEVNULL).returncode:
+        print("\nThe build went wrong, see above. The pages are those of the last good one.", flush=True)
+    else:
+        keep_pages(server, kept)
+        print(f"\nBuilt in {time.monotonic() - start:.1f} s; open pages load again.", flush=True)
+
+
+def watch(root, server, kept):
+    """Look at the sources for ever, and build when one has changed."""
+    before = modified(root)
+    while True:
+        time.sleep(PAUSE)
+        try:
+            now = modified(root)
+        except FileNotFoundError:  # an editor replaced a file just now
+            continue
+        if now != before:
+            before = now
+            build_again(root, server, kept)
+
+
+def make_watching_server(root, kept, ports=range(8000, 8100)):
+    """A server of the site that is built below `root`; it keeps the pages in the folder `kept`."""
+    server = first_free_server(kept, ports, ReloadingHandler)
+    server.built = root / "_build" / "html"
+    keep_pages(server, kept)
+    return server
+
+
+def main(root):
+    with TemporaryDirectory() as folder:
+        kept = Path(folder).resolve()
+        server = make_watching_server(root, kept)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        print(f"\nThe course is at http://localhost:{server.server_port}/  (Ctrl+C stops it)", flush=True)
+        try:
+            watch(root, server, kept)
+        except KeyboardInterrupt:
+            print("\nStopped.")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path(__file__).resolve().parents[1])
