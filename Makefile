@@ -15,13 +15,12 @@ LITE     := _build/html/lite/.built
 OLDEST   := _build/oldest/.packages
 
 # What a page is made of. `make book` with none of it changed does nothing.
-SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
+SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
            $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
            $(wildcard tests/mutations/*.py)  # they fill the ledger
 
-LITE_SOURCES := tools/make_lite.py pyproject.toml $(wildcard *.ipynb chapters/* figures/*) \
-                $(shell find lite lib -type f -not -path '*/__pycache__/*')
+LITE_SOURCES := tools/make_lite.py pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -138,7 +137,7 @@ $(BOOK): $(SOURCES) $(SCRIPTS)
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
-$(LITE): $(LITE_SOURCES) $(SCRIPTS)
+$(LITE): $(BOOK) $(LITE_SOURCES)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python tools/make_lite.py $(@D)

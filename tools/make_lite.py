@@ -12,10 +12,17 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from base64 import b64encode
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "_ext"))
+from social_card import pages_address  # noqa: E402
+
 BUILD = ROOT / "_build" / "lite"
+NOTEBOOKS = ROOT / "_build" / "notebooks"  # as _ext/notebook_edition.py writes them
 WHEELS = BUILD / "wheels"  # downloaded once
 RUNTIME = ROOT / "node_modules" / "pyodide"
 EXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
@@ -24,6 +31,9 @@ KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the runtime's lock
 CARRIER = "open_webui"
+PICTURE = re.compile(
+    r"\]\(https://raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/\w+/(?P<path>figures/[\w-]+\.svg)\)"
+)
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 
@@ -149,21 +159,25 @@ def version():
     return f"{number} ({git.stdout.strip()})" if git.returncode == 0 else number
 
 
+def embed(picture):
+    """An address that carries the picture itself, because this edition asks nothing of another host."""
+    data = b64encode((ROOT / picture["path"]).read_bytes()).decode()
+    return f"](data:image/svg+xml;base64,{data})"
+
+
 def stage(folder, packages):
     """Lay out what JupyterLite reads: its settings and the files that readers open."""
     settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
-    plugins["course-bar"] = {"version": version()}
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    plugins["course-bar"] = {"version": version(), "site": pages_address(config["repository"]["url"])}
     folder.mkdir(parents=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
-    for pattern in ("*.ipynb", "chapters/*.ipynb", "assignments/*.ipynb", "figures/*.svg"):
-        for path in ROOT.glob(pattern):
-            copy = folder / "contents" / path.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            # JupyterLite reads pictures as Latin-1, and fails on other letters.
-            text = path.read_text("utf8")
-            copy.write_bytes(text.encode("ascii", "xmlcharrefreplace") if path.suffix == ".svg" else text.encode())
+    for path in NOTEBOOKS.rglob("*.ipynb"):
+        copy = folder / "contents" / path.relative_to(NOTEBOOKS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(PICTURE.sub(embed, path.read_text("utf8")), "utf8")
     extensions = [KERNEL, EXTENSIONS / "@jupyter-widgets/jupyterlab-manager", EXTENSIONS / "anywidget"]
     options = {
         "apps": ["notebooks"],
@@ -185,7 +199,6 @@ def complete(site, pyodide):
     page = site / "notebooks" / "index.html"
     icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
     page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}", 1), "utf8")
-    shutil.copytree(site / "files" / "figures", site / "figures")  # what a chapter's `../figures` is at first
 
 
 def build(target):
