@@ -37,7 +37,7 @@ help:
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
-	@echo "make lab                 open the chapters in JupyterLab"
+	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
 	@echo "make lint                check the style of code and notebooks"
@@ -96,8 +96,9 @@ pictures: $(SCRIPTS) $(BROWSER)
 pdf: $(BOOK) $(BROWSER)
 	$(BIN)/python tools/make_pdf.py
 
-lab: $(PACKAGES)
-	$(BIN)/jupyter lab chapters
+lab: $(BOOK)
+	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours
+	$(BIN)/jupyter lab notebooks
 
 assignments: $(ASSIGNMENTS)
 

@@ -235,6 +235,7 @@ def setup(app):
     app.setup_extension("formula_room")
     app.setup_extension("further")
     app.setup_extension("notebook_edition")
+    app.setup_extension("api_reference")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)

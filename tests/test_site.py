@@ -18,6 +18,7 @@ import pytest
 import set_repository
 import yaml
 from conftest import ROOT
+from notebook_edition import BRANCH
 
 from lib.plotting import COLORS, DARK_COLORS, MUTED
 
@@ -281,9 +282,8 @@ def test_documents_and_notebooks_state_the_configured_address():
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_launch_buttons_open_this_file_on_the_configured_branch(links, built_site):
+def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
     owner_and_name = set_repository.configured_address().removeprefix("https://github.com/")
-    branch = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["branch"]
     notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
     assert set(CHAPTERS) <= set(notebooks)
     for name in notebooks:
@@ -292,8 +292,8 @@ def test_launch_buttons_open_this_file_on_the_configured_branch(links, built_sit
         up = "../" * name.count("/")
         for address in (
             f"{up}lite/notebooks/index.html?path={name}.ipynb",
-            f"https://mybinder.org/v2/gh/{owner_and_name}/{branch}?urlpath=lab/tree/{name}.ipynb",
-            f"https://colab.research.google.com/github/{owner_and_name}/blob/{branch}/{name}.ipynb",
+            f"https://mybinder.org/v2/gh/{owner_and_name}/{BRANCH}?urlpath=lab/tree/{name}.ipynb",
+            f"https://colab.research.google.com/github/{owner_and_name}/blob/{BRANCH}/{name}.ipynb",
         ):
             assert address in links[page].targets
         assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
@@ -336,6 +336,8 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
     set_repository.set_address("https://github.com/someone/somewhere.git")
     assert set_repository.configured_address() == "https://github.com/someone/somewhere"
     assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
+    readme = (copy_of_course / "README.md").read_text("utf8")
+    assert "git clone https://github.com/someone/somewhere\ncd somewhere\n" in readme
 
 
 @pytest.mark.parametrize("address", ["", "github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a"])

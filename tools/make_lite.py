@@ -37,6 +37,14 @@ PICTURE = re.compile(
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 
+FROM_DISK = """<script>
+if (location.protocol === "file:") {
+  document.write("<p>Python cannot start in a page opened from disk. Run <code>make serve</code>, or <code>serve.py</code> "
+    + "of the offline copy, and open the address that it prints.</p>");
+  window.stop();
+}
+</script>"""
+
 
 class BuildError(Exception):
     """A part of the browser edition is missing or not what it should be."""
@@ -198,7 +206,7 @@ def complete(site, pyodide):
         shutil.copy(site / "notebooks" / "favicon.ico", site / "static" / "favicons" / f"favicon-{state}.ico")
     page = site / "notebooks" / "index.html"
     icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
-    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}", 1), "utf8")
+    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}{FROM_DISK}", 1), "utf8")
 
 
 def build(target):
