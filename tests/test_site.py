@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -310,14 +311,38 @@ def test_every_notebook_begins_with_the_same_cell_for_colab():
     address = set_repository.configured_address()
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     cell = (
-        "from importlib.util import find_spec\n\n"
-        'if find_spec("lib") is None:  # in Colab: fetch the package of the course\n'
+        "import sys\nfrom importlib import import_module\n\n"
+        'try:\n    import_module("lib.weights")\n'
+        "except ImportError:  # the package of the course is not here, as in Colab: fetch it\n"
+        '    sys.modules.pop("lib", None)  # some other folder called lib\n'
         f"    %pip install --quiet git+{address}\n"
         f"    %pip install --quiet --no-deps {d2l}"
     )
     for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")):
         first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
         assert first.source == cell, path.name
+
+
+@pytest.mark.parametrize("others", ["nothing", "folder", "package", "file", "course"])
+def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, others):
+    """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
+    first = next(
+        cell for cell in nbformat.read(ROOT / "intro.ipynb", as_version=4).cells if cell.cell_type == "code"
+    )
+    cell = re.sub(r"^    %pip .*", "    print('fetched', 'lib' in sys.modules)", first.source, flags=re.MULTILINE)
+    if others in ("folder", "package", "course"):
+        (tmp_path / "lib").mkdir()
+    if others in ("package", "course"):
+        (tmp_path / "lib" / "__init__.py").touch()
+    if others == "course":
+        (tmp_path / "lib" / "weights.py").touch()
+    if others == "file":
+        (tmp_path / "lib.py").touch()
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-S", "-c", cell]  # without what is installed
+    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ("" if others == "course" else "fetched False\nfetched False\n")
 
 
 @pytest.fixture
