@@ -20,7 +20,7 @@ SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapte
            $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
            $(wildcard tests/mutations/*.py)  # they fill the ledger
 
-LITE_SOURCES := tools/make_lite.py pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
+LITE_SOURCES := tools/make_lite.py tools/compile_modules.mjs pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
