@@ -15,13 +15,12 @@ LITE     := _build/html/lite/.built
 OLDEST   := _build/oldest/.packages
 
 # What a page is made of. `make book` with none of it changed does nothing.
-SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/*) \
+SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
            $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
            $(wildcard tests/mutations/*.py)  # they fill the ledger
 
-LITE_SOURCES := tools/make_lite.py pyproject.toml $(wildcard *.ipynb chapters/* figures/*) \
-                $(shell find lite lib -type f -not -path '*/__pycache__/*')
+LITE_SOURCES := tools/make_lite.py tools/compile_modules.mjs pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -38,7 +37,7 @@ help:
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf"
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
-	@echo "make lab                 open the chapters in JupyterLab"
+	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
 	@echo "make lint                check the style of code and notebooks"
@@ -97,8 +96,9 @@ pictures: $(SCRIPTS) $(BROWSER)
 pdf: $(BOOK) $(BROWSER)
 	$(BIN)/python tools/make_pdf.py
 
-lab: $(PACKAGES)
-	$(BIN)/jupyter lab chapters
+lab: $(BOOK)
+	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours
+	$(BIN)/jupyter lab notebooks
 
 assignments: $(ASSIGNMENTS)
 
@@ -138,7 +138,7 @@ $(BOOK): $(SOURCES) $(SCRIPTS)
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
-$(LITE): $(LITE_SOURCES) $(SCRIPTS)
+$(LITE): $(BOOK) $(LITE_SOURCES)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python tools/make_lite.py $(@D)

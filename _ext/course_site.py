@@ -227,6 +227,8 @@ def setup(app):
     app.setup_extension("figure_parts")
     app.setup_extension("formulas")
     app.setup_extension("further")
+    app.setup_extension("notebook_edition")
+    app.setup_extension("api_reference")
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)

@@ -13,8 +13,10 @@ import tomllib
 import pytest
 import yaml
 from conftest import ROOT
+from notebook_edition import BRANCH
 
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text("utf8"))
+BINDER = ROOT / ".binder"
 STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 
 
@@ -40,14 +42,15 @@ def test_the_workflow_may_write_only_where_it_publishes_or_reports():
     assert WORKFLOW["permissions"] == {"contents": "read"}
     rights = {name: job.get("permissions", {}) for name, job in WORKFLOW["jobs"].items()}
     writing = {name: {key for key, value in each.items() if value == "write"} for name, each in rights.items()}
-    may_write = {"publish": {"pages", "id-token"}, "upstream": {"issues"}}
+    may_write = {"publish": {"pages", "id-token"}, "upstream": {"issues"}, "notebooks": {"contents"}}
     assert writing == {name: may_write.get(name, set()) for name in WORKFLOW["jobs"]}
 
 
-def test_every_action_states_its_version():
-    for step in STEPS:
-        if "uses" in step:
-            assert re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"])
+def test_every_action_is_pinned_to_a_commit_whose_version_is_stated():
+    lines = re.findall(r"uses: (.*)", (ROOT / ".github" / "workflows" / "publish.yml").read_text("utf8"))
+    pins = [re.fullmatch(r"(actions/[\w-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", line).groups() for line in lines]
+    assert len(pins) == sum("uses" in step for step in STEPS)
+    assert len(set(pins)) == len({name for name, _, _ in pins}), "an action in two versions"
 
 
 def test_failures_leave_a_report():
@@ -59,18 +62,72 @@ def test_failures_leave_a_report():
     assert "--junitxml=_build/report.xml" in WORKFLOW["env"]["PYTEST_ADDOPTS"]
 
 
+# What the steps of the shell do
+
+
+def shell(words):
+    """The script of the step whose name holds these words, stopped by a failing line as GitHub's runners do."""
+    (script,) = (step["run"] for step in STEPS if words in step.get("name", ""))
+    return ["bash", "-e", "-c", script]
+
+
+def git(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
+    remote, clone = tmp_path / "remote", tmp_path / "clone"
+    git(tmp_path, "init", "--quiet", "--bare", remote)
+    git(tmp_path, "clone", "--quiet", remote, clone)
+    for name, text in {"chapters/a.ipynb": "source", "lib.py": "code", ".gitignore": "_build/"}.items():
+        (clone / name).parent.mkdir(exist_ok=True)
+        (clone / name).write_text(text)
+    git(clone, "add", "--all")
+    git(clone, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "first")
+    main = git(clone, "rev-parse", "HEAD")
+    for text in ("edition", "edition", "next edition"):  # the second run changes nothing
+        git(clone, "checkout", "--quiet", main)
+        (clone / "_build" / "notebooks" / "chapters").mkdir(parents=True, exist_ok=True)
+        (clone / "_build" / "notebooks" / "chapters" / "a.ipynb").write_text(text)
+        subprocess.run(shell("notebooks that readers run, on the branch"), cwd=clone, check=True)
+        assert git(remote, "show", f"{BRANCH}:chapters/a.ipynb") == text
+        assert git(remote, "show", f"{BRANCH}:lib.py") == "code"
+        assert git(remote, "rev-parse", f"{BRANCH}^") == main
+        assert "_build" not in git(remote, "ls-tree", "--name-only", BRANCH)
+
+
+@pytest.mark.parametrize("number, asked", [("", "issue create --title A new"), ("7", "issue comment 7")])
+def test_a_broken_release_has_one_open_issue(tmp_path, number, asked):
+    (tmp_path / "gh").write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ "$2" != list ] || echo "{number}"\n'
+    )
+    (tmp_path / "gh").chmod(0o755)
+    (tmp_path / "work").mkdir()
+    git(tmp_path / "work", "init", "--quiet")
+    (tmp_path / "work" / "requirements-dev.txt").write_text("numpy==2.4.6\n")
+    (step,) = (step for step in STEPS if "release has broken" in step.get("name", ""))
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TITLE": step["env"]["TITLE"]}
+    subprocess.run(shell("release has broken"), cwd=tmp_path / "work", check=True, env=environment)
+    listing, writing = (tmp_path / "asked").read_text().splitlines()
+    assert listing.startswith("issue list --state open") and "env.TITLE" in listing
+    assert writing.startswith(asked)
+
+
 # Binder
 
 
 def test_binder_takes_a_python_that_the_package_supports():
-    version = re.fullmatch(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text("utf8").strip())[1]
+    version = re.fullmatch(r"python-(3\.\d+)", (BINDER / "runtime.txt").read_text("utf8").strip())[1]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     assert project["requires-python"] == f">={version}"
 
 
 def test_binder_installs_the_package_and_nothing_large():
-    lines = (ROOT / "requirements.txt").read_text("utf8").splitlines()
-    assert [line for line in lines if not line.startswith("#")] == ["-e ."]
+    for folder in (ROOT, BINDER):
+        lines = (folder / "requirements.txt").read_text("utf8").splitlines()
+        assert [line for line in lines if not line.startswith("#")] == ["-e ."]
+    assert not (ROOT / "runtime.txt").exists() and not (ROOT / "postBuild").exists()  # Binder reads one folder
     dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["dependencies"]
     assert {re.match(r"\w+", each)[0] for each in dependencies} == {
         "numpy",
@@ -82,7 +139,7 @@ def test_binder_installs_the_package_and_nothing_large():
 
 @pytest.mark.skipif(os.name == "nt", reason="Binder's images are Linux")
 def test_binders_last_step_runs():
-    script = ROOT / "postBuild"
+    script = BINDER / "postBuild"
     assert os.access(script, os.X_OK)
     programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
     subprocess.run([script], cwd=ROOT, check=True, env=os.environ | {"PATH": programs})

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 import set_repository
 import yaml
 from conftest import ROOT
+from notebook_edition import BRANCH
 
 from lib.plotting import COLORS, DARK_COLORS, MUTED
 
@@ -265,9 +267,8 @@ def test_documents_and_notebooks_state_the_configured_address():
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_launch_buttons_open_this_file_on_the_configured_branch(links, built_site):
+def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
     owner_and_name = set_repository.configured_address().removeprefix("https://github.com/")
-    branch = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["branch"]
     notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
     assert set(CHAPTERS) <= set(notebooks)
     for name in notebooks:
@@ -276,8 +277,8 @@ def test_launch_buttons_open_this_file_on_the_configured_branch(links, built_sit
         up = "../" * name.count("/")
         for address in (
             f"{up}lite/notebooks/index.html?path={name}.ipynb",
-            f"https://mybinder.org/v2/gh/{owner_and_name}/{branch}?urlpath=lab/tree/{name}.ipynb",
-            f"https://colab.research.google.com/github/{owner_and_name}/blob/{branch}/{name}.ipynb",
+            f"https://mybinder.org/v2/gh/{owner_and_name}/{BRANCH}?urlpath=lab/tree/{name}.ipynb",
+            f"https://colab.research.google.com/github/{owner_and_name}/blob/{BRANCH}/{name}.ipynb",
         ):
             assert address in links[page].targets
         assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
@@ -294,14 +295,38 @@ def test_every_notebook_begins_with_the_same_cell_for_colab():
     address = set_repository.configured_address()
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     cell = (
-        "from importlib.util import find_spec\n\n"
-        'if find_spec("lib") is None:  # in Colab: fetch the package of the course\n'
+        "import sys\nfrom importlib import import_module\n\n"
+        'try:\n    import_module("lib.weights")\n'
+        "except ImportError:  # the package of the course is not here, as in Colab: fetch it\n"
+        '    sys.modules.pop("lib", None)  # some other folder called lib\n'
         f"    %pip install --quiet git+{address}\n"
         f"    %pip install --quiet --no-deps {d2l}"
     )
     for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")):
         first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
         assert first.source == cell, path.name
+
+
+@pytest.mark.parametrize("others", ["nothing", "folder", "package", "file", "course"])
+def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, others):
+    """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
+    first = next(
+        cell for cell in nbformat.read(ROOT / "intro.ipynb", as_version=4).cells if cell.cell_type == "code"
+    )
+    cell = re.sub(r"^    %pip .*", "    print('fetched', 'lib' in sys.modules)", first.source, flags=re.MULTILINE)
+    if others in ("folder", "package", "course"):
+        (tmp_path / "lib").mkdir()
+    if others in ("package", "course"):
+        (tmp_path / "lib" / "__init__.py").touch()
+    if others == "course":
+        (tmp_path / "lib" / "weights.py").touch()
+    if others == "file":
+        (tmp_path / "lib.py").touch()
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-S", "-c", cell]  # without what is installed
+    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ("" if others == "course" else "fetched False\nfetched False\n")
 
 
 @pytest.fixture
@@ -320,6 +345,8 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
     set_repository.set_address("https://github.com/someone/somewhere.git")
     assert set_repository.configured_address() == "https://github.com/someone/somewhere"
     assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
+    readme = (copy_of_course / "README.md").read_text("utf8")
+    assert "git clone https://github.com/someone/somewhere\ncd somewhere\n" in readme
 
 
 @pytest.mark.parametrize("address", ["", "github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a"])

@@ -1,7 +1,8 @@
 """Build the browser edition: JupyterLite with Pyodide, the chapters and `lib`, all served by the site itself.
 
 Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
-lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Run by `make lite`.
+lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Only then are the
+modules that a chapter's start imports compiled and put into the wheels. Run by `make lite`.
 """
 
 import hashlib
@@ -10,22 +11,40 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 import zipfile
+from base64 import b64encode
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "_ext"))
+from social_card import pages_address  # noqa: E402
+
 BUILD = ROOT / "_build" / "lite"
+NOTEBOOKS = ROOT / "_build" / "notebooks"  # as _ext/notebook_edition.py writes them
 WHEELS = BUILD / "wheels"  # downloaded once
 RUNTIME = ROOT / "node_modules" / "pyodide"
+COMPILER = ROOT / "tools" / "compile_modules.mjs"
 EXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
 KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the runtime's lock
 CARRIER = "open_webui"
+PICTURE = re.compile(
+    r"\]\(https://raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/\w+/(?P<path>figures/[\w-]+\.svg)\)"
+)
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
+
+FROM_DISK = """<script>
+if (location.protocol === "file:") {
+  document.write("<p>Python cannot start in a page opened from disk. Run <code>make serve</code>, "
+    + "or <code>serve.py</code> of the offline copy, and open the address that it prints.</p>");
+  window.stop();
+}
+</script>"""
 
 
 class BuildError(Exception):
@@ -106,6 +125,34 @@ def checked_wheels():
     return wheels + [next((KERNEL / "static" / "pypi").glob(f"{name}*.whl")) for name in SHIMS]
 
 
+def compiled_wheels(wheels):
+    """Copies of the wheels with their modules compiled, which is half of an import's time at each start."""
+    digest = hashlib.sha256("".join(map(sha256, [*wheels, COMPILER])).encode()).hexdigest()
+    folder = BUILD / f"compiled-{digest[:16]}"
+    if not folder.exists():
+        print("Compiling the modules of the browser edition, once", flush=True)
+        for path in BUILD.glob("compil*"):
+            shutil.rmtree(path)
+        work = BUILD / "compiling"
+        assemble_runtime(wheels, work / "runtime")
+        (work / "modules").mkdir()
+        run("node", COMPILER, work / "runtime", work / "modules")
+        for wheel in wheels:
+            add_modules(work / "runtime" / wheel.name, work / "modules")
+        (work / "runtime").rename(folder)
+    return [folder / wheel.name for wheel in wheels]
+
+
+def add_modules(wheel, modules):
+    """Put the compiled modules of a wheel's sources into the wheel, always as the same bytes."""
+    with zipfile.ZipFile(wheel, "a", zipfile.ZIP_DEFLATED) as archive:
+        sources = {(Path(name).parent, Path(name).stem) for name in archive.namelist() if name.endswith(".py")}
+        for path in sorted(modules.rglob("*.pyc")):
+            name = path.relative_to(modules)
+            if (name.parent.parent, name.name.split(".")[0]) in sources:
+                archive.writestr(zipfile.ZipInfo(name.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
 def build_library(folder):
     """Build the wheel of `lib` and return its path."""
     source = folder / "source"
@@ -144,9 +191,17 @@ def assemble_runtime(wheels, target):
 
 def version():
     """The version that the bar shows: the package's, and the commit where there is one."""
-    number = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["version"]
+    number = re.search(r'^__version__ = "(.+)"$', (ROOT / "lib" / "__init__.py").read_text("utf8"), re.MULTILINE)[
+        1
+    ]
     git = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
     return f"{number} ({git.stdout.strip()})" if git.returncode == 0 else number
+
+
+def embed(picture):
+    """An address that carries the picture itself, because this edition asks nothing of another host."""
+    data = b64encode((ROOT / picture["path"]).read_bytes()).decode()
+    return f"](data:image/svg+xml;base64,{data})"
 
 
 def stage(folder, packages):
@@ -154,16 +209,14 @@ def stage(folder, packages):
     settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
-    plugins["course-bar"] = {"version": version()}
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    plugins["course-bar"] = {"version": version(), "site": pages_address(config["repository"]["url"])}
     folder.mkdir(parents=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
-    for pattern in ("*.ipynb", "chapters/*.ipynb", "assignments/*.ipynb", "figures/*.svg"):
-        for path in ROOT.glob(pattern):
-            copy = folder / "contents" / path.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            # JupyterLite reads pictures as Latin-1, and fails on other letters.
-            text = path.read_text("utf8")
-            copy.write_bytes(text.encode("ascii", "xmlcharrefreplace") if path.suffix == ".svg" else text.encode())
+    for path in NOTEBOOKS.rglob("*.ipynb"):
+        copy = folder / "contents" / path.relative_to(NOTEBOOKS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(PICTURE.sub(embed, path.read_text("utf8")), "utf8")
     extensions = [KERNEL, EXTENSIONS / "@jupyter-widgets/jupyterlab-manager", EXTENSIONS / "anywidget"]
     options = {
         "apps": ["notebooks"],
@@ -184,8 +237,7 @@ def complete(site, pyodide):
         shutil.copy(site / "notebooks" / "favicon.ico", site / "static" / "favicons" / f"favicon-{state}.ico")
     page = site / "notebooks" / "index.html"
     icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
-    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}", 1), "utf8")
-    shutil.copytree(site / "files" / "figures", site / "figures")  # what a chapter's `../figures` is at first
+    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}{FROM_DISK}", 1), "utf8")
 
 
 def build(target):
@@ -193,7 +245,7 @@ def build(target):
     work = BUILD / "work"
     shutil.rmtree(work, ignore_errors=True)
     download_wheels()
-    wheels = [*checked_wheels(), build_library(work / "library")]
+    wheels = [*compiled_wheels(checked_wheels()), build_library(work / "library")]
     packages = assemble_runtime(wheels, work / "pyodide")
     stage(work / "stage", packages)
     jupyter = Path(sys.executable).with_name("jupyter")

@@ -33,16 +33,19 @@ def course_files():
 
 
 def set_address(new):
-    """Replace the address, and its short form owner/name that launch links use, in every file."""
+    """Replace the address, its short form owner/name and the folder of a clone in every file."""
     new = new.strip().removesuffix("/").removesuffix(".git")
     if not ADDRESS.fullmatch(new):
         raise ValueError(f"expected https://github.com/owner/name, which Binder and Colab can open, got {new!r}")
     old = configured_address()
     short_old, short_new = (address.removeprefix("https://github.com/") for address in (old, new))
+    folder_old, folder_new = (short.split("/")[1] for short in (short_old, short_new))
     for path in course_files():
-        text = path.read_text("utf8")
-        if short_old in text:
-            path.write_text(text.replace(short_old, short_new), "utf8")
+        before = path.read_text("utf8")
+        text = before.replace(short_old, short_new)
+        text = re.sub(rf"^cd {re.escape(folder_old)}$", f"cd {folder_new}", text, flags=re.MULTILINE)
+        if text != before:
+            path.write_text(text, "utf8")
             print(path.relative_to(ROOT))
 
 

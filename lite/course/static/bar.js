@@ -4,7 +4,7 @@
   const PATIENCE = 120; // seconds after which Python is taken for lost
   const chapter = new URLSearchParams(location.search).get("path") ?? "";
   const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
-  const { version } = config.litePluginSettings["course-bar"];
+  const { version, site } = config.litePluginSettings["course-bar"];
   const sources = (notebook) => JSON.stringify(notebook.cells.map((cell) => [cell.cell_type, [cell.source].flat().join("")]));
 
   const STYLE = `
@@ -110,11 +110,18 @@
     return { python, copy };
   };
 
+  // The notebooks link to the published site. Here the same pages are beside them, with or without a network.
+  const stayOnThisSite = (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link?.href.startsWith(site)) link.href = new URL(`../../${link.href.slice(site.length)}`, location.href).href;
+  };
+
   const plugin = {
     id: "course-bar:plugin",
     autoStart: true,
     activate: (app) => {
       if (!chapter) return;
+      for (const type of ["pointerdown", "click"]) addEventListener(type, stayOnThisSite, { capture: true });
       const { python, copy } = addBar(app);
       followPython(app, python);
       const { contents } = app.serviceManager;

@@ -1,0 +1,122 @@
+"""The page of the package: every public name of its modules, described by its docstring, without an import."""
+
+import re
+import sys
+from importlib import import_module
+from inspect import getmodule, isclass, isfunction, signature
+
+import api_reference
+import make_lite
+import pytest
+from conftest import ROOT
+
+MODULES = api_reference.PLACE.findall((ROOT / "api.md").read_text("utf8"))
+DOCSTRING = """Half of a number, as in eq:half.
+
+Parameters
+----------
+number : float > 0
+    In metres,
+    not <feet>.
+copy : bool
+
+Raises
+------
+ValueError
+    For zero. doi:10.1000/182.
+
+Notes
+-----
+It costs $2.
+
+Examples
+--------
+Of one:
+
+>>> half(
+...     1.0)
+0.5
+
+And of two.
+"""
+
+
+def test_a_docstring_as_markdown():
+    assert api_reference.markdown(DOCSTRING) == (
+        "Half of a number, as in {eq}`eq:half`.\n\n"
+        "**Parameters**\n\n"
+        "- **`number`**: float > 0. In metres, not \\<feet>.\n"
+        "- **`copy`**: bool\n\n"
+        "**Raises**\n\n"
+        "- **`ValueError`**. For zero. [doi:10.1000/182](https://doi.org/10.1000/182).\n\n"
+        "It costs \\$2.\n\n"
+        "**Examples**\n\n"
+        "Of one:\n\n```pycon\n>>> half(\n...     1.0)\n0.5\n```\n\nAnd of two.\n"
+    )
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_page_has_every_public_name_of_a_module(name):
+    module = import_module(name)
+    made = [
+        each
+        for each, value in vars(module).items()
+        if (isfunction(value) or isclass(value)) and not each.startswith("_")
+        if (module.__name__ == getmodule(value).__name__) or each in getattr(module, "__all__", ())
+    ]
+    nodes = {node.name: node for node in api_reference.definitions(ROOT, name)}
+    assert made and set(made) <= set(nodes)
+    assert all(callable(getattr(module, each)) for each in nodes)  # more, where a function is wrapped
+    for each, node in nodes.items():
+        shown, value = api_reference.signature(node), getattr(module, each)
+        if isfunction(value):
+            assert re.findall(r"(\w+)(?=[,=)]|$)", shown.partition("(")[2]) or not signature(value).parameters
+            assert all(parameter in shown for parameter in signature(value).parameters), shown
+
+
+def test_every_module_that_a_chapter_imports_is_on_the_page():
+    texts = [path.read_text("utf8") for path in (ROOT / "chapters").glob("*.ipynb")]
+    imported = {module for text in texts for module in re.findall(r"from (lib\.\w+) import", text)}
+    several = re.findall(r"from lib import ([\w, ]+)", "\n".join(texts))
+    imported |= {f"lib.{part.split()[0]}" for names in several for part in names.split(", ")}
+    assert imported - set(MODULES) <= {"lib.checks", "lib.peers"}
+
+
+def test_the_page_is_made_without_an_import(monkeypatch):
+    before = set(sys.modules)
+    for name in MODULES:
+        api_reference.describe_module(ROOT, name)
+    assert {name for name in set(sys.modules) - before if name.startswith("lib")} == set()
+
+
+def test_the_built_page_leads_to_equations_and_has_no_raw_markup(built_site):
+    page = (built_site / "api.html").read_text("utf8")
+    assert len(re.findall(r'href="chapters/\w+\.html#equation-eq-', page)) > 30
+    assert "{eq}" not in page and "&lt;!-- lib" not in page and "----" not in re.sub(r"<!--.*?-->", "", page)
+    assert page.count("&gt;&gt;&gt; ") > 80
+    for name in MODULES:
+        for node in api_reference.definitions(ROOT, name):
+            assert f'id="{name.replace(".", "-").replace("_", "-")}-{node.name.replace("_", "-").lower()}"' in page
+
+
+def test_the_version_has_one_source():
+    import lib
+
+    assert re.fullmatch(r"\d+\.\d+\.\d+", lib.__version__)
+    assert make_lite.version().split()[0] == lib.__version__
+    project = (ROOT / "pyproject.toml").read_text("utf8")
+    assert 'dynamic = ["version"]' in project and 'version = {attr = "lib.__version__"}' in project
+
+
+# The page for Windows
+
+
+def test_the_commands_for_windows_are_those_of_the_makefile():
+    page, makefile = ((ROOT / name).read_text("utf8") for name in ("windows.md", "Makefile"))
+    block = page.split("```powershell")[2].split("```")[0]
+    for line in block.splitlines():
+        command = re.sub(r"^\.venv\\Scripts\\(?:python -m )?", "", line).replace("python tools", "tools")
+        words = [word for word in command.split() if word not in ("py", "-m")]
+        options = [word for word in words if word.startswith("-") or word.endswith((".txt", ".py"))]
+        assert all(option in makefile for option in options), line
+    assert "npm ci --ignore-scripts --no-audit --no-fund --loglevel=error" in makefile

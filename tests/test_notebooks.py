@@ -1,0 +1,234 @@
+"""The notebooks that people run: plain Markdown that says what the site says, folded alike, with the same code."""
+
+import asyncio
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+import set_repository
+from conftest import ROOT
+from docutils import nodes
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from nbclient import NotebookClient
+from notebook_edition import BRANCH, Edition
+from social_card import pages_address
+
+SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
+PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
+SITE = pages_address(set_repository.configured_address())
+FILES = set_repository.configured_address().replace("github.com", "raw.githubusercontent.com") + f"/{BRANCH}/"
+READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_labels=False)
+
+
+def each(paths):
+    return pytest.mark.parametrize(
+        "source", paths, ids=lambda path: path.stem + "-" * (path.parent.name[0] == "a")
+    )
+
+
+@pytest.fixture(scope="module")
+def edition(built_site):
+    """Read the plain form of a notebook."""
+    folder = built_site.parent / "notebooks"
+    return lambda source: nbformat.read(folder / source.relative_to(ROOT), as_version=4)
+
+
+def texts(notebook):
+    return [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def tokens(text):
+    """All tokens of a Markdown text, as a program that knows no MyST reads it."""
+    for token in READER.parse(text):
+        yield token
+        yield from token.children or []
+
+
+# Plain
+
+
+@each(SOURCES)
+def test_no_myst_is_left(edition, source):
+    notebook = edition(source)
+    nbformat.validate(notebook)
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+    for cell, text in texts(notebook):
+        for token in tokens(text):
+            words = token.content if token.type in ("text", "html_inline", "html_block") else ""
+            assert not re.search(r"\{[\w:-]+\}?$|\{\{|^:::|^\(\S+\)=|\(eq:", words, re.MULTILINE), (
+                f"{cell}: {words}"
+            )
+            assert not (token.type == "fence" and token.info.startswith("{")), cell
+            if token.type.startswith("math"):
+                assert not re.search(r"\\(?:query|key|val|weight|estimate|label|eqref|class)\b", token.content)
+
+
+@each(SOURCES)
+def test_every_link_and_picture_has_an_absolute_address(edition, source):
+    for cell, text in texts(edition(source)):
+        found = [token.attrs.get("href") or token.attrs.get("src") for token in tokens(text) if token.attrs]
+        found += re.findall(r'(?:href|src)="([^"]*)"', text)
+        for address in filter(None, found):
+            assert str(address).startswith("https://"), f"{cell}: {address}"
+            if str(address).startswith(FILES):
+                assert (ROOT / str(address).removeprefix(FILES)).is_file(), f"{cell}: {address}"
+
+
+@each(SOURCES)
+def test_every_link_to_the_site_has_its_target(edition, source, built_site):
+    for cell, text in texts(edition(source)):
+        for address in re.findall(rf'{re.escape(SITE)}([^)"\s]+)', text):
+            page, _, anchor = address.partition("#")
+            html = (built_site / page).read_text("utf8")
+            state = re.fullmatch(r"([\w-]+)=.*", anchor)  # of a live figure
+            target = f'data-address="{state[1]}"' if state else f'id="{unquote(anchor)}"' if anchor else ""
+            assert target in html or (state and state[1] in html), f"{cell}: {address}"
+
+
+# Folded
+
+
+@each(SOURCES)
+def test_what_the_site_folds_is_folded(edition, source):
+    for cell in edition(source).cells:
+        tags = set(cell.metadata.get("tags", []))
+        jupyter = cell.metadata.get("jupyter", {})
+        folded = bool(tags & {"hide-input", "hide-cell", "remove-input", "solution"})
+        assert jupyter.get("source_hidden", False) == folded, cell.id
+        assert (cell.metadata.get("cellView") == "form") == folded, cell.id
+        assert jupyter.get("outputs_hidden", False) == bool(tags & {"hide-cell", "hide-output", "solution"}), (
+            cell.id
+        )
+        if cell.cell_type == "markdown":
+            assert "<details open" not in cell.source, cell.id
+            if "solution" in cell.id:
+                assert cell.source.lstrip().startswith("<details>"), cell.id
+
+
+@each(SOURCES)
+def test_code_is_the_sources(edition, source):
+    kept, written = (
+        [(cell.id, cell.source, cell.metadata.get("tags")) for cell in notebook.cells if cell.cell_type == "code"]
+        for notebook in (edition(source), nbformat.read(source, as_version=4))
+    )
+    assert kept == written
+
+
+# The site's words
+
+
+@each(PAGES)
+def test_equations_have_the_numbers_of_the_site(edition, source, built_site):
+    page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
+    on_the_site = re.findall(r'class="eqno">\((\d+)\)', page)
+    text = "\n".join(text for _, text in texts(edition(source)))
+    assert re.findall(r"\\tag\{(\d+)\} \$\$", text) == on_the_site
+    for number, target in re.findall(rf"\[\((\d+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
+        name, anchor = target.split("#")
+        html = (built_site / name).read_text("utf8")
+        assert re.search(rf'id="{anchor}">\s*<span class="eqno">\({number}\)', html), target
+
+
+@each(PAGES)
+def test_plots_have_the_numbers_of_the_site(edition, source, built_site):
+    page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
+    numbers = re.findall(r'class="caption-number">(Fig\. \d+) <', page)
+    captions = [text for cell, text in texts(edition(source)) if cell.endswith("-caption")]
+    assert [re.match(r"\*\*(Fig\. \d+)\.\*\* \w", text)[1] for text in captions] == numbers
+
+
+CITED = re.compile(r"[^,\[\]]+(?:, | \[)(?:\d{4}|n\.d\.)")
+
+
+@each(PAGES)
+def test_sources_are_named_as_on_the_site(edition, source, built_site):
+    page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
+    spans = re.findall(r'<span class="bibtex-citation" id="id\d+">(.*?)</span>', page, re.DOTALL)
+    on_the_site = [each.strip() for span in spans for each in CITED.findall(re.sub(r"<[^>]*>", "", span))]
+    text = "\n".join(text for _, text in texts(edition(source)))
+    links = re.findall(rf"\[([^\[\]]+(?: \[[\w.]+\])?)\]\({re.escape(SITE)}references\.html#id\d+\)", text)
+    assert sorted(link.replace("*", "").rstrip("]") for link in links) == sorted(on_the_site)
+
+
+# Buttons and downloads
+
+
+def test_a_page_downloads_and_opens_this_edition(built_site):
+    for source in PAGES:
+        name = source.relative_to(ROOT)
+        written = (built_site.parent / "notebooks" / name).read_bytes()
+        assert (built_site / "_sources" / name).read_bytes() == written
+        buttons = (built_site / name).with_suffix(".html").read_text("utf8")
+        assert f"/{BRANCH}?urlpath=lab/tree/{name}" in buttons
+        assert f"/blob/{BRANCH}/{name}" in buttons
+        assert not re.search(r"(?:mybinder|colab)[^\"]*/main\b", buttons)
+
+
+# What has no plain form stops the build
+
+
+@pytest.fixture
+def converter():
+    math = SimpleNamespace(objects={})
+    env = SimpleNamespace(
+        found_docs={"chapters/one", "notation"},
+        metadata={"chapters/one": {"myst_slugs": {"a--b": (1, "a-b", "A & B")}}, "notation": {}},
+        toc_fignumbers={"chapters/one": {"displaymath": {nodes.make_id("equation-eq:law"): (7,)}}},
+        domaindata={"cite": {"citations": []}, "math": {"objects": {"eq:law": ("chapters/one", 7)}}, "std": math},
+    )
+    options = {"repository_url": "https://github.com/owner/name"}
+    return Edition(SimpleNamespace(env=env, config=SimpleNamespace(html_theme_options=options)))
+
+
+SMALL = "https://owner.github.io/name/"
+
+
+@pytest.mark.parametrize(
+    "myst, markdown",
+    [
+        ("$$ a = b. $$ (eq:law)", r"$$ a = b. \tag{7} $$"),
+        ("$$ a $$\n\n{eq}`eq:law`", f"$$ a $$\n\n[(7)]({SMALL}chapters/one.html#equation-eq-law)"),
+        ("[x](../notation.md#y) [z](#a--b)", f"[x]({SMALL}notation.html#y) [z]({SMALL}chapters/one.html#a-b)"),
+        ('<a href="#figure=h:1">', f'<a href="{SMALL}chapters/one.html#figure=h:1">'),
+        (
+            "![a](../figures/b.svg)",
+            "![a](https://raw.githubusercontent.com/owner/name/notebooks/figures/b.svg)",
+        ),
+        ("`{eq}` and `` {eq}`eq:law` ``", "`{eq}` and `` {eq}`eq:law` ``"),
+        ("```python\nx[0](y) # {eq}\n```", "```python\nx[0](y) # {eq}\n```"),
+        ("$f[0](x)$ and [a](https://b.c)", "$f[0](x)$ and [a](https://b.c)"),
+    ],
+)
+def test_myst_becomes_plain_markdown(converter, myst, markdown):
+    assert converter.markdown(myst, "chapters/one") == markdown
+
+
+@pytest.mark.parametrize(
+    "myst", ["{doc}`x`", "```{note}\nx\n```", ":::{tip}\nx\n:::", "(here)=\n# A", "% a comment"]
+)
+def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
+    warnings = []
+    monkeypatch.setattr("notebook_edition.logger.warning", lambda text, *words, location: warnings.append(text))
+    converter.markdown(myst, "chapters/one")
+    assert len(warnings) == 1 and "plain Markdown" in warnings[0]
+
+
+# It runs
+
+
+FIRST, *OTHERS = [path for path in PAGES if path.parent.name == "chapters"]
+
+
+@each([FIRST, *(pytest.param(path, marks=pytest.mark.long) for path in OTHERS)])
+def test_notebook_of_the_edition_runs(edition, source):
+    notebook = edition(source)
+    client = NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": source.parent}})
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+        thread.submit(asyncio.run, client.async_execute()).result()
+    outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
+    assert '"output_type": "error"' not in outputs and "image/png" in outputs
