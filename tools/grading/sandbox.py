@@ -71,7 +71,7 @@ class Sandbox:
         self.work = tempfile.mkdtemp(dir=course.folder)
         self.printed = 0
         self.connection, other = Pipe()
-        arguments = [way, str(other.fileno()), str(course.path), self.work, str(seconds)]
+        arguments = [way, str(other.fileno()), str(course.path), self.work, str(int(seconds) + 1)]
         command = [sys.executable, "-s", "-B", str(course.path / "run" / "run_submission.py"), *arguments]
         if way == "profile":
             rules = confine.profile(course.path, self.work, ROOT, course.hidden)
@@ -79,7 +79,7 @@ class Sandbox:
         environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", **THREADS}
         environment["MPLCONFIGDIR"] = str(course.path / "matplotlib")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=None, cwd=self.work,
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work,
             env=environment, pass_fds=[other.fileno()], start_new_session=True,
         )  # fmt: skip
         other.close()
