@@ -21,7 +21,7 @@ from grading import questions, tables
 from grading.sandbox import UNPROTECTED, Course, Ended, Sandbox
 from grading.tables import OWN_FILES, Row
 
-CELL_SECONDS, SUBMISSION_SECONDS = 20, 240
+START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 240
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
 MOST_FILE_BYTES = 50 * 2**20
@@ -54,10 +54,16 @@ class Run:
             self.stop()
             self.sandbox = Sandbox(self.course, self.course.way, self.until - time.monotonic())
             packages = sorted({name for question in self.assignment.questions for name in question.without})
-            self.sandbox.ask("prepare", CELL_SECONDS, packages=packages)
+            self.prepare(packages)
             if all(self.run_cell(i) for i in range(len(self.cells)) if i not in self.fatal):
                 return
         raise Ended("its cells end Python, or do not end")
+
+    def prepare(self, packages):
+        try:
+            self.sandbox.ask("prepare", START_SECONDS, packages=packages)
+        except Ended:
+            raise OSError("its process did not start") from None
 
     def run_cell(self, i):
         """Whether the process lives on after this cell."""
@@ -89,16 +95,22 @@ class Run:
         except Ended as error:
             found = questions.Verdict(0, (f"{question.answer}: {error}",))
             self.start()
+        if found.points == question.points:
+            return found
         own = [text for i, text in self.errors.items() if question.is_set_in(self.cells[i].source)]
-        return found if found.points == question.points else found._replace(sentences=(*own, *found.sentences))
+        rest = [text for text in found.sentences if not (own and text.startswith("there is no "))]
+        return found._replace(sentences=(*own, *rest))
 
     def stop(self):
         if self.sandbox:
             self.sandbox.__exit__()
 
     def remarks(self):
-        names = [(self.cells[i].get("id", f"cell {i + 1}"), text) for i, text in sorted(self.errors.items())]
-        remarks = [f"{name}: {text}" for name, text in names if not text.startswith("AssertionError")]
+        remarks = [
+            f"{self.cells[i].get('id', f'cell {i + 1}')}: {text}"
+            for i, text in sorted(self.errors.items())
+            if "raises-exception" not in self.cells[i].metadata.get("tags", ())  # a check that students see
+        ]
         return remarks + ([f"printed {self.printed} characters"] if self.printed > MUCH_PRINTED else [])
 
 
@@ -180,7 +192,8 @@ def grade_file(path, folder, digest, assignments, course):
     try:
         return grade_notebook(row, notebook, assignments, course)
     except Exception as error:  # one file must not stop the others
-        return row._replace(remarks=(f"could not be graded ({type(error).__name__}: {error})"[:200],))
+        why = f"could not be graded, and will be tried again ({type(error).__name__}: {error})"
+        return row._replace(digest="", remarks=(why[:200],))
 
 
 # ---- A folder ---------------------------------------------------------------------------------------------------
@@ -255,7 +268,8 @@ def grade_folder(folder, masters=questions.MASTERS, roster_path=None, processes=
             for future in as_completed(futures):
                 row = future.result()
                 rows.append(row)
-                print(json.dumps(row._asdict(), ensure_ascii=False), file=file, flush=True)
+                if row.digest:
+                    print(json.dumps(row._asdict(), ensure_ascii=False), file=file, flush=True)
                 write_tables(folder, rows, assignments, roster)
                 remarks = "; ".join(row.remarks)
                 report(f"{len(rows)}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {remarks}")

@@ -92,11 +92,17 @@ def read_question(name, source, solution):
         "np": np,
     }
     exec(compile(source, f"{GRADING} of {name}", "exec"), names)
+    if not isinstance(names.get("answer"), str):
+        raise ValueError(f"{name}: expected `answer = \"…\"`, the name of what students give")
+    if any(part.has_cases for part in parts) and "right" not in names:
+        raise ValueError(f"{name}: expected a function `right`, which gives the right answer to a case")
+    if sum(each.points for each in parts) <= 0:
+        raise ValueError(f"{name}: expected parts that give points, @cases(…) or @check(…)")
     answer, rtol = names["answer"], names.get("rtol", 1e-5)
     same = names.get("same", lambda got, right: close(got, right, rtol))
     is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
     return Question(
-        name, answer, is_function, parts, slips, names["right"], same, tuple(names.get("without", ()))
+        name, answer, is_function, parts, slips, names.get("right"), same, tuple(names.get("without", ()))
     )
 
 
@@ -120,10 +126,13 @@ def read_assignment(path):
         if not cell.source.startswith(GRADING):
             since.append(cell)
             continue
-        answer = next(each for each in since if SOLUTION.search(each.source))
-        question = read_question(f"q{len(questions) + 1}", cell.source, MARK.sub("", answer.source))
+        name = f"q{len(questions) + 1}"
+        answer = next((each for each in since if SOLUTION.search(each.source)), None)
+        text = next((each for each in reversed(since) if each.cell_type == "markdown"), None)
+        if answer is None or text is None:
+            raise ValueError(f"{name}: expected its text, and a cell with `# BEGIN SOLUTION`, before `{GRADING}`")
+        question = read_question(name, cell.source, MARK.sub("", answer.source))
         questions.append(question)
-        text = next(each for each in reversed(since[: since.index(answer)]) if each.cell_type == "markdown")
         text.source = filled(text.source, number=len(questions), points=question.points) + not_allowed(question)
         text.metadata |= {"deletable": False, "editable": False}
         given, since = given + since, []
@@ -197,7 +206,7 @@ def is_rounded(got, right):
         return False
     got, right = got.ravel(), right.ravel()
     near = np.abs(got - right).max() <= 0.05 * np.abs(right).max()
-    return bool(near and any(np.allclose(got, np.round(right, digits), rtol=1e-12) for digits in range(9)))
+    return bool(near and any(np.allclose(got, np.round(right, digits), rtol=1e-12) for digits in range(-12, 9)))
 
 
 class Verdict(NamedTuple):

@@ -96,7 +96,8 @@ class Guard:
 def described(error):
     """An error in one line."""
     try:
-        return f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        name = "" if isinstance(error, NotAllowed) else f"{type(error).__name__}: "
+        return f"{name}{error}".splitlines()[0][:200]
     except Exception:
         return "an error without a message"
 
@@ -112,9 +113,7 @@ class Runner:
         self.guard = Guard(packages)
 
     def run(self, source):
-        result = self.shell.run_cell(source, store_history=False)
-        error = result.error_before_exec or result.error_in_exec
-        return None if error is None else described(error)
+        self.shell.run_cell(source, store_history=False).raise_error()
 
     def get(self, name):
         return plain(self.shell.user_ns[name])

@@ -48,10 +48,12 @@ def with_twins(rows):
         same = lambda other: (key(other.student), other.assignment) == (key(row.student), row.assignment)
         return [other.file for other in rows if other is not row and row.student and same(other)]
 
-    return [
-        row._replace(remarks=(*row.remarks, f"same id as {', '.join(twins(row))}")) if twins(row) else row
-        for row in rows
-    ]
+    def remarked(row):
+        found = twins(row)
+        names = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+        return row._replace(remarks=(*row.remarks, f"same id as {names}")) if found else row
+
+    return [remarked(row) for row in rows]
 
 
 def write_grades(folder, rows):
