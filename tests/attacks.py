@@ -1,7 +1,7 @@
-"""Submissions that attack the grading: code that takes the place of an answer, with what it may gain at most: nothing.
+"""Submissions that attack the grading: code that takes the place of an answer. None may gain a point.
 
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
-`ATTACKS` must score 0; what is in `PROBES` stores what it reached in `student_id`, which must be as stated.
+`ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
 """
 
 FORGED = """
@@ -98,7 +98,8 @@ builtins.abs = builtins.min = builtins.max = builtins.all = lambda *arguments, *
 """,
     "forges replies": FORGED + "forge(True, 10, [1, 2], {'points': 10}, 'yes', {'q1': 3})",
     "forges a shape": FORGED + "forge({'array': '', 'whole': False, 'shape': [10**12, 10**12]}, {'array': 1})",
-    "an answer nested deeply": FORGED + """
+    "an answer nested deeply": FORGED
+    + """
 import os, struct
 data = b'{"value": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 for handle in range(3, 64):
@@ -240,7 +241,8 @@ opened = 0
 for name in ("mem", "environ", "cmdline", "fd"):
     for process in ("self", os.getppid(), 1):
         try:
-            opened += bool(os.listdir(f"/proc/{process}/{name}") if name == "fd" else open(f"/proc/{process}/{name}"))
+            path = f"/proc/{process}/{name}"
+            opened += bool(os.listdir(path) if name == "fd" else open(path))
         except OSError:
             pass
 student_id = f"opened {opened}"

@@ -144,7 +144,9 @@ best_bandwidth = candidates[np.argmin([theirs(keys, values, h) for h in candidat
 }  # fmt: skip
 LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass"
 ESTIMATE = "w = np.exp(-((2 - keys) / 0.5)**2)\nestimate_at_2 = w @ values / w.sum()"
+LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
 THEIRS = "from lib.regression import leave_one_out_error"
+WRAPPED = f"{THEIRS} as theirs\ndef leave_one_out_error(*arguments):\n    return theirs(*arguments)"
 
 
 def without_metadata(notebook):
@@ -165,7 +167,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rows(folder):
     """One folder with everything in it, graded in one go: the rows by file."""
-    solution, blank = ASSIGNMENTS[FIRST].solution, ASSIGNMENTS[FIRST].student
+    solution = ASSIGNMENTS[FIRST].solution
     notebooks = {f"honest {name}": submission(solution, answers, name) for name, answers in HONEST.items()}
     data = next(cell.source for cell in solution.cells if cell.id == "data")
     rng = "from lib import assignments\nx = assignments.regression('sly')"
@@ -173,11 +175,11 @@ def rows(folder):
         "crash": submission(solution, {2: "import os\nos._exit(3)"}, "cleo"),
         "error": submission(solution, {1: "1 / 0"}, "dora"),
         "loop": submission(solution, {3: LOOP}, "emma"),
-        "late loop": submission(solution, {2: f"def leave_one_out_error(*_):\n    {LOOP.replace(chr(10), chr(10) + '    ')}"}, "eve"),
+        "late loop": submission(solution, {2: LATE_LOOP}, "eve"),
         "megabyte": submission(solution, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
         "rounded": submission(solution, {1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 2)"}, "gus"),
         "theirs": submission(solution, {2: THEIRS}, "hana"),
-        "theirs wrapped": submission(solution, {2: f"{THEIRS} as f\ndef leave_one_out_error(*x):\n    return f(*x)"}, "ian"),
+        "theirs wrapped": submission(solution, {2: WRAPPED}, "ian"),
         "hard-coded": submission(solution, {2: f"{rng}\nleave_one_out_error = lambda *_: 0.4863"}, "sly"),
         "other data": submission(solution, None, "hugo", data=f"{data}\nkeys = keys + 1"),
         "plain": without_metadata(submission(solution, student="ivy")),
@@ -208,7 +210,9 @@ def test_an_error_costs_its_question_only(rows):
 
 
 def test_a_crash_an_endless_loop_and_a_megabyte_cost_their_question_only(rows):
-    assert lost(rows["crash"]) == {"q2": 4, "q3": 3} and "question-2-answer: it ended Python" in rows["crash"].remarks
+    assert (
+        lost(rows["crash"]) == {"q2": 4, "q3": 3} and "question-2-answer: it ended Python" in rows["crash"].remarks
+    )
     assert lost(rows["loop"]) == {"q3": 3} and any("it took too long" in text for text in rows["loop"].remarks)
     assert lost(rows["late loop"]).keys() == {"q2", "q3"}
     assert rows["megabyte"].points == 10
@@ -222,7 +226,9 @@ def test_a_rounded_answer_is_told_so(rows):
 @pytest.mark.parametrize("name", ["theirs", "theirs wrapped"])
 def test_what_is_to_be_written_is_not_to_be_called(name, rows):
     assert lost(rows[name])["q2"] == 4 and rows[name].questions["q1"] == 3
-    assert any("leave_one_out_error is what this question asks you to write" in text for text in rows[name].feedback)
+    assert any(
+        "leave_one_out_error is what this question asks you to write" in text for text in rows[name].feedback
+    )
 
 
 def test_hard_coded_answers_of_a_function_gain_nothing(rows):
@@ -259,11 +265,20 @@ def test_the_table_has_a_column_for_each_question_and_no_formula(rows, folder):
     entries = {entry["file"]: entry for entry in table(folder / "grades.csv")}
     assert len(entries) == len(rows) - 1
     error = entries["error.ipynb"]
-    assert [error[name] for name in ("student", "points", "out_of", "q1", "q2", "q3")] == ["dora", "7", "10", "0", "4", "3"]
+    assert [error[name] for name in ("student", "points", "out_of", "q1", "q2", "q3")] == [
+        "dora",
+        "7",
+        "10",
+        "0",
+        "4",
+        "3",
+    ]
     assert entries["formula.ipynb"]["student"] == "'=HYPERLINK(1)"
     for name in tables.OWN_FILES[:3]:
         text = (folder / name).read_text("utf-8-sig")
-        assert not any(cell[:1] in tuple("=+-@\t\r\n") for line in csv.reader(text.splitlines()) for cell in line if cell)
+        assert not any(
+            cell[:1] in tuple("=+-@\t\r\n") for line in csv.reader(text.splitlines()) for cell in line if cell
+        )
 
 
 def test_forms_for_canvas_and_moodle(rows, folder):
@@ -285,7 +300,9 @@ def test_the_roster_tells_unknown_and_missing_ids(rows):
 
 def test_a_roster_of_canvas_gives_its_own_columns(tmp_path):
     roster = tmp_path / "roster.csv"
-    roster.write_text("Student,ID,SIS User ID,SIS Login ID,Section\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8"
+    )
     read = tables.read_roster(roster)
     row = tables.Row("x", student="ada", assignment=FIRST, points=9)
     tables.write_forms(tmp_path, [row], {FIRST: "One"}, read)
@@ -400,6 +417,16 @@ def test_without_namespaces_the_report_says_so_and_limits_hold(tmp_path, monkeyp
     assert rows["kills its parent and all others"].file
 
 
+def test_a_user_without_rights_makes_namespaces_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(confine, "WAYS", ("user",))
+    names = ("solutions and tests on the disk", "other processes", "more than its share of the disk")
+    blank = ASSIGNMENTS[FIRST].student
+    rows, lines = graded(tmp_path, {name: submission(blank, {1: PROBES[name][0]}, "mallory") for name in names}, 6)
+    if sandbox.UNPROTECTED in lines:
+        pytest.skip(NEEDS_NAMESPACES)
+    assert [rows[name].student for name in names] == [PROBES[name][1] for name in names]
+
+
 def test_plain_data_are_all_that_is_exchanged():
     given = {"a": (1, 2.5, "text", None), "b": np.arange(6).reshape(2, 3), "c": np.array([np.nan, np.inf, -0.0])}
     again = exchange.decode(exchange.encode(given))
@@ -414,7 +441,11 @@ def test_plain_data_are_all_that_is_exchanged():
 
 def test_the_rules_for_macos_name_what_is_hidden(tmp_path):
     rules = confine.profile(tmp_path / "course", tmp_path / "work", ROOT, tmp_path)
-    assert f'(subpath "{ROOT.resolve()}")' in rules and "(deny network*)" in rules and rules.count("(") == rules.count(")")
+    assert (
+        f'(subpath "{ROOT.resolve()}")' in rules
+        and "(deny network*)" in rules
+        and rules.count("(") == rules.count(")")
+    )
 
 
 # ---- What is made -----------------------------------------------------------------------------------------------
@@ -469,11 +500,13 @@ OWN_QUESTION = (ROOT / "teaching" / "own_question.md").read_text("utf8")
 
 def documented_cells():
     """The cells of a question as teaching/own_question.md shows them."""
-    text, answer, check, grading = re.findall(r"^```(?:md|python)\n(.*?)^```$", OWN_QUESTION, re.MULTILINE | re.DOTALL)
+    text, answer, check, grading = re.findall(r"^```(?:md|python)\n(.*?)^```$", OWN_QUESTION, re.M | re.S)
     kinds = ("markdown", "code", "code", "code")
     names = ("question-4", "question-4-answer", "question-4-check", "question-4-grading")
     for kind, name, source in zip(kinds, names, (text, answer, check, grading), strict=True):
-        yield (nbformat.v4.new_markdown_cell if kind == "markdown" else nbformat.v4.new_code_cell)(source.rstrip(), id=name)
+        yield (nbformat.v4.new_markdown_cell if kind == "markdown" else nbformat.v4.new_code_cell)(
+            source.rstrip(), id=name
+        )
 
 
 def test_a_question_of_your_own_is_made_and_graded(tmp_path):
@@ -489,7 +522,7 @@ def test_a_question_of_your_own_is_made_and_graded(tmp_path):
     notebooks = {
         "solution": submission(made.solution),
         "blank": submission(made.student),
-        "slip": submission(made.solution, {4: "def mean_distance(keys):\n    return np.abs(keys[:, None] - keys).sum()"}),
+        "slip": submission(made.solution, {4: "mean_distance = lambda keys: np.abs(keys[:, None] - keys).sum()"}),
     }  # fmt: skip
     rows, _ = graded(folder, notebooks, masters=masters)
     assert (rows["solution"].points, rows["blank"].points, rows["slip"].points) == (12, 0, 10)

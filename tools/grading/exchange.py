@@ -1,4 +1,4 @@
-"""The plain data that the grader and a submission's process exchange: numbers, text, arrays of numbers. No objects.
+"""The plain data that the grader and a submission's process exchange: numbers, text and arrays. No objects.
 
 Both sides use this file. What comes back from a submission may be anything, so `decode` builds nothing but these.
 """
@@ -27,7 +27,7 @@ def decode(data):
     """What was encoded, lists as tuples. Raises ValueError for anything else."""
     try:
         return _decoded(json.loads(data))
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, MemoryError) as error:
         raise ValueError(f"expected plain data, got {type(error).__name__}") from None
 
 

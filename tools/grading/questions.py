@@ -1,4 +1,4 @@
-"""Questions of an assignment, read from its master: points, checks, sentences of feedback; and how they are scored.
+"""Questions of an assignment, read from its master: points, checks and feedback; and how they are scored.
 
 A cell of a master that begins with `# GRADING` says how the answer before it is graded. teaching/own_question.md
 explains what may stand in it. It runs in the grader's process alone.
@@ -49,7 +49,8 @@ class Question(NamedTuple):
         """Whether a cell gives this question's answer."""
         before = r"^\s*(?:%+\w+\s+)?"  # as in: %time answer = …
         assigned = rf"(?:def\s+{self.answer}\b|(?:[\w, ]*,\s*)?{self.answer}\b[\w, :.]*=(?!=))"
-        return re.search(before + assigned, source, re.MULTILINE) is not None
+        lines = (line[:500] for line in source.splitlines())  # a longer one could keep the search busy for hours
+        return any(re.match(before + assigned, line) for line in lines)
 
 
 class Assignment(NamedTuple):
@@ -93,7 +94,7 @@ def read_question(name, source, solution):
     }
     exec(compile(source, f"{GRADING} of {name}", "exec"), names)
     if not isinstance(names.get("answer"), str):
-        raise ValueError(f"{name}: expected `answer = \"…\"`, the name of what students give")
+        raise ValueError(f'{name}: expected `answer = "…"`, the name of what students give')
     if any(part.has_cases for part in parts) and "right" not in names:
         raise ValueError(f"{name}: expected a function `right`, which gives the right answer to a case")
     if sum(each.points for each in parts) <= 0:
@@ -262,12 +263,19 @@ def score(question, sandbox, student_id, rng):
     return Verdict(points, tuple(dict.fromkeys(errors + matched(question, pairs, failed))) if failed else ())
 
 
+def gives(question, mistake, pairs):
+    """Whether a mistake gives exactly the answers that came."""
+    with np.errstate(all="ignore"):
+        return bool(pairs) and all(
+            truth(lambda g=got, c=case: question.same(g, mistake(*c))) for got, _, case in pairs
+        )
+
+
 def matched(question, pairs, failed):
     """The sentence of the mistake that gives exactly these answers; without one, what was expected."""
     for mistake in question.slips:
-        with np.errstate(all="ignore"):
-            if pairs and all(truth(lambda g=g, c=c: question.same(g, mistake(*c))) for g, _, c in pairs):
-                return [sentence(mistake)]
+        if gives(question, mistake, pairs):
+            return [sentence(mistake)]
     wrong = [(got, right) for got, right, _ in pairs if not truth(lambda g=got, r=right: question.same(g, r))]
     if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):
         return ["right, but rounded: give all digits, and do not round on the way"]

@@ -46,7 +46,7 @@ class Swallow:
 
 
 def quiet_shell():
-    """IPython, so that magics and `display` mean what they mean in a notebook; commands of the system do nothing."""
+    """IPython, where magics and `display` mean what they mean in a notebook; commands of the system do nothing."""
     config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}})
     shell = InteractiveShell.instance(config=config)
     shell.system = shell.getoutput = lambda *arguments, **options: None
@@ -152,24 +152,26 @@ def serve(connection):
 
 def follow(child):
     """Wait until the child ends or the grader hangs up, then end the child and what it left behind."""
-    while not select.select([0], [], [], 0.05)[0]:
-        if os.waitpid(child, os.WNOHANG)[0]:
-            break
-    waiting = [child]
+    lives = True
+    while lives and not select.select([0], [], [], 0.05)[0]:
+        lives = not os.waitpid(child, os.WNOHANG)[0]
+    waiting = [child] if lives else children()
     while waiting:
         for process in waiting:
-            try:
-                os.kill(process, signal.SIGKILL)
-                os.waitpid(process, 0)
-            except (ProcessLookupError, ChildProcessError):
-                pass
-        children = Path(f"/proc/self/task/{os.getpid()}/children")
-        waiting = [int(number) for number in children.read_text().split()] if children.exists() else []
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+        waiting = children()
+
+
+def children():
+    """The processes below this one, where the system tells them: orphans of its child come to it."""
+    listed = Path(f"/proc/self/task/{os.getpid()}/children")
+    return [int(number) for number in listed.read_text().split()] if listed.exists() else []
 
 
 def main(way, handle, course, work, seconds):
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans of the child come to this process, which ends them
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # this process becomes the parent of orphans below it
     if way in ("root", "user"):
         confine.separate(way)
     child = os.fork()

@@ -44,6 +44,7 @@ def write_csv(path, header, rows):
 
 def with_twins(rows):
     """The rows, with a remark on those that carry the same id in the same assignment."""
+
     def twins(row):
         same = lambda other: (key(other.student), other.assignment) == (key(row.student), row.assignment)
         return [other.file for other in rows if other is not row and row.student and same(other)]
@@ -90,17 +91,21 @@ def write_forms(folder, rows, titles, roster):
         points = [float(given[name].points) if name in given else "" for name in names]
         feedback = [" | ".join(given[name].feedback) if name in given else "" for name in names]
         canvas.append([*(known if any(known) else ("", "", "", student, "")), *points])
-        moodle.append([entry.get("username", student), *(cell for pair in zip(points, feedback) for cell in pair)])
+        pairs = zip(points, feedback, strict=True)
+        moodle.append([entry.get("username", student), *(cell for pair in pairs for cell in pair)])
     columns = [titles[name] for name in names]
     write_csv(folder / "grades_canvas.csv", [*CANVAS, *columns], canvas)
-    pairs = [cell for column in columns for cell in (column, f"{column} (feedback)")]
-    write_csv(folder / "grades_moodle.csv", ["username", *pairs], moodle)
+    pairs = [(column, f"{column} (feedback)") for column in columns]
+    write_csv(folder / "grades_moodle.csv", ["username", *(cell for pair in pairs for cell in pair)], moodle)
 
 
 def read_roster(path):
     """The students of a table with a column of ids, such as the gradebook that Canvas or Moodle exports."""
     with open(path, newline="", encoding="utf-8-sig") as file:
-        entries = [{str(name).strip().lower(): (cell or "").strip() for name, cell in row.items()} for row in csv.DictReader(file)]
+        entries = [
+            {str(name).strip().lower(): (cell or "").strip() for name, cell in row.items()}
+            for row in csv.DictReader(file)
+        ]
     columns = entries[0] if entries else {}
     # In an export of Canvas, "Student" is a name and "SIS Login ID" the id.
     order = ID_COLUMNS[1:] if "sis login id" in columns else ID_COLUMNS
