@@ -116,7 +116,8 @@ def test_students_have_a_check_for_each_question(name):
 # ---- Right answers in other clothes -----------------------------------------------------------------------------
 
 HONEST = {
-    "continued line": {1: "w = np.exp(-((2 - keys) / 0.5)**2)\nestimate_at_2 = (w @ values\n % 1e9 / w.sum())\n"},
+    "continued line": {1: "w = np.exp(-((2 - keys) / 0.5)**2)\n"
+                          "estimate_at_2 = float(('%r'\n % float(w @ values / w.sum())))"},
     "text": {1: 'print("""\n%s keys\n""" % len(keys))\nw = np.exp(-((2 - keys) / 0.5)**2)\n'
                 "estimate_at_2 = w @ values / w.sum()"},
     "magics": {1: "%matplotlib inline\n%config InlineBackend.figure_format = 'retina'\n!pip install numpy\n"
@@ -168,16 +169,15 @@ def folder(tmp_path_factory):
 def rows(folder):
     """One folder with everything in it, graded in one go: the rows by file."""
     solution = ASSIGNMENTS[FIRST].solution
-    notebooks = {f"honest {name}": submission(solution, answers, name) for name, answers in HONEST.items()}
     data = next(cell.source for cell in solution.cells if cell.id == "data")
     rng = "from lib import assignments\nx = assignments.regression('sly')"
-    notebooks |= {
+    notebooks = {
         "crash": submission(solution, {2: "import os\nos._exit(3)"}, "cleo"),
         "error": submission(solution, {1: "1 / 0"}, "dora"),
         "loop": submission(solution, {3: LOOP}, "emma"),
         "late loop": submission(solution, {2: LATE_LOOP}, "eve"),
         "megabyte": submission(solution, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
-        "rounded": submission(solution, {1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 2)"}, "gus"),
+        "rounded": submission(solution, {1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 1)"}, "gus"),
         "theirs": submission(solution, {2: THEIRS}, "hana"),
         "theirs wrapped": submission(solution, {2: WRAPPED}, "ian"),
         "hard-coded": submission(solution, {2: f"{rng}\nleave_one_out_error = lambda *_: 0.4863"}, "sly"),
@@ -190,16 +190,22 @@ def rows(folder):
         "late/another": submission(ASSIGNMENTS["02_bilateral"].solution, student="dora"),
         "no notebook": "no notebook",
         "other.ipynb": nbformat.writes(nbformat.v4.new_notebook()),
-        "paper.pdf": "%PDF", "all.zip": "PK", "README": "-2+3",
+        "paper.pdf": "%PDF", "all.zip": "PK", "readme.txt": "-2+3",
     }  # fmt: skip
     (folder / "roster.csv").write_text("Username,First name\nDORA,Dora\nzoe,Zoe\nfinn,Finn\n", "utf8")
     found, lines = graded(folder, notebooks, 5, roster_path=folder / "roster.csv")
     return found | {"lines": lines}
 
 
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    notebooks = {name: submission(ASSIGNMENTS[FIRST].solution, answers, name) for name, answers in HONEST.items()}
+    return graded(tmp_path_factory.mktemp("honest"), notebooks, 60)[0]
+
+
 @pytest.mark.parametrize("name", HONEST)
-def test_right_answers_lose_nothing_for_their_style(name, rows):
-    row = rows[f"honest {name}"]
+def test_right_answers_lose_nothing_for_their_style(name, honest):
+    row = honest[name]
     assert (row.points, row.feedback) == (row.out_of, ("all correct",)), row
 
 
@@ -250,7 +256,7 @@ def test_each_file_has_a_row_with_the_reason(rows):
     assert "the notebook does not say which assignment it is; its answers do" in rows["plain"].remarks
     reasons = {
         "no notebook": "not a notebook", "other": "of none of the assignments", "paper.pdf": r"a \.pdf cannot",
-        "all.zip": "unpack it", "README": "a file cannot",
+        "all.zip": "unpack it", "readme.txt": r"a \.txt cannot",
     }  # fmt: skip
     for name, reason in reasons.items():
         assert re.search(reason, rows[name].remarks[0]) and rows[name].points == 0
@@ -540,7 +546,7 @@ def test_a_question_of_your_own_is_made_and_graded(tmp_path):
 )
 def test_a_question_that_says_too_little_is_refused(source, message):
     with pytest.raises(ValueError, match=message):
-        questions.read_question("q1", source, "x = 1")
+        questions.read_question("q1", source, nbformat.v4.new_code_cell("x = 1"))
 
 
 def test_data_differ_by_student_and_stay():

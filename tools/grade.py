@@ -42,9 +42,9 @@ class Run:
         self.until = time.monotonic() + SUBMISSION_SECONDS
         self.sandbox = None
 
-    def without(self, source):
+    def without(self, cell):
         """What a cell may not call: what its own question forbids, or what any question does."""
-        own = [question for question in self.assignment.questions if question.is_set_in(source)]
+        own = [question for question in self.assignment.questions if question.owns(cell)]
         return sorted({name for question in own or self.assignment.questions for name in question.without})
 
     def start(self):
@@ -69,7 +69,7 @@ class Run:
         """Whether the process lives on after this cell."""
         source = self.cells[i].source
         try:
-            self.sandbox.ask("run", CELL_SECONDS, source=source, without=self.without(source))
+            self.sandbox.ask("run", CELL_SECONDS, source=source, without=self.without(self.cells[i]))
             self.errors.pop(i, None)
         except RuntimeError as error:
             self.errors[i] = str(error)
@@ -91,13 +91,13 @@ class Run:
         """The verdict on one question; the process is started again if the answer ended it."""
         rng = np.random.default_rng()  # other cases each time
         try:
-            found = questions.score(question, self.sandbox, student or "nobody", rng)
+            found = questions.score(question, self.sandbox, student, rng)
         except Ended as error:
             found = questions.Verdict(0, (f"{question.answer}: {error}",))
             self.start()
         if found.points == question.points:
             return found
-        own = [text for i, text in self.errors.items() if question.is_set_in(self.cells[i].source)]
+        own = [text for i, text in self.errors.items() if question.owns(self.cells[i])]
         rest = [text for text in found.sentences if not (own and text.startswith("there is no "))]
         return found._replace(sentences=(*own, *rest))
 

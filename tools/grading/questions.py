@@ -33,6 +33,7 @@ class Question(NamedTuple):
     """One question as its `# GRADING` cell describes it."""
 
     name: str
+    cell: str
     answer: str
     is_function: bool
     parts: list
@@ -44,6 +45,14 @@ class Question(NamedTuple):
     @property
     def points(self):
         return sum(part.points for part in self.parts)
+
+    def agrees(self, got, right, *case):
+        """Whether an answer is the right one, or the one that a function gives to a case."""
+        return truth(lambda: self.same(got, right(*case) if callable(right) else right))
+
+    def owns(self, cell):
+        """Whether a cell is the one of this question, by its id or by what it sets."""
+        return cell.id == self.cell or self.is_set_in(cell.source)
 
     def is_set_in(self, source):
         """Whether a cell gives this question's answer."""
@@ -78,8 +87,9 @@ def close(got, right, rtol=1e-5):
     return got.shape == right.shape and np.allclose(got, right, rtol=rtol)
 
 
-def read_question(name, source, solution):
+def read_question(name, source, solved):
     """The question that a `# GRADING` cell describes, for the answer in the cell of the solution."""
+    solution = MARK.sub("", solved.source)
     parts, slips = [], []
 
     def part(points, has_cases):
@@ -102,9 +112,8 @@ def read_question(name, source, solution):
     answer, rtol = names["answer"], names.get("rtol", 1e-5)
     same = names.get("same", lambda got, right: close(got, right, rtol))
     is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
-    return Question(
-        name, answer, is_function, parts, slips, names.get("right"), same, tuple(names.get("without", ()))
-    )
+    without = tuple(names.get("without", ()))
+    return Question(name, solved.id, answer, is_function, parts, slips, names.get("right"), same, without)
 
 
 def not_allowed(question):
@@ -132,7 +141,7 @@ def read_assignment(path):
         text = next((each for each in reversed(since) if each.cell_type == "markdown"), None)
         if answer is None or text is None:
             raise ValueError(f"{name}: expected its text, and a cell with `# BEGIN SOLUTION`, before `{GRADING}`")
-        question = read_question(name, cell.source, MARK.sub("", answer.source))
+        question = read_question(name, cell.source, answer)
         questions.append(question)
         text.source = filled(text.source, number=len(questions), points=question.points) + not_allowed(question)
         text.metadata |= {"deletable": False, "editable": False}
@@ -245,11 +254,15 @@ def score(question, sandbox, student_id, rng):
     except NoAnswer as error:
         return Verdict(0, (str(error),))
     for part in question.parts:
+        if not student_id and "student_id" in inspect.signature(part.function).parameters:
+            errors.append("put your id into the first cell: your data depend on it")
+            failed.append(sentence(part.function))
+            continue
         try:
             if part.has_cases:
                 found = list(pairs_of(part, question, answer, named))
                 pairs += found
-                passed = all(truth(lambda g=got, r=right: question.same(g, r)) for got, right, _ in found)
+                passed = all(question.agrees(got, right) for got, right, _ in found)
             else:
                 own = answer if question.is_function else answer.value
                 passed = truth(lambda p=part, o=own: with_names(p.function, named, o))
@@ -276,7 +289,7 @@ def matched(question, pairs, failed):
     for mistake in question.slips:
         if gives(question, mistake, pairs):
             return [sentence(mistake)]
-    wrong = [(got, right) for got, right, _ in pairs if not truth(lambda g=got, r=right: question.same(g, r))]
+    wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]
     if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):
         return ["right, but rounded: give all digits, and do not round on the way"]
     return failed
