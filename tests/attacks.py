@@ -1,7 +1,8 @@
 """Submissions that attack the grading: code that takes the place of an answer. None may gain a point.
 
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
-`ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
+None does harm where nothing protects: it kills, deletes and
+fills only what the grading made for it. `ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
 """
 
 FORGED = """
@@ -29,7 +30,7 @@ os._exit(0)
 """,
     "edits the tests": """
 import glob
-for path in glob.glob("../**/*.py", recursive=True) + glob.glob("/work/**/grading/*.py", recursive=True):
+for path in glob.glob("../course/run/*.py"):
     try:
         open(path, "w").write("")
     except OSError:
@@ -117,18 +118,17 @@ for handle in range(3, 64):
     except OSError:
         pass
 """,
-    "kills its parent and all others": """
+    "kills its parent and its group": """
 import os, signal
-for process in (os.getppid(), -1, 0):
+for process in (os.getppid(), 0):
     try:
         os.kill(process, signal.SIGKILL)
     except OSError:
         pass
 """,
     "a bomb of processes": """
-import os, time
-until = time.time() + 3
-while time.time() < until:
+import os
+for _ in range(8):
     try:
         os.fork()
     except OSError:
@@ -139,7 +139,7 @@ import os, time
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        time.sleep(3600.125)
+        time.sleep(120)
     os._exit(0)
 """,
     "never ends, and hears no signal": """
@@ -168,8 +168,7 @@ del estimate_at_2
 """,
     "deletes where it works": """
 import os, shutil
-for place in (os.getcwd(), "/tmp", "..", "/"):
-    shutil.rmtree(place, ignore_errors=True)
+shutil.rmtree(os.getcwd(), ignore_errors=True)
 """,
     "fills the memory and the disk": """
 import os
@@ -178,7 +177,7 @@ try:
 except MemoryError:
     pass
 try:
-    for i in range(400):
+    for i in range(8):
         open(f"file{i}", "wb").write(b"x" * 2**24)
 except OSError:
     pass
@@ -254,7 +253,7 @@ student_id = f"opened {opened}"
 import os
 written = 0
 try:
-    for i in range(200):
+    for i in range(16):
         written += open(f"file{i}", "wb").write(b"x" * 2**23)
 except OSError:
     pass

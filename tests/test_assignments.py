@@ -232,9 +232,7 @@ def test_a_rounded_answer_is_told_so(rows):
 @pytest.mark.parametrize("name", ["theirs", "theirs wrapped"])
 def test_what_is_to_be_written_is_not_to_be_called(name, rows):
     assert lost(rows[name])["q2"] == 4 and rows[name].questions["q1"] == 3
-    assert any(
-        "leave_one_out_error is what this question asks you to write" in text for text in rows[name].feedback
-    )
+    assert any("leave_one_out_error of lib is not to be called here" in text for text in rows[name].feedback)
 
 
 def test_hard_coded_answers_of_a_function_gain_nothing(rows):
@@ -414,13 +412,12 @@ def test_nothing_survives(attacked, courses):
 def test_without_namespaces_the_report_says_so_and_limits_hold(tmp_path, monkeypatch):
     monkeypatch.setattr(confine, "WAYS", ())
     blank = ASSIGNMENTS[FIRST].student
-    names = ("kills its parent and all others", "a process that survives", "fills the memory and the disk")
-    notebooks = {name: submission(blank, {1: ATTACKS[name]}, "mallory") for name in names[:2]}
+    names = ("kills its parent and its group", "a process that survives")
+    notebooks = {name: submission(blank, {1: ATTACKS[name]}, "mallory") for name in names}
     notebooks["honest"] = submission(ASSIGNMENTS[FIRST].solution)
     rows, lines = graded(tmp_path, notebooks, 6)
     assert sandbox.UNPROTECTED in lines
     assert [rows[name].points for name in notebooks] == [0, 0, 10]
-    assert rows["kills its parent and all others"].file
 
 
 def test_a_user_without_rights_makes_namespaces_of_its_own(tmp_path, monkeypatch):

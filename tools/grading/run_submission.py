@@ -85,8 +85,7 @@ class Guard:
     def guarded(self, function):
         def refusing(*arguments, **options):
             if self.is_of(function, self.refused):
-                name = f"{function.__module__}.{function.__name__}"
-                raise NotAllowed(f"{name} is what this question asks you to write yourself")
+                raise NotAllowed(f"{function.__name__} of lib is not to be called here: write it yourself")
             return function(*arguments, **options)
 
         refusing.__name__, refusing.__doc__ = function.__name__, function.__doc__
