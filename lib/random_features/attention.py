@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import one_of, positive
+from lib.checks import flag, one_of, positive
 from lib.random_features.arguments import attention_inputs, points_and_frequencies
 from lib.random_features.feature_maps import half_squared_norms
 from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
@@ -44,7 +44,9 @@ def feature_average(query_features, key_features, values):
     >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
     array([[12.]])
     """
-    query_features, key_features, columns = attention_inputs(query_features, key_features, values)
+    query_features, key_features, columns = attention_inputs(
+        query_features, key_features, values, names=("query_features", "key_features")
+    )
     numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
     return _like(values, numerator / denominator)
@@ -119,6 +121,7 @@ def linear_attention(
     >>> bool(np.allclose(weights, scores / scores.sum(axis=1, keepdims=True), atol=0.01))
     True
     """
+    causal, orthogonal = flag("causal", causal), flag("orthogonal", orthogonal)
     queries, keys, columns = attention_inputs(queries, keys, values, causal)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     if causal and feature_map == "dense_exponential":

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import flag, real_array
 from lib.random_features.arguments import same_width, tokens
 
 
@@ -93,6 +93,7 @@ def balance(queries, keys, about_means=False):
     """
     queries, keys = tokens("queries", queries), tokens("keys", keys)
     same_width("queries and keys", queries, keys)
+    about_means = flag("about_means", about_means)
     query_moment, key_moment = _spread(queries, about_means), _spread(keys, about_means)
     root = _power(query_moment, 0.5)
     inverse_root = _power(query_moment, -0.5)
