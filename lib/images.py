@@ -219,7 +219,7 @@ def add_noise(image, noise_std, rng):
     20.0
     """
     image, noise_std = as_image("image", image), non_negative("noise_std", noise_std)
-    if noise_std > np.finfo(image.dtype).max / 1e3:
+    if noise_std > float(np.finfo(image.dtype).max) / 1e3:
         raise ValueError(f"noise_std: expected noise within the range of {image.dtype}, got {noise_std}")
     return image + (noise_std * standard_noise(image.shape, rng)).astype(image.dtype)
 
