@@ -148,10 +148,10 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     scale = float(LOG2E) / temperature
     centred = _centred(keys, mask)
     norms = [np.sqrt(np.einsum("nd,nd->n", a, a, dtype=np.float64)) for a in (queries, centred)]
+    largest_bias = 0.0 if bias is None else LOG2E * np.nan_to_num(bias.max(axis=1), neginf=0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         bound = norms[0] * (norms[1].max() * scale)
     _refuse_overflow(bound)
-    largest_bias = 0.0 if bias is None else LOG2E * np.nan_to_num(bias.max(axis=1), neginf=0.0)
     # Rounding errs by about eps times the bound: float32 serves while that is small.
     exact_enough = (bound + np.abs(largest_bias)).max() * np.finfo(np.float32).eps < 1e-3
     dtype = float_type(queries, keys, values) if exact_enough else np.float64
@@ -159,16 +159,16 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     queries_and_bound = np.column_stack([scaled, -(bound + largest_bias).astype(dtype)])
     keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
 
+    def biased(scores, rows, columns):
+        return scores if bias is None else scores + (LOG2E * bias[rows, columns]).astype(scores.dtype)
+
     def log2_weights(columns, dtype):
         key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
-        return lambda rows: _biased(queries_and_bound[rows].astype(dtype, copy=False) @ key_side, rows, columns)
+        return lambda rows: biased(queries_and_bound[rows].astype(dtype, copy=False) @ key_side, rows, columns)
 
     def unbounded(columns, dtype):
         key_side = keys[columns].T.astype(dtype)
-        return lambda rows: _biased(scale * queries[rows].astype(dtype) @ key_side, rows, columns)
-
-    def _biased(scores, rows, columns):
-        return scores if bias is None else scores + (LOG2E * bias[rows, columns]).astype(scores.dtype)
+        return lambda rows: biased(scale * queries[rows].astype(dtype) @ key_side, rows, columns)
 
     return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded)
 
@@ -353,7 +353,7 @@ def encoding_frequencies(dimension, base=10_000.0):
 
     Returns
     -------
-    (dimension/2,) array, base^(−2i/dimension) in radians a position
+    (dimension/2,) array, base^(−2i/dimension) in radians per position
 
     Examples
     --------

@@ -10,7 +10,9 @@ from lib.checks import image as as_image
 from lib.checks import non_negative, random_generator, whole_number
 
 DATASETS = Path(__file__).parent / "datasets"
-NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone, and two bytes a number on the way to a page
+NOISE_STEPS = (
+    4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
+)
 
 
 def camera():

@@ -7,7 +7,7 @@ kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
 import numpy as np
 
 from lib.checks import bandwidth_per_axis, floats, one_of, points
-from lib.metrics import product_keeps_digits, squared_differences_to, squared_distances_to
+from lib.metrics import distances_in_units, product_keeps_digits
 
 
 def gaussian(squared_distance):
@@ -90,14 +90,10 @@ def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
     bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
     function = KERNELS[one_of("kernel", kernel, KERNELS)]
     origin = keys.mean(axis=0)
-    scaled_queries, scaled_keys = (queries - origin) / bandwidth, (keys - origin) / bandwidth
-    reach = max(np.abs(scaled_queries).max(), np.abs(scaled_keys).max())
-    if function in SMOOTH and product_keeps_digits(reach):
-        squared_distance = squared_distances_to(scaled_keys)(scaled_queries)
-    else:
-        power = power_of_two(bandwidth)
-        squared_distance = squared_differences_to(keys * power, (bandwidth * power) ** -2)(queries * power)
-    return function(np.maximum(squared_distance, 0))
+    reach = max(np.abs((x - origin) / bandwidth).max() for x in (queries, keys))
+    by_product = function in SMOOTH and product_keeps_digits(reach)
+    in_units, distances_to = distances_in_units(bandwidth, origin, 1, by_product)
+    return function(np.maximum(distances_to(in_units(keys))(in_units(queries)), 0))
 
 
 SMOOTH = (gaussian, constant)  # the others end: at s = 1 or at s = 0 a small error of s becomes a large one
@@ -110,8 +106,3 @@ def resolvable(bandwidth, *points):
     """
     largest = np.max([np.abs(x).max(axis=0) for x in points], axis=0).astype(np.float64)
     return bandwidth * max(1, (1e-150 * largest / bandwidth).max())
-
-
-def power_of_two(bandwidth):
-    """A power of two near 1/h: it scales numbers without rounding them."""
-    return 2.0 ** -np.clip(np.floor(np.log2(bandwidth)), -1000, 1000)

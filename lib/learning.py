@@ -148,7 +148,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     Parameters
     ----------
     gradients : function (*parameters) → (loss, gradient of the first parameter, of the second, …)
-        Called once a step; it may draw new data each time.
+        Called once per step; it may draw new data each time.
     parameters : sequence of arrays or numbers
         Where to start. They are not changed.
     n_steps : int ≥ 1
@@ -259,7 +259,7 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
     Parameters
     ----------
     sample : function () → Task
-        Called once a step. `lambda: task` trains on the same task all along.
+        Called once per step. `lambda: task` trains on the same task all along.
     rank : int ≥ 1
         The number of rows of the maps.
     n_steps, step_size, keep, label
@@ -347,7 +347,7 @@ def periodic_task(tokens, n_signals, rng, period=2 * np.pi, noise_std=0.5):
 
     Returns
     -------
-    Task: the values are the noisy signals, one a column, the targets the clean ones. A signal is a sum of three
+    Task: the values are the noisy signals, one per column, the targets the clean ones. A signal is a sum of three
     harmonics with random amplitudes and variance 1.
 
     Examples

@@ -70,6 +70,19 @@ def product_keeps_digits(reach, dtype=np.float64, error=1e-9):
     return reach < np.sqrt(error / np.finfo(dtype).eps)
 
 
+def distances_in_units(unit, origin, factor, by_product):
+    """Two functions: points → points in units, and keys in units → (queries in units → factor · s).
+
+    By the product, or one axis after the other, where points are scaled by powers of two: these do not round.
+    """
+    if by_product and len(unit) > 1:
+        in_units = lambda points: (points - origin.astype(points.dtype)) / unit.astype(points.dtype)
+        return in_units, lambda keys: squared_distances_to(keys, factor)
+    power = 2.0 ** -np.clip(np.floor(np.log2(unit)), -1000, 1000)
+    in_units = lambda points: points * power.astype(points.dtype)
+    return in_units, lambda keys: squared_differences_to(keys, factor * (unit * power) ** -2)
+
+
 def squared_mahalanobis(queries, keys, metric):
     """(q − k)ᵀ Q (q − k) for every query and key, without an array of all the differences.
 

@@ -7,8 +7,8 @@ Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 import numpy as np
 
 from lib.checks import as_points, bandwidth_per_axis, one_of, points, real_array, values_for
-from lib.kernels import KERNELS, SMOOTH, gaussian, log_kernel, power_of_two, resolvable
-from lib.metrics import product_keeps_digits, squared_differences_to, squared_distances_to
+from lib.kernels import KERNELS, SMOOTH, gaussian, log_kernel, resolvable
+from lib.metrics import distances_in_units, product_keeps_digits
 from lib.weights import BLOCK_QUERIES, LOG2E, blocks, float_type, softmax, streamed_average
 
 
@@ -113,17 +113,12 @@ def _log2_weights(queries, keys, values, bandwidth, kernel):
     origin = keys.mean(axis=0, dtype=np.float64)
     reach = (np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)) / unit).max()
     sign = -1 if function is gaussian else 1
-    if function in SMOOTH and keys.shape[1] > 1 and product_keeps_digits(reach):
-        scaled = lambda points, dtype: (points.astype(dtype) - origin.astype(dtype)) / unit.astype(dtype)
-        distances_to = lambda keys: squared_distances_to(keys, sign)
-    else:
-        power = power_of_two(unit)
-        scaled = lambda points, dtype: points.astype(dtype) * power.astype(dtype)
-        distances_to = lambda keys: squared_differences_to(keys, sign * (unit * power) ** -2)
+    by_product = function in SMOOTH and product_keeps_digits(reach)
+    in_units, distances_to = distances_in_units(unit, origin, sign, by_product)
 
     def log2_weights(columns, dtype):
-        distances = distances_to(scaled(keys[columns], dtype))
-        of = lambda rows: distances(scaled(queries[rows], dtype))
+        distances = distances_to(in_units(keys[columns].astype(dtype, copy=False)))
+        of = lambda rows: distances(in_units(queries[rows].astype(dtype, copy=False)))
         return of if function is gaussian else lambda rows: dtype(LOG2E) * function(of(rows))
 
     exact_enough = product_keeps_digits(reach, np.float32, 1e-3) and 1e-30 < unit.min() and unit.max() < 1e30

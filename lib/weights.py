@@ -120,7 +120,7 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
     log2_weights : function (columns, dtype) → function (rows) → (n_rows, n_columns) array
         The log-weights of some queries and some keys **in base 2** (natural ones times `LOG2E`): two to the
         power is cheaper than e to the power. The first call prepares a block of keys, the second answers for
-        a block of queries with a new array, which is overwritten here. Subtract an upper bound a row, so that
+        a block of queries with a new array, which is overwritten here. Subtract an upper bound per row, so that
         the largest log-weight is at most about 0.
     values : (n_keys, c) array
     n_queries : int

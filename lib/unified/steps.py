@@ -12,7 +12,7 @@ def factor(metric, rank=None):
     Parameters
     ----------
     metric : (d, d) array
-        Q, of any kind: it need be neither symmetric nor positive.
+        Q, of any kind: it may be neither symmetric nor positive.
     rank : int from 1 to d, or None for the rank of Q
         The number of rows kept, those with the largest singular values.
 
@@ -103,7 +103,7 @@ def carry_norms(tokens, metrics):
     tokens : (n,) or (n, d) array
         t
     metrics : (d, d) or (b, d, d) array
-        Q, or several whose weights are to stay free, such as one a block: one norm is carried for each.
+        Q, or several whose weights are to stay free, such as one per block: one norm is carried for each.
 
     Returns
     -------
