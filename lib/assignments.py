@@ -1,4 +1,4 @@
-"""Data of the assignments: one draw a student, so that answers differ while the questions stay."""
+"""Data of the assignments: one draw per student, so that answers differ while the questions stay."""
 
 import numpy as np
 

@@ -14,11 +14,11 @@ import math
 
 import numpy as np
 
-from lib.checks import positive, real_array, whole_number
+from lib.checks import boolean_mask, broadcast_leading_axes, floats, positive, real_array, whole_number
 from lib.weights import BLOCK_KEYS, BLOCK_QUERIES, LOG2E, average, float_type, softmax, streamed_average
 
 
-def attention_weights(queries, keys, temperature=None, mask=None):
+def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
     """The weight that each query gives to each key.
 
     Parameters
@@ -31,6 +31,8 @@ def attention_weights(queries, keys, temperature=None, mask=None):
         brings it back to 1.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
         True where the query may attend to the key.
+    bias : array, broadcast to (…, n_queries, n_keys), or None
+        What is added to the log-weights q·k/τ, such as a number for each distance of two words. −inf hides a key.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def attention_weights(queries, keys, temperature=None, mask=None):
     ------
     ValueError, TypeError
         For arrays that do not match, are empty or hold NaN or inf; a temperature that is not a finite number above
-        zero; a mask that is not boolean.
+        zero; a mask that is not boolean; a bias with NaN or +inf; inner products over τ beyond float64.
 
     Notes
     -----
@@ -54,19 +56,25 @@ def attention_weights(queries, keys, temperature=None, mask=None):
     """
     queries, keys = real_array("queries", queries), real_array("keys", keys)
     temperature = _temperature(queries, keys, temperature)
-    _batch(queries=queries, keys=keys)
-    return _weights(queries, keys, temperature, mask).astype(float_type(queries, keys), copy=False)
+    batch = broadcast_leading_axes(queries=queries, keys=keys)
+    mask, bias, _ = _over_pairs(mask, bias, (*batch, queries.shape[-2], keys.shape[-2]))
+    return _weights(queries, keys, temperature, mask, bias).astype(float_type(queries, keys), copy=False)
 
 
-def _weights(queries, keys, temperature, mask):
+def _weights(queries, keys, temperature, mask, bias):
     """The weights in float64: of large keys, float32 would lose the digits of the scores, or overflow."""
-    scores = np.matmul(queries, np.swapaxes(keys, -1, -2), dtype=np.float64) / temperature
+    queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = queries @ np.swapaxes(keys, -1, -2) / temperature
+    _refuse_overflow(scores)
+    if bias is not None:
+        scores = scores + bias
     if mask is not None:
-        scores = np.where(_broadcast_mask(mask, scores.shape), scores, -np.inf)
+        scores = np.where(mask, scores, -np.inf)
     return softmax(scores)
 
 
-def attention(queries, keys, values, temperature=None, mask=None):
+def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     """Average the values with weights softmax(q·k/τ).
 
     Parameters
@@ -78,6 +86,8 @@ def attention(queries, keys, values, temperature=None, mask=None):
         τ, as in `attention_weights`.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
         True where the query may attend to the key. A hidden key has no influence at all.
+    bias : array, broadcast to (…, n_queries, n_keys), or None
+        As in `attention_weights`.
 
     Returns
     -------
@@ -109,48 +119,66 @@ def attention(queries, keys, values, temperature=None, mask=None):
     columns = values[:, None] if values.ndim == 1 else values
     if columns.ndim == 0 or columns.shape[-2] != n_keys:
         raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
-    batch, dtype = _batch(queries=queries, keys=keys, values=columns), float_type(queries, keys, values)
+    batch = broadcast_leading_axes(queries=queries, keys=keys, values=columns)
+    dtype = float_type(queries, keys, values)
+    mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
     if n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS:
-        estimate = average(_weights(queries, keys, temperature, mask), columns)
+        estimate = average(_weights(queries, keys, temperature, mask, bias), columns)
     else:
-        if mask is not None:
-            mask = _broadcast_mask(mask, (*batch, n_queries, n_keys))
-            batch = mask.shape[:-2]
+        batch = shape[:-2]
         queries, keys, columns = (np.broadcast_to(a, batch + a.shape[-2:]) for a in (queries, keys, columns))
+        mask, bias = (None if pairs is None else np.broadcast_to(pairs, shape) for pairs in (mask, bias))
         estimate = np.empty((*batch, n_queries, columns.shape[-1]), dtype)
         for i in np.ndindex(batch):
-            visible = None if mask is None else mask[i]
-            estimate[i] = _streamed(queries[i], keys[i], columns[i], temperature, visible)
+            pairs = (None if pairs is None else pairs[i] for pairs in (mask, bias))
+            estimate[i] = _streamed(queries[i], keys[i], columns[i], temperature, *pairs)
     return (estimate[..., 0] if values.ndim == 1 else estimate).astype(dtype, copy=False)
 
 
-def _streamed(queries, keys, values, temperature, mask):
+def _streamed(queries, keys, values, temperature, mask, bias):
     """Attention over one sequence, block by block.
 
     softmax does not change when a number is added to a whole row. So the keys may be centred, which is kind to
     float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ may be subtracted: it stands in for the row's maximum,
-    which would take another pass. The bound is one more column of the queries, where the keys have a one.
+    which would take another pass. The bound is one more column of the queries, where the keys have a one. Rows far
+    below their bound are done again without it.
     """
-    if mask is not None:  # a key that nobody sees, such as padding, must not move the mean or raise the bound
-        seen = mask.any(axis=0)
-        keys = np.where(seen[:, None], keys, keys[seen.argmax()])
-    keys = keys - keys.mean(axis=0, dtype=np.float64).astype(keys.dtype)
-    norms = [np.sqrt(np.einsum("nd,nd->n", a, a, dtype=np.float64)) for a in (queries, keys)]
-    bound = norms[0] * (norms[1].max() * LOG2E / temperature)
-    if not np.isfinite(bound).all():
-        raise ValueError("queries and keys: expected inner products within the range of float64, got larger ones")
+    if bias is not None and np.isneginf(bias).any():
+        mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
+    scale = float(LOG2E) / temperature
+    centred = _centred(keys, mask)
+    norms = [np.sqrt(np.einsum("nd,nd->n", a, a, dtype=np.float64)) for a in (queries, centred)]
+    largest_bias = 0.0 if bias is None else LOG2E * np.nan_to_num(bias.max(axis=1), neginf=0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        bound = norms[0] * (norms[1].max() * scale)
+    _refuse_overflow(bound)
     # Rounding errs by about eps times the bound: float32 serves while that is small.
-    exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
+    exact_enough = (bound + np.abs(largest_bias)).max() * np.finfo(np.float32).eps < 1e-3
     dtype = float_type(queries, keys, values) if exact_enough else np.float64
-    scaled = queries.astype(dtype, copy=False) * dtype(LOG2E / temperature)
-    queries_and_bound = np.column_stack([scaled, -bound.astype(dtype)])
-    keys_and_one = np.column_stack([keys.astype(dtype, copy=False), np.ones(len(keys), dtype)])
+    scaled = queries.astype(dtype, copy=False) * dtype(scale)
+    queries_and_bound = np.column_stack([scaled, -(bound + largest_bias).astype(dtype)])
+    keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
+
+    def biased(scores, rows, columns):
+        return scores if bias is None else scores + (LOG2E * bias[rows, columns]).astype(scores.dtype)
 
     def log2_weights(columns, dtype):
         key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
-        return lambda rows: queries_and_bound[rows].astype(dtype, copy=False) @ key_side
+        return lambda rows: biased(queries_and_bound[rows].astype(dtype, copy=False) @ key_side, rows, columns)
 
-    return streamed_average(log2_weights, values, len(queries), dtype, mask)
+    def unbounded(columns, dtype):
+        key_side = keys[columns].T.astype(dtype)
+        return lambda rows: biased(scale * queries[rows].astype(dtype) @ key_side, rows, columns)
+
+    return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded)
+
+
+def _centred(keys, mask):
+    """The keys less their mean, in float64; a key that nobody sees, such as padding, must not move it."""
+    if mask is not None:
+        seen = mask.any(axis=0)
+        keys = np.where(seen[:, None], keys, keys[seen.argmax()])
+    return keys - keys.mean(axis=0, dtype=np.float64)
 
 
 def _temperature(queries, keys, temperature):
@@ -161,27 +189,33 @@ def _temperature(queries, keys, temperature):
     return math.sqrt(keys.shape[-1]) if temperature is None else positive("temperature", temperature)
 
 
-def _batch(**arrays):
-    """The leading axes of all arrays together."""
-    try:
-        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
-    except ValueError:
-        shapes = ", ".join(str(array.shape) for array in arrays.values())
-        raise ValueError(f"{', '.join(arrays)}: expected leading axes that broadcast, got {shapes}") from None
+def _over_pairs(mask, bias, shape):
+    """Mask and bias, checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too."""
+    if mask is not None:
+        mask = boolean_mask("mask", mask)
+        shape = _with_batch_of("mask", mask, shape)
+    if bias is not None:
+        bias = floats("bias", bias)
+        shape = _with_batch_of("bias", bias, shape)
+        if not (bias < np.inf).all():
+            raise ValueError("bias: expected numbers below +inf, got NaN or +inf")
+    return mask, bias, shape
 
 
-def _broadcast_mask(mask, shape):
-    """The mask as (…, n_queries, n_keys); its own leading axes are batch too."""
-    mask = np.asarray(mask)
-    if mask.dtype != bool:
-        raise TypeError(f"mask: expected booleans, True where a query may attend, got dtype {mask.dtype}")
+def _with_batch_of(name, array, shape):
     try:
-        result = np.broadcast_to(mask, np.broadcast_shapes(mask.shape, shape))
+        result = np.broadcast_shapes(array.shape, shape)
     except ValueError:
-        result = None
-    if result is None or result.shape[-2:] != shape[-2:]:
-        raise ValueError(f"mask: expected a shape that broadcasts to {shape}, got {mask.shape}")
+        result = ()
+    if result[-2:] != shape[-2:]:
+        raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}")
     return result
+
+
+def _refuse_overflow(scores):
+    if not np.isfinite(scores).all():
+        expected = "inner products over the temperature within the range of float64"
+        raise ValueError(f"queries, keys and temperature: expected {expected}, got larger ones")
 
 
 def causal_mask(n):
@@ -229,12 +263,13 @@ def multi_head_attention(
     key_maps : (n_heads, d, d_k) array
         W_k
     value_maps : (n_heads, c, d_v) array
-        W_v
+        W_v. With fewer maps of the keys and values each serves several heads, one after the other (grouped-query
+        attention); their number must divide n_heads.
     output_map : (d_out, n_heads·c) array, or None for the identity
         W_o, which mixes the heads.
     temperature : float > 0, or None for √d
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        The same for every head.
+        The same for every head, its leading axes those of the batch.
 
     Returns
     -------
@@ -265,10 +300,9 @@ def multi_head_attention(
             ("values", values, value_maps),
         ]
     )
-    mask = None if mask is None else np.asarray(mask)
-    if mask is not None and mask.ndim > 2:
-        mask = mask[..., None, :, :]
-    heads = attention(queries, keys, values, temperature, mask)
+    if mask is not None:
+        mask = _mask_for_all_heads(mask, queries, keys, values)
+    heads = attention(queries, _repeated(keys, queries), _repeated(values, queries), temperature, mask)
     side_by_side = np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1)
     if output_map is None:
         return side_by_side
@@ -276,6 +310,26 @@ def multi_head_attention(
     if output_map.ndim != 2 or output_map.shape[1] != side_by_side.shape[-1]:
         raise ValueError(f"output_map: expected shape (d_out, {side_by_side.shape[-1]}), got {output_map.shape}")
     return side_by_side @ output_map.T
+
+
+def _repeated(array, queries):
+    """(…, n_groups, n, d) with each group as often as there are heads in it."""
+    n_heads, n_groups = queries.shape[-3], array.shape[-3]
+    if n_heads % n_groups:
+        raise ValueError(f"maps: expected a number of heads that {n_groups} divides, got {n_heads}")
+    return np.repeat(array, n_heads // n_groups, axis=-3)
+
+
+def _mask_for_all_heads(mask, queries, keys, values):
+    """The mask with an axis for the heads; one with leading axes that are not the batch's would make a batch."""
+    mask = boolean_mask("mask", mask)
+    batch = np.broadcast_shapes(*(x.shape[:-3] for x in (queries, keys, values)))
+    shape = (*batch, queries.shape[-2], keys.shape[-2])
+    if _with_batch_of("mask", mask, shape) != shape:
+        raise ValueError(
+            f"mask: expected the same for every head, a shape that broadcasts to {shape}, got {mask.shape}"
+        )
+    return mask[..., None, :, :] if mask.ndim > 2 else mask
 
 
 def _map_heads(name, array, maps):
@@ -299,7 +353,7 @@ def encoding_frequencies(dimension, base=10_000.0):
 
     Returns
     -------
-    (dimension/2,) array, base^(−2i/dimension) in radians a position
+    (dimension/2,) array, base^(−2i/dimension) in radians per position
 
     Examples
     --------

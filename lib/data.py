@@ -4,16 +4,18 @@ from pathlib import Path
 
 import numpy as np
 
+from lib.checks import random_generator, whole_number
+
 DATASETS = Path(__file__).parent / "datasets"
 
 
-def noisy_sine(n_keys=40, rng=None):
+def noisy_sine(n_keys=40, rng=0):
     """Noisy samples of f(x) = 2 sin x + x on [0, 5], the example of Dive into Deep Learning.
 
     Parameters
     ----------
     n_keys : int ≥ 1
-    rng : numpy.random.Generator, or None for `default_rng(0)`
+    rng : numpy.random.Generator, a seed, or None
 
     Returns
     -------
@@ -31,10 +33,13 @@ def noisy_sine(n_keys=40, rng=None):
     >>> keys.shape, float(truth(np.pi / 2)) == 2 + np.pi / 2
     ((40,), True)
     """
-    rng = np.random.default_rng(0) if rng is None else rng
-    truth = lambda x: 2 * np.sin(x) + x
+    n_keys, rng, truth = whole_number("n_keys", n_keys), random_generator("rng", rng), _rising_sine
     keys = np.sort(rng.uniform(0, 5, n_keys))
     return keys, truth(keys) + rng.normal(size=n_keys), truth
+
+
+def _rising_sine(x):
+    return 2 * np.sin(x) + x
 
 
 def two_sines(n_keys=50):
@@ -55,7 +60,7 @@ def two_sines(n_keys=50):
     >>> len(keys), float(keys[0]), float(keys[-1])
     (50, 0.0, 1.0)
     """
-    keys = np.linspace(0, 1, n_keys)
+    keys = np.linspace(0, 1, whole_number("n_keys", n_keys))
     return keys, np.sin(2 * np.pi * keys) + np.sin(6 * np.pi * keys) / 2
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 import numpy as np
 from matplotlib.image import imread
 
-from lib.checks import non_negative, real_array
+from lib.checks import image as as_image
+from lib.checks import non_negative, random_generator, whole_number
 
 DATASETS = Path(__file__).parent / "datasets"
-NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone, and two bytes a number on the way to a page
+NOISE_STEPS = (
+    4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
+)
 
 
 def camera():
@@ -67,6 +70,7 @@ def step(size=64):
     >>> step(4)[0]
     array([0.25, 0.25, 0.75, 0.75])
     """
+    size = whole_number("size", size)
     return np.tile(np.where(np.arange(size) < size // 2, 0.25, 0.75), (size, 1))
 
 
@@ -86,6 +90,7 @@ def ramp(size=64):
     >>> ramp(5)[0]
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
+    size = whole_number("size", size)
     return np.tile(np.linspace(0, 1, size), (size, 1))
 
 
@@ -108,6 +113,7 @@ def texture(size=64, period=8):
     >>> bool(np.allclose(waves[:8, :8], waves[8:, 8:]))
     True
     """
+    size, period = whole_number("size", size), whole_number("period", period, at_least=3)
     row, column = np.mgrid[:size, :size]
     return 0.5 + 0.3 * np.sin(2 * np.pi * (row + 2 * column) / period)
 
@@ -139,6 +145,7 @@ def brick_wall(height=256, width=256):
     >>> round(float(wall[:20].std()), 3), round(float(wall[-40:].std()), 3)  # the sky, the bricks
     (0.006, 0.172)
     """
+    height, width = whole_number("height", height), whole_number("width", width)
     row, column = np.mgrid[:height, :width].astype(np.float64)
     sky = 0.92 - 0.25 * row / height
     under_the_roof = row - 0.1 * height - 0.5 * np.abs(column - 0.5 * width)
@@ -172,7 +179,7 @@ def standard_noise(shape, rng):
     Parameters
     ----------
     shape : tuple of int
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, a seed, or None
 
     Returns
     -------
@@ -183,7 +190,7 @@ def standard_noise(shape, rng):
     >>> standard_noise((2,), np.random.default_rng(0)) * 4096
     array([ 515., -541.])
     """
-    return np.rint(NOISE_STEPS * rng.standard_normal(shape)) / NOISE_STEPS
+    return np.rint(NOISE_STEPS * random_generator("rng", rng).standard_normal(shape)) / NOISE_STEPS
 
 
 def add_noise(image, noise_std, rng):
@@ -194,7 +201,7 @@ def add_noise(image, noise_std, rng):
     image : array in [0, 1], or uint8, which is divided by 255
     noise_std : float ≥ 0
         The standard deviation of the noise, in the units of the image.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, a seed, or None
 
     Returns
     -------
@@ -204,7 +211,8 @@ def add_noise(image, noise_std, rng):
     Raises
     ------
     ValueError, TypeError
-        For an image that is empty, not real or not finite; for a noise_std that is negative or not finite.
+        For an image that is empty, not real or not finite, or of whole numbers other than uint8; for a noise_std
+        that is negative or not finite; for an rng of another kind.
 
     Examples
     --------
@@ -212,7 +220,9 @@ def add_noise(image, noise_std, rng):
     >>> round(psnr(noisy, camera()), 1)
     20.0
     """
-    image, noise_std = _as_float("image", image), non_negative("noise_std", noise_std)
+    image, noise_std = as_image("image", image), non_negative("noise_std", noise_std)
+    if noise_std > float(np.finfo(image.dtype).max) / 1e3:
+        raise ValueError(f"noise_std: expected noise within the range of {image.dtype}, got {noise_std}")
     return image + (noise_std * standard_noise(image.shape, rng)).astype(image.dtype)
 
 
@@ -230,7 +240,7 @@ def psnr(estimate, reference):
     Raises
     ------
     ValueError, TypeError
-        For images of different shapes, empty, not real or not finite.
+        For images of different shapes, empty, not real or not finite, or of whole numbers other than uint8.
 
     Notes
     -----
@@ -241,7 +251,7 @@ def psnr(estimate, reference):
     >>> psnr(np.full((2, 2), 0.6), np.full((2, 2), 0.5))
     20.0
     """
-    estimate, reference = _as_float("estimate", estimate), _as_float("reference", reference)
+    estimate, reference = as_image("estimate", estimate), as_image("reference", reference)
     if estimate.shape != reference.shape:
         raise ValueError(f"estimate: expected the reference's shape {reference.shape}, got {estimate.shape}")
     error = float(np.mean((estimate.astype(np.float64) - reference) ** 2))
@@ -250,8 +260,3 @@ def psnr(estimate, reference):
 
 def _load(name):
     return np.rint(255 * imread(DATASETS / name).astype(np.float64)) / 255
-
-
-def _as_float(name, image):
-    image = np.asarray(image)
-    return real_array(name, image / 255 if image.dtype == np.uint8 else image)

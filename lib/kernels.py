@@ -6,12 +6,13 @@ kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
 
 import numpy as np
 
-from lib.checks import one_of, points, positive
-from lib.metrics import squared_euclidean
+from lib.checks import bandwidth_per_axis, floats, one_of, points
+from lib.metrics import distances_in_units, product_keeps_digits
 
 
 def gaussian(squared_distance):
     """log K = −s. Source: Nadaraya (1964) and Watson (1964) leave the kernel open; this is the slides' one."""
+    squared_distance = floats("squared_distance", squared_distance)
     return -squared_distance
 
 
@@ -20,24 +21,28 @@ def boxcar(squared_distance):
 
     A key at distance h is outside, and rounding must not let it in: "nearer" means by more than rounding.
     """
+    squared_distance = floats("squared_distance", squared_distance)
     edge = 1 - np.sqrt(np.finfo(squared_distance.dtype).eps)
     return np.where(squared_distance < edge, 0.0, -np.inf).astype(squared_distance.dtype)
 
 
 def triangular(squared_distance):
     """log K = log(1 − √s) where s < 1, else −inf."""
+    squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(1 - np.sqrt(np.maximum(squared_distance, 0)), 0))
 
 
 def epanechnikov(squared_distance):
     """log K = log(1 − s) where s < 1, else −inf. Source: Epanechnikov (1969), doi:10.1137/1114019."""
+    squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(1 - squared_distance, 0))
 
 
 def constant(squared_distance):
     """log K = 0: every key counts the same, however far."""
+    squared_distance = floats("squared_distance", squared_distance)
     return np.zeros_like(squared_distance)
 
 
@@ -57,8 +62,9 @@ def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
     ----------
     queries : (n_queries,) or (n_queries, d) array
     keys : (n_keys,) or (n_keys, d) array
-    bandwidth : float > 0
+    bandwidth : float > 0, or (d,) array of them
         h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), with no ½; the others end at distance h.
+        With one bandwidth per column of the keys each difference is divided by its own.
     kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
 
     Returns
@@ -81,9 +87,22 @@ def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
     array([[-0.  , -0.25, -4.  ]])
     """
     queries, keys = (x.astype(np.float64, copy=False) for x in points(queries, keys))
-    bandwidth = positive("bandwidth", bandwidth)
+    bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
     function = KERNELS[one_of("kernel", kernel, KERNELS)]
-    squared_distance = np.maximum(squared_euclidean(queries, keys), 0)
-    # Squares of more than 1e100 bandwidths would overflow; the nearest key has all the weight long before.
-    bandwidth = np.maximum(bandwidth, 1e-100 * np.sqrt(squared_distance.max(axis=1, keepdims=True)))
-    return function(squared_distance / bandwidth / bandwidth)
+    origin = keys.mean(axis=0)
+    reach = max(np.abs((x - origin) / bandwidth).max() for x in (queries, keys))
+    by_product = function in SMOOTH and product_keeps_digits(reach)
+    in_units, distances_to = distances_in_units(bandwidth, origin, 1, by_product)
+    return function(np.maximum(distances_to(in_units(keys))(in_units(queries)), 0))
+
+
+SMOOTH = (gaussian, constant)  # the others end: at s = 1 or at s = 0 a small error of s becomes a large one
+
+
+def resolvable(bandwidth, *points):
+    """The bandwidths, raised by one factor where squares of more than 1e150 of them would overflow.
+
+    The nearest key has all the weight long before.
+    """
+    largest = np.max([np.abs(x).max(axis=0) for x in points], axis=0).astype(np.float64)
+    return bandwidth * max(1, (1e-150 * largest / bandwidth).max())

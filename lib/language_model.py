@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.attention import causal_mask
-from lib.checks import non_negative, positive, real_array, whole_number
+from lib.checks import non_negative, positive, random_generator, real_array, whole_number
 from lib.kernels import log_kernel
 from lib.random_features import linear_attention
 from lib.weights import average, softmax
@@ -394,7 +394,7 @@ class LanguageModel(NamedTuple):
         kept (a cache); here they are computed anew, which is slower and shorter.
         """
         tokens = self._tokens(tokens, at_most=None)
-        temperature, rng = non_negative("temperature", temperature), np.random.default_rng(rng)
+        temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
         for _ in range(whole_number("n_tokens", n_tokens, at_least=0)):
             logits = self.run(tokens[-self.context :], kernels).logits[-1]
             tokens = np.append(tokens, sample(logits, temperature, rng))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import points, positive, real_array, whole_number
+from lib.checks import boolean_mask, non_negative, points, positive, random_generator, real_array, whole_number
 from lib.kernels import log_kernel
 from lib.weights import softmax
 
@@ -126,7 +126,7 @@ def bandwidth_gradient(log_bandwidth, queries, keys, values, targets, mask=None)
     (0.7314, True)
     """
     scores = log_kernel(queries, keys, math.exp(log_bandwidth))
-    seen = scores if mask is None else np.where(mask, scores, -np.inf)
+    seen = scores if mask is None else np.where(boolean_mask("mask", mask), scores, -np.inf)
     loss, score_slope = score_gradient(seen, values, targets)
     return loss, float(-2 * (score_slope * scores).sum())
 
@@ -148,7 +148,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     Parameters
     ----------
     gradients : function (*parameters) → (loss, gradient of the first parameter, of the second, …)
-        Called once a step; it may draw new data each time.
+        Called once per step; it may draw new data each time.
     parameters : sequence of arrays or numbers
         Where to start. They are not changed.
     n_steps : int ≥ 1
@@ -259,12 +259,12 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
     Parameters
     ----------
     sample : function () → Task
-        Called once a step. `lambda: task` trains on the same task all along.
+        Called once per step. `lambda: task` trains on the same task all along.
     rank : int ≥ 1
         The number of rows of the maps.
     n_steps, step_size, keep, label
         As in `descend`.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, a seed, or None
         Draws the start, of standard deviation 0.1.
 
     Returns
@@ -285,7 +285,7 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
     >>> bool(training.losses[-1] < 0.01 * training.losses[0])
     True
     """
-    rank, task = whole_number("rank", rank), sample()
+    rank, rng, task = whole_number("rank", rank), random_generator("rng", rng), sample()
     sizes = task.query_tokens.shape[-1], task.key_tokens.shape[-1]
     maps = [rng.normal(scale=0.1, size=(rank, size)) for size in sizes]
     return descend(
@@ -340,14 +340,14 @@ def periodic_task(tokens, n_signals, rng, period=2 * np.pi, noise_std=0.5):
     tokens : (n, d) array
         One for each of the positions 0, 1, …, n − 1.
     n_signals : int ≥ 1
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, a seed, or None
     period : float > 0
         In positions.
     noise_std : float ≥ 0
 
     Returns
     -------
-    Task: the values are the noisy signals, one a column, the targets the clean ones. A signal is a sum of three
+    Task: the values are the noisy signals, one per column, the targets the clean ones. A signal is a sum of three
     harmonics with random amplitudes and variance 1.
 
     Examples
@@ -357,7 +357,8 @@ def periodic_task(tokens, n_signals, rng, period=2 * np.pi, noise_std=0.5):
     >>> task.targets.shape, round(float(task.targets.var()), 1), round(float(noise.std()), 1)
     ((50, 1000), 1.0, 0.5)
     """
-    tokens = real_array("tokens", tokens)
+    tokens, rng = real_array("tokens", tokens), random_generator("rng", rng)
+    noise_std = non_negative("noise_std", noise_std)
     angles = 2 * np.pi * np.arange(len(tokens))[:, None] * np.arange(1, 4) / positive("period", period)
     waves = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
     clean = waves @ rng.normal(scale=1 / np.sqrt(3), size=(6, whole_number("n_signals", n_signals)))
@@ -372,7 +373,7 @@ def recall_task(rotation, n_sequences, rng, n_pairs=12, noise_std=0.1):
     rotation : (d, d) array
         The same for all sequences; W_qᵀW_k has to find it.
     n_sequences : int ≥ 1
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, a seed, or None
     n_pairs : int ≥ 2
         Keys and values in a sequence, all new: there is nothing to remember but the rotation.
     noise_std : float ≥ 0
@@ -387,7 +388,8 @@ def recall_task(rotation, n_sequences, rng, n_pairs=12, noise_std=0.1):
     >>> task.query_tokens.shape, task.values.shape
     ((2, 5, 3), (2, 5, 1))
     """
-    rotation = real_array("rotation", rotation)
+    rotation, rng = real_array("rotation", rotation), random_generator("rng", rng)
+    noise_std = non_negative("noise_std", noise_std)
     keys = rng.normal(
         size=(whole_number("n_sequences", n_sequences), whole_number("n_pairs", n_pairs, 2), len(rotation))
     )

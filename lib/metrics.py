@@ -36,14 +36,7 @@ def squared_distances_to(keys, factor=1):
     The caller centres queries and keys.
     """
     if keys.shape[1] == 1:
-        row = np.ascontiguousarray(keys.T)
-
-        def squared_differences(queries):
-            difference = queries - row
-            return np.multiply(difference, factor * difference, out=difference)
-
-        return squared_differences
-
+        return squared_differences_to(keys, factor)
     key_side = factor * np.column_stack([keys, np.ones_like(keys[:, 0]), (keys**2).sum(axis=1)]).T
 
     def product(queries):
@@ -51,6 +44,43 @@ def squared_distances_to(keys, factor=1):
         return np.column_stack([-2 * queries, squared_norms, np.ones_like(squared_norms)]) @ key_side
 
     return product
+
+
+def squared_differences_to(keys, factor=1):
+    """The function queries → Σ_a factor_a (q_a − k_a)², one axis a after the other.
+
+    Slower than the product, and no digit is lost, however far the keys spread. `factor` is one number, or `(d,)`.
+    """
+    columns = np.ascontiguousarray(keys.T)
+    factors = np.broadcast_to(np.asarray(factor, keys.dtype), len(columns))
+
+    def squared_differences(queries):
+        total = None
+        for query, column, weight in zip(queries.T, columns, factors, strict=True):
+            difference = query[:, None] - column
+            square = np.multiply(difference, weight * difference, out=difference)
+            total = square if total is None else np.add(total, square, out=total)
+        return total
+
+    return squared_differences
+
+
+def product_keeps_digits(reach, dtype=np.float64, error=1e-9):
+    """Whether ‖q‖² − 2 q·k + ‖k‖² serves for points within `reach` bandwidths; rounding errs by eps · reach²."""
+    return reach < np.sqrt(error / np.finfo(dtype).eps)
+
+
+def distances_in_units(unit, origin, factor, by_product):
+    """Two functions: points → points in units, and keys in units → (queries in units → factor · s).
+
+    By the product, or one axis after the other, where points are scaled by powers of two: these do not round.
+    """
+    if by_product and len(unit) > 1:
+        in_units = lambda points: (points - origin.astype(points.dtype)) / unit.astype(points.dtype)
+        return in_units, lambda keys: squared_distances_to(keys, factor)
+    power = 2.0 ** -np.clip(np.floor(np.log2(unit)), -1000, 1000)
+    in_units = lambda points: points * power.astype(points.dtype)
+    return in_units, lambda keys: squared_differences_to(keys, factor * (unit * power) ** -2)
 
 
 def squared_mahalanobis(queries, keys, metric):

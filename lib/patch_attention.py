@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import positive, real_array
+from lib.checks import image_of_shape, pixel_within, positive, real_array
 from lib.weights import average, float_type, softmax
 
 MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
@@ -33,7 +33,7 @@ def window_tokens(image):
 
     Parameters
     ----------
-    image : (H, W) array in [0, 1]
+    image : (H, W) array in [0, 1], or uint8, which is divided by 255
 
     Returns
     -------
@@ -59,9 +59,7 @@ def window_tokens(image):
     >>> tokens.shape, tokens[1, MIDDLE, N_PATCH:].round(3).tolist()
     ((2, 225, 29), [0.2, 1.0, 0.0, 1.0])
     """
-    image = real_array("image", image)
-    if image.ndim != 2:
-        raise ValueError(f"image: expected shape (H, W), got {image.shape}")
+    image = image_of_shape("image", image, axes=(2,))
     padded = np.pad(image - image.dtype.type(0.5), RADIUS + PATCH_RADIUS, mode="reflect")
     patches = sliding_window_view(padded, (2 * PATCH_RADIUS + 1,) * 2)
     patches = patches.reshape(*patches.shape[:2], N_PATCH)
@@ -115,7 +113,7 @@ def patch_attention(image, query_map, key_map):
 
     Parameters
     ----------
-    image : (H, W) array in [0, 1]
+    image : (H, W) array in [0, 1], or uint8, which is divided by 255
     query_map, key_map : (rank, 29) arrays
         W_q and W_k, as from `trained_maps` or `tools/train_patch_attention.py`.
 
@@ -172,9 +170,7 @@ def patch_attention_weights(image, pixel, query_map, key_map):
     (15, 15)
     """
     tokens_of = window_tokens(image)
-    (row, column), (height, width) = pixel, np.shape(image)
-    if not (0 <= row < height and 0 <= column < width):
-        raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
+    row, column = pixel_within(np.shape(image), pixel)
     tokens, _ = tokens_of(np.array([row]), np.array([column]))
     return _weights(tokens, *_maps(query_map, key_map)).reshape(SIDE, SIDE)
 
@@ -188,7 +184,7 @@ def _weights(tokens, query_map, key_map):
 def _maps(query_map, key_map):
     query_map, key_map = real_array("query_map", query_map), real_array("key_map", key_map)
     for name, array in [("query_map", query_map), ("key_map", key_map)]:
-        if array.shape != (len(query_map), N_FEATURES):
+        if array.ndim != 2 or array.shape != (len(query_map), N_FEATURES):
             raise ValueError(f"{name}: expected shape (rank, {N_FEATURES}), one rank, got {array.shape}")
     return query_map, key_map
 

@@ -66,7 +66,7 @@ def plot_weights(ax, keys, weights, color=COLORS["weight"]):
 
 
 def plot_heatmap(ax, weights, largest=None, extent=None):
-    """Show weights `(n_queries, n_keys)` as an image: a row a query, a column a key, darker for more.
+    """Show weights `(n_queries, n_keys)` as an image: one row per query, one column per key, darker for more.
 
     `extent` is (first key, last key, last query, first query) for axes in the data's units.
     """

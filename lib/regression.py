@@ -6,10 +6,10 @@ Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 
 import numpy as np
 
-from lib.checks import one_of, points, positive, real_array, values_for
-from lib.kernels import KERNELS, gaussian, log_kernel
-from lib.metrics import squared_distances_to
-from lib.weights import LOG2E, float_type, softmax, streamed_average
+from lib.checks import as_points, bandwidth_per_axis, one_of, points, real_array, values_for
+from lib.kernels import KERNELS, SMOOTH, gaussian, log_kernel, resolvable
+from lib.metrics import distances_in_units, product_keeps_digits
+from lib.weights import BLOCK_QUERIES, LOG2E, blocks, float_type, softmax, streamed_average
 
 
 def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
@@ -19,8 +19,9 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     ----------
     queries : (n_queries,) or (n_queries, d) array
     keys : (n_keys,) or (n_keys, d) array
-    bandwidth : float > 0
-        h, in the units of the keys: K = exp(−‖q − k‖²/h²).
+    bandwidth : float > 0, or (d,) array of them
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys each
+        difference is divided by its own.
     kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
 
     Returns
@@ -42,12 +43,13 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     array([[0. , 0.5, 0.5]])
     """
     queries, keys = points(queries, keys)
-    queries = _in_sight(queries, keys, positive("bandwidth", bandwidth))
+    queries = _in_sight(queries, keys, bandwidth)
     return softmax(log_kernel(queries, keys, bandwidth, kernel))
 
 
 def _in_sight(queries, keys, bandwidth):
     """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
+    bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)
     with np.errstate(over="ignore"):
         extent = (keys.max(axis=0) - keys.min(axis=0)).max()
@@ -68,8 +70,9 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
         Where the function was observed.
     values : (n_keys,) or (n_keys, c) array
         What was observed there.
-    bandwidth : float > 0
-        h, in the units of the keys: K = exp(−‖q − k‖²/h²).
+    bandwidth : float > 0, or (d,) array of them
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys each
+        difference is divided by its own.
     kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
 
     Returns
@@ -95,7 +98,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
-    queries = _in_sight(queries, keys, positive("bandwidth", bandwidth))
+    queries = _in_sight(queries, keys, bandwidth)
     log2_weights, dtype = _log2_weights(queries, keys, values, bandwidth, kernel)
     estimate = streamed_average(log2_weights, values.reshape(len(keys), -1), len(queries), dtype)
     return estimate.reshape(len(queries), *values.shape[1:]).astype(float_type(queries, keys, values), copy=False)
@@ -103,26 +106,22 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
 
 def _log2_weights(queries, keys, values, bandwidth, kernel):
     """The function that `streamed_average` asks for blocks, and the type it should ask for."""
-    bandwidth = positive("bandwidth", bandwidth)
     function = KERNELS[one_of("kernel", kernel, KERNELS)]
-    origin = keys.mean(axis=0, dtype=np.float64)
-    reach = np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)).max()
+    bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
     # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
     unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth
-    unit = max(unit, 1e-70 * reach)  # the nearest key has all the weight long before squares overflow
-
-    def scaled(points, dtype):
-        return (points.astype(dtype, copy=False) - origin.astype(dtype)) / dtype(unit)
+    origin = keys.mean(axis=0, dtype=np.float64)
+    reach = (np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)) / unit).max()
+    sign = -1 if function is gaussian else 1
+    by_product = function in SMOOTH and product_keeps_digits(reach)
+    in_units, distances_to = distances_in_units(unit, origin, sign, by_product)
 
     def log2_weights(columns, dtype):
-        if function is gaussian:
-            log_weights_of = squared_distances_to(scaled(keys[columns], dtype), factor=-1)
-            return lambda rows: log_weights_of(scaled(queries[rows], dtype))
-        distances_of = squared_distances_to(scaled(keys[columns], dtype))
-        return lambda rows: dtype(LOG2E) * function(distances_of(scaled(queries[rows], dtype)))
+        distances = distances_to(in_units(keys[columns].astype(dtype, copy=False)))
+        of = lambda rows: distances(in_units(queries[rows].astype(dtype, copy=False)))
+        return of if function is gaussian else lambda rows: dtype(LOG2E) * function(of(rows))
 
-    # Rounding errs by about eps ‖k‖²/h²: float32 serves while that is small.
-    exact_enough = (reach / unit) ** 2 * np.finfo(np.float32).eps < 1e-3 and unit < 1e30
+    exact_enough = product_keeps_digits(reach, np.float32, 1e-3) and 1e-30 < unit.min() and unit.max() < 1e30
     return log2_weights, float_type(queries, keys, values) if exact_enough else np.float64
 
 
@@ -145,7 +144,7 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
     >>> leave_one_out_estimates([0.0, 1.0, 2.0], [5.0, 6.0, 9.0], bandwidth=10.0, kernel="constant")
     array([7.5, 7. , 5.5])
     """
-    keys, _ = points(keys, keys)
+    keys = as_points("keys", keys)
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
@@ -212,7 +211,7 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
     >>> corrected_aic(np.arange(8.0), [1.0, 3.0] * 4, bandwidth=1.0, kernel="constant")
     1.8
     """
-    keys, _ = points(keys, keys)
+    keys = as_points("keys", keys)
     values = _one_value_per_key(keys, values)
     n_keys = len(keys)
     if n_keys < 4:
@@ -229,10 +228,9 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
 def _degrees_of_freedom(keys, bandwidth, kernel):
     """The sum over the keys of the weight that a key gives to itself, in blocks of rows."""
     total = 0.0
-    for start in range(0, len(keys), 256):
-        rows = np.arange(start, min(start + 256, len(keys)))
+    for rows in blocks(len(keys), BLOCK_QUERIES):
         weights = nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel)
-        total += weights[rows - start, rows].sum(dtype=np.float64)
+        total += np.trace(weights, offset=rows.start)
     return float(total)
 
 
@@ -275,6 +273,8 @@ def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="lea
     0.1
     """
     bandwidths = np.atleast_1d(real_array("bandwidths", bandwidths))
+    if bandwidths.ndim > 1 or not (bandwidths > 0).all():
+        raise ValueError(f"bandwidths: expected candidates > 0 of shape (n,), got {bandwidths}")
     judge = CRITERIA[one_of("criterion", criterion, CRITERIA)]
     scores = np.array([judge(keys, values, h, kernel) for h in bandwidths])
     scores[np.isnan(scores)] = np.inf
@@ -286,7 +286,8 @@ def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="lea
 def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     """Fit a weighted straight line around each query and read it off there.
 
-    Parameters, returns and errors as `nadaraya_watson`, with values `(n_keys,)`.
+    Parameters, returns and errors as `nadaraya_watson`, with values `(n_keys,)`. The memory does not grow with
+    n_queries × n_keys.
 
     Notes
     -----
@@ -301,17 +302,24 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = _one_value_per_key(keys, values)
-    weights = nadaraya_watson_weights(queries, keys, bandwidth, kernel).astype(np.float64, copy=False)
-    rounding = (1e3 * np.finfo(queries.dtype).eps * np.abs(keys).max()) ** 2
-    estimates = np.full(len(queries), np.nan)
-    for i, (query, weight) in enumerate(zip(queries, weights, strict=True)):
-        if weight.any():
-            mean_key, mean_value = weight @ keys, weight @ values
-            from_mean = keys - mean_key
-            covariance = (weight[:, None] * from_mean).T @ from_mean
-            slope = np.linalg.pinv(covariance, rcond=1e-12, hermitian=True) @ (
-                from_mean.T @ (weight * (values - mean_value))
-            )
-            lone_key = np.trace(covariance) <= rounding
-            estimates[i] = mean_value if lone_key else mean_value + slope @ (query - mean_key)
+    estimates = np.empty(len(queries))
+    for rows in blocks(len(queries), BLOCK_QUERIES):
+        weights = nadaraya_watson_weights(queries[rows], keys, bandwidth, kernel)
+        lines = [_line(query, keys, values, weight) for query, weight in zip(queries[rows], weights, strict=True)]
+        estimates[rows] = lines
     return estimates.astype(float_type(queries, keys, values), copy=False)
+
+
+def _line(query, keys, values, weight):
+    """The height at the query of the line through the keys with these weights; NaN without any weight."""
+    if not weight.any():
+        return np.nan
+    mean_key, mean_value = weight @ keys, weight @ values
+    from_mean = keys - mean_key
+    covariance = (weight[:, None] * from_mean).T @ from_mean
+    rounding = (1e3 * np.finfo(query.dtype).eps * np.abs(keys).max()) ** 2
+    if np.trace(covariance) <= rounding:  # one key has all the weight
+        return mean_value
+    from_values = from_mean.T @ (weight * (values - mean_value))
+    slope = np.linalg.pinv(covariance, rcond=1e-12, hermitian=True) @ from_values
+    return mean_value + slope @ (query - mean_key)

@@ -10,7 +10,7 @@ Every method of the course ends in these two lines; only its log-weights differ.
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import broadcast_leading_axes, floats, real_array, whole_number
 
 LOG2E = np.log2(np.e)
 BLOCK_QUERIES, BLOCK_KEYS = 256, 512  # a float32 block is 512 kB and stays in the second-level cache
@@ -45,12 +45,9 @@ def softmax(log_weights, axis=-1):
     >>> softmax([0.0, np.log(3.0)])
     array([0.25, 0.75])
     """
-    log_weights = np.asarray(log_weights)
-    if log_weights.dtype.kind not in "buif":
-        raise TypeError(f"log_weights: expected real numbers, got dtype {log_weights.dtype}")
-    if log_weights.dtype.kind != "f":
-        log_weights = log_weights.astype(np.float64)
-    if log_weights.ndim == 0 or log_weights.shape[axis] == 0:
+    log_weights = floats("log_weights", log_weights)
+    axis = whole_number("axis", axis, -log_weights.ndim, log_weights.ndim - 1) if log_weights.ndim else None
+    if log_weights.size == 0 or axis is None:
         raise ValueError(f"log_weights: expected at least one key, got shape {log_weights.shape}")
     largest = log_weights.max(axis=axis, keepdims=True)
     if not (largest < np.inf).all():
@@ -61,7 +58,7 @@ def softmax(log_weights, axis=-1):
 
 
 def average(weights, values):
-    """The weighted average of the values: one estimate a query.
+    """The weighted average of the values: one estimate per query.
 
     Parameters
     ----------
@@ -96,6 +93,10 @@ def average(weights, values):
             "weights and values: expected (…, n_queries, n_keys) and (n_keys,) or (…, n_keys, c), "
             f"got {weights.shape} and {values.shape}"
         )
+    if values.ndim > 2:
+        broadcast_leading_axes(weights=weights, values=values)
+    dtype = np.result_type(weights, values)  # one type for both: matmul itself is slow to convert
+    weights, values = weights.astype(dtype, copy=False), values.astype(dtype, copy=False)
     estimate = weights @ values
     unseen = ~weights.any(axis=-1)
     return np.where(unseen if values.ndim == 1 else unseen[..., None], np.nan, estimate)[()]
@@ -111,7 +112,7 @@ def blocks(length, size):
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
-def streamed_average(log2_weights, values, n_queries, dtype, visible=None):
+def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbounded=None):
     """`average(softmax(log_weights), values)` in blocks, without the whole matrix of weights.
 
     Parameters
@@ -119,7 +120,7 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None):
     log2_weights : function (columns, dtype) → function (rows) → (n_rows, n_columns) array
         The log-weights of some queries and some keys **in base 2** (natural ones times `LOG2E`): two to the
         power is cheaper than e to the power. The first call prepares a block of keys, the second answers for
-        a block of queries with a new array, which is overwritten here. Subtract an upper bound a row, so that
+        a block of queries with a new array, which is overwritten here. Subtract an upper bound per row, so that
         the largest log-weight is at most about 0.
     values : (n_keys, c) array
     n_queries : int
@@ -128,6 +129,8 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None):
     visible : (n_queries, n_keys) boolean array, or None for all
         Which keys a query may see. A hidden key has a weight of exactly zero, and blocks that are wholly hidden
         cost nothing.
+    unbounded : function like `log2_weights`, or None for the same
+        For the rows that underflow. It need not subtract a bound, which would cost digits where it is large.
 
     Returns
     -------
@@ -157,7 +160,9 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None):
             sums[rows] += block @ values_and_one[columns]
     underflowed = np.flatnonzero(sums[:, -1] < n_keys * 2.0**lowest / limits.eps)
     for rows in blocks(len(underflowed), BLOCK_QUERIES):
-        sums[underflowed[rows]] = _sums_with_running_maximum(log2_weights, values, underflowed[rows], visible)
+        sums[underflowed[rows]] = _sums_with_running_maximum(
+            unbounded or log2_weights, values, underflowed[rows], visible
+        )
     total = sums[:, -1:]
     return np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
 

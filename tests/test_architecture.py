@@ -51,7 +51,7 @@ FILES = sorted(path for path in LIB.rglob("*.py") if path != LIB / "__init__.py"
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(LIB)))
 def test_imports_run_downwards(path):
     this = room(path)
-    assert this in GROUND | KERNELS | METHODS | MODELS | HELPERS | {"figures"}, f"{this}: a room without a floor"
+    assert this in GROUND | KERNELS | METHODS | MODELS | HELPERS | {"figures"}, f"{this}: no place yet"
     for name in imports(path):
         top, *rest = name.split(".")
         if top == "lib":

@@ -151,6 +151,59 @@ def test_no_array_of_queries_by_keys():
     assert peak < n * n / 2  # a matrix of single bytes would be twice that
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("outlier", [1e10, -1e10, 1e18, -1e18])
+def test_one_huge_key_costs_the_others_no_digits(monkeypatch, outlier, dtype):
+    rng = np.random.default_rng(12)
+    queries, keys, values = rng.normal(size=(9, 2)), rng.normal(size=(400, 2)), rng.normal(size=400)
+    keys[0] = [outlier, 0]
+    arrays = [x.astype(dtype) for x in (queries, keys, values)]
+    alone = attention(*arrays)
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    np.testing.assert_allclose(attention(*arrays), alone, rtol=1e-5 if dtype == np.float32 else 1e-12)
+
+
+def test_a_bias_is_added_to_the_log_weights():
+    rng = np.random.default_rng(13)
+    queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=(7, 2))
+    bias = rng.normal(size=(5, 7))
+    bias[2, 3] = -np.inf
+    tensors = (torch.from_numpy(x)[None] for x in (queries, keys, values))
+    expected = scaled_dot_product_attention(*tensors, attn_mask=torch.from_numpy(bias))[0]
+    np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, rtol=1e-12)
+    weights = attention_weights(queries, keys, bias=bias)
+    assert weights[2, 3] == 0
+    np.testing.assert_allclose(weights @ values, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
+@pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
+def test_a_bias_streams_like_the_readable_form(monkeypatch, dtype, size, shape):
+    rng = np.random.default_rng(14)
+    arrays = [rng.normal(size=s).astype(dtype) for s in [(5, 3), (7, 3), (7, 2)]]
+    bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7
+    bias = np.where(rng.random(shape) < 0.2, -np.inf, bias)
+    alone = attention(*arrays, mask=mask, bias=bias)
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    streamed = attention(*arrays, mask=mask, bias=bias)
+    assert streamed.dtype == dtype
+    np.testing.assert_allclose(streamed, alone, rtol=0, atol=1e-5 if dtype == np.float32 else max(1, size) * 1e-12)
+    if shape == (5, 7):  # what a bias of −inf hides has no influence at all
+        arrays[2] = arrays[2].copy()
+        hidden = np.isneginf(bias).all(axis=0) | ~mask.any(axis=0)
+        arrays[2][hidden] = 1e30
+        np.testing.assert_array_equal(attention(*arrays, mask=mask, bias=bias), streamed)
+
+
+@pytest.mark.parametrize(
+    "bad", [np.nan, np.inf, np.zeros((4, 7)), np.zeros((5, 7), complex), "a", [[0.0], [0.0, 1.0]]]
+)
+def test_a_bad_bias_is_refused(bad):
+    with pytest.raises((ValueError, TypeError), match="^bias: expected .*, got"):
+        attention(np.ones((5, 3)), np.ones((7, 3)), np.ones(7), bias=bad)
+
+
 # ------------------------------------------------------------------------------------------- masks and batch
 
 
@@ -393,3 +446,43 @@ def test_counts_are_refused(call, odd):
         positional_encoding(5, odd)
     with pytest.raises(TypeError, match="expected a whole number, got"):
         causal_mask(2.5)
+
+
+# ------------------------------------------------------------------------------------------- names in errors
+
+
+def test_the_mask_is_named_whatever_the_size(monkeypatch):
+    arrays = np.ones((4, 2)), np.ones((5, 2)), np.ones((2, 5, 3))
+    for block in (256, 0):
+        monkeypatch.setattr("lib.attention.BLOCK_QUERIES", block)
+        with pytest.raises(
+            ValueError, match=r"^mask: expected a shape that broadcasts to \(2, 4, 5\), got \(3, 4, 5\)"
+        ):
+            attention(*arrays, mask=np.ones((3, 4, 5), bool))
+
+
+@pytest.mark.parametrize("block", [256, 0])
+def test_a_tiny_temperature_is_named(monkeypatch, block):
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", block)
+    with pytest.raises(ValueError, match="temperature: expected .*, got"):
+        attention(np.ones((4, 2)), np.ones((5, 2)), np.ones(5), temperature=1e-320)
+
+
+def test_a_mask_per_head_is_not_taken_as_a_batch():
+    tokens, maps = np.ones((4, 3)), np.ones((2, 3, 3))
+    with pytest.raises(ValueError, match="^mask: expected the same for every head"):
+        multi_head_attention(tokens, tokens, tokens, maps, maps, maps, mask=np.ones((2, 4, 4), bool))
+
+
+def test_heads_in_groups_share_keys_and_values():
+    rng = np.random.default_rng(17)
+    tokens, query_maps = rng.normal(size=(2, 5, 6)), rng.normal(size=(4, 3, 6))
+    key_maps, value_maps = rng.normal(size=(2, 3, 6)), rng.normal(size=(2, 3, 6))
+    result = multi_head_attention(tokens, tokens, tokens, query_maps, key_maps, value_maps)
+    heads = [
+        torch.from_numpy(tokens[:, None] @ np.swapaxes(maps, 1, 2)) for maps in (query_maps, key_maps, value_maps)
+    ]
+    expected = scaled_dot_product_attention(*heads, enable_gqa=True).transpose(1, 2).reshape(2, 5, -1)
+    np.testing.assert_allclose(result, expected, rtol=1e-10)
+    with pytest.raises(ValueError, match="^maps: expected a number of heads that 2 divides, got 3"):
+        multi_head_attention(tokens, tokens, tokens, query_maps[:3], key_maps, value_maps)

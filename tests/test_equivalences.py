@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib import filters, unified
+from lib import filters, random_features, unified
 from lib.attention import attention, attention_weights, positional_encoding
 from lib.filters import patch_kernel, steering_matrices
 from lib.images import add_noise, camera, cat
@@ -14,7 +14,7 @@ from lib.metrics import mahalanobis_factors
 from lib.patch_attention import N_PATCH, nonlocal_means_matrix, patch_attention, patch_attention_weights
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
 from lib.unified import augment, block_metric, carry_norms, factor, norm_carrying_metric
-from lib.weights import softmax
+from lib.weights import average, softmax
 
 EXACT = dict(rtol=0, atol=1e-10)
 CORNERS_AND_INSIDE = [(0, 0), (0, 30), (40, 36), (21, 17)]
@@ -25,6 +25,39 @@ def photograph(request):
     """Part of a photograph with prime sides, and noise, in grey and in colour."""
     image = camera()[31:72, 40:77] if request.param == "grey" else cat()[31:72, 40:77]
     return add_noise(image, 0.1, np.random.default_rng(0))
+
+
+# -------------------------------------------------------------------------- one core, two engines in blocks
+
+
+@pytest.mark.parametrize(
+    "method, parameters",
+    [("bilateral", (1.5, 0.3, 4)), ("nonlocal_means", (0.3, 1, 4)), ("lark", (2.0, 4))],
+    ids=["bilateral", "nonlocal_means", "lark"],
+)
+def test_the_engine_of_the_filters_equals_the_core(photograph, method, parameters):
+    filtered = getattr(filters, method)(photograph, *parameters)
+    windows = filters.patches(photograph, 4)
+    for pixel in CORNERS_AND_INSIDE:
+        log_weights = getattr(filters, f"{method}_log_weights")(photograph, pixel, *parameters)
+        values = windows[pixel].reshape(81, -1)
+        expected = average(softmax(log_weights.ravel()), values).reshape(filtered[pixel].shape)
+        np.testing.assert_allclose(filtered[pixel], expected, **EXACT)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("feature_map", ["positive", "hyperbolic"])
+def test_the_engine_of_the_random_features_equals_the_core(feature_map, causal):
+    rng = np.random.default_rng(3)
+    queries, keys, values = rng.normal(size=(3, 300, 4))
+    frequencies = rng.normal(size=(16, 4))
+    features = getattr(random_features, f"{feature_map}_features")
+    log_weights = np.log(features(queries, frequencies) @ features(keys, frequencies).T)
+    if causal:
+        log_weights[np.triu_indices(300, 1)] = -np.inf
+    options = {"feature_map": feature_map, "causal": causal, "frequencies": frequencies, "temperature": 1}
+    estimate = random_features.linear_attention(queries, keys, values, **options)
+    np.testing.assert_allclose(estimate, average(softmax(log_weights), values), **EXACT)
 
 
 # ------------------------------------------------------------------- one kernel, four methods, one photograph

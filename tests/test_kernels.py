@@ -66,10 +66,35 @@ def test_bandwidth_must_be_finite_and_positive(bandwidth):
         log_kernel([0.0], [0.0], bandwidth)
 
 
-@pytest.mark.parametrize("bandwidth", ["wide", None, [1.0, 2.0], 1j])
+@pytest.mark.parametrize("bandwidth", ["wide", "1.5", None, 1j, True])
 def test_bandwidth_must_be_a_number(bandwidth):
     with pytest.raises(TypeError, match="bandwidth: expected a finite number > 0, got"):
         log_kernel([0.0], [0.0], bandwidth)
+
+
+@pytest.mark.parametrize(
+    "bandwidth", [[1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]], [1.0, 0.0], [1.0, -2.0], [1.0, np.nan]]
+)
+def test_bandwidths_must_be_one_per_column(bandwidth):
+    with pytest.raises(ValueError, match="bandwidth: expected .*, got"):
+        log_kernel([[0.0, 0.0]], [[0.0, 0.0]], bandwidth)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("spread", [1.0, 1e6])  # by the product, and by differences
+def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
+    rng = np.random.default_rng(4)
+    queries, keys, bandwidth = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), np.array([0.5, 2.0, 30.0])
+    keys[0] *= spread
+    expected = log_kernel(queries / bandwidth, keys / bandwidth, 1.0, kernel)
+    np.testing.assert_allclose(log_kernel(queries, keys, bandwidth, kernel), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_kernels_take_any_real_numbers():
+    np.testing.assert_array_equal(KERNELS["gaussian"](np.uint8([68])), [-68])
+    np.testing.assert_array_equal(KERNELS["boxcar"]([0.1, 2]), [0, -np.inf])
+    with pytest.raises(TypeError, match="squared_distance: expected real numbers, got"):
+        KERNELS["triangular"]("0.5")
 
 
 def test_unknown_kernel():

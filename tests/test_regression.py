@@ -120,6 +120,69 @@ def test_the_weights_of_a_far_query_are_the_nearest_key_s(distance):
     np.testing.assert_array_equal(weights, [[1, 0, 0], [0, 0, 1]])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("outlier", [1e4, 1e9, 1e17, 1e30])
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_a_key_far_away_costs_the_others_no_digits(outlier, dimension, dtype):
+    keys = np.zeros((4, dimension), dtype)
+    keys[:, 0], values = [0, 1, 2, outlier], np.arange(4, dtype=dtype)
+    expected = (np.exp(-1) + 2 * np.exp(-4)) / (1 + np.exp(-1) + np.exp(-4))
+    assert nadaraya_watson(keys[:1], keys, values, 1.0)[0] == pytest.approx(expected, rel=1e-6)
+    assert nadaraya_watson_weights(keys[:1], keys, 1.0)[0] @ values == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kernel", [name for name in KERNELS if name != "boxcar"]
+)  # whose edge is as wide as the rounding of its type
+@pytest.mark.parametrize("dimension", [1, 2, 5])
+def test_float32_is_as_good_as_its_digits_for_every_kernel(kernel, dimension):
+    rng = np.random.default_rng(14)
+    keys = rng.normal(size=(300, dimension)).astype(np.float32)
+    keys[0] *= 50
+    queries, values = keys[:20] + np.float32(1e-3), rng.normal(size=300).astype(np.float32)
+    expected = nadaraya_watson(queries.astype(float), keys, values, 1.7, kernel)
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1.7, kernel), expected, rtol=0, atol=3e-5)
+
+
+def test_a_year_of_seconds_beside_a_second_covariate():
+    rng = np.random.default_rng(15)
+    keys = np.column_stack([1.7e9 + np.sort(rng.integers(0, 31_536_000, 400)), rng.normal(size=400)])
+    keys[1::2] = keys[::2] + rng.normal(size=(200, 2))
+    values = rng.normal(size=400)
+    difference = keys[:, None].astype(np.longdouble) - keys
+    weight = np.exp(-(difference**2).sum(axis=-1))
+    expected = (weight @ values / weight.sum(axis=1)).astype(float)
+    np.testing.assert_allclose(nadaraya_watson(keys, keys, values, 1.0), expected, rtol=1e-11)
+    np.testing.assert_allclose(nadaraya_watson_weights(keys, keys, 1.0) @ values, expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_one_bandwidth_per_column_is_a_change_of_units(sample, kernel):
+    queries, keys, values = sample
+    bandwidth, values = np.array([1.0, 2.0, 5.0]), values[:, 0]
+    for function in (nadaraya_watson, local_linear):
+        expected = function(queries / bandwidth, keys / bandwidth, values, 1.0, kernel)
+        np.testing.assert_allclose(function(queries, keys, values, bandwidth, kernel), expected, atol=1e-9)
+    expected = leave_one_out_error(keys / bandwidth, values, 1.0, kernel)
+    assert leave_one_out_error(keys, values, bandwidth, kernel) == pytest.approx(expected, nan_ok=True)
+
+
+def test_local_linear_does_not_hold_the_matrix():
+    rng = np.random.default_rng(16)
+    keys = rng.uniform(size=20_000)
+    tracemalloc.start()
+    local_linear(rng.uniform(size=300), keys, np.sin(9 * keys), 0.1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1.8e8, f"{peak / 1e6:.1f} MB"  # one block of 256 rows is 41 MB, and there are three beside it
+
+
+@pytest.mark.parametrize("bad", [[0.0, 1.0], [-1.0], [[0.5], [1.0]], [np.nan]])
+def test_bad_candidates_are_refused_by_their_own_name(sample, bad):
+    with pytest.raises(ValueError, match="^bandwidths: expected"):
+        choose_bandwidth(sample[1], sample[2], bad)
+
+
 def test_a_wide_bandwidth_gives_the_mean(sample):
     queries, keys, values = sample
     for bandwidth in (1e8, 1e300):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import pixel_within, real_array, whole_number
+from lib.checks import image_of_shape, pixel_within, whole_number
 
 LARGEST_RADIUS = 1000
 
@@ -13,15 +13,7 @@ def image_planes(image):
     >>> image_planes(np.full((2, 3), 255, np.uint8)).tolist()
     [[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]
     """
-    image = np.asarray(image)
-    if image.dtype == np.uint8:
-        image = image / 255
-    elif image.dtype.kind in "biu":
-        raise TypeError(f"image: expected floats in [0, 1], or uint8, got dtype {image.dtype}")
-    image = real_array("image", image)
-    if image.ndim not in (2, 3):
-        raise ValueError(f"image: expected shape (H, W) or (H, W, C), got {image.shape}")
-    return np.ascontiguousarray(np.moveaxis(np.atleast_3d(image), -1, 0))
+    return np.ascontiguousarray(np.moveaxis(np.atleast_3d(image_of_shape("image", image)), -1, 0))
 
 
 def in_shape_of(image, planes):

@@ -230,7 +230,7 @@ def steering_matrices(
     Notes
     -----
     Equation eq:steering_matrix of chapter 4. With s₁ ≥ s₂ and u₁, u₂ the singular values and right singular
-    vectors of the gradients in the disk, each times its share a of the disk, one a row (eq:structure_tensor
+    vectors of the gradients in the disk, each times its share a of the disk, one per row (eq:structure_tensor
     holds their squares):
 
         C = γ (ϱ u₁u₁ᵀ + u₂u₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/Σa)^α,   √det C = γ.
@@ -293,7 +293,7 @@ def pilot_gradient(image):
 
     Returns
     -------
-    (H, W, 2) float64 array: by row and by column, in units of the image a pixel; of the brightness, for a
+    (H, W, 2) float64 array: by row and by column, in units of the image per pixel; of the brightness, for a
     colour image
 
     Raises

@@ -139,13 +139,18 @@ def _pairs(strip, values, log2_weights, radius, margin):
             start, end = max(begin + block.start, first - shift), begin + block.stop
             if start >= end:
                 continue  # both ends of these pairs lie outside the image
-            difference, scratch = memory[:-3, : end - start + 2 * reach], memory[-3:, : end - start + 2 * reach]
+            difference, scratch = _workspace(memory, end - start + 2 * reach)
             low, high = start - reach, end + reach
             np.subtract(values[:, low + shift : high + shift], values[:, low:high], out=difference)
             weights = log2_weights(offset, difference, scratch)
             _exp2(weights, clipped, out=weights)
             core = difference[:, reach : reach + end - start]
             yield slice(start, end), slice(start + shift, end + shift), weights, core
+
+
+def _workspace(memory, n):
+    """Memory for n positions: a line per channel for the differences, and three lines to work in."""
+    return memory[:-3, :n], memory[-3:, :n]
 
 
 def _add_at(total, where, part, add=np.add):
@@ -155,7 +160,7 @@ def _add_at(total, where, part, add=np.add):
 
 def _needs_clipping(log2_weights, radius, reach, values, memory):
     """Whether the farthest pixel with the largest difference there can be has too small a weight."""
-    difference, scratch = memory[:-3, : 2 * reach + 1], memory[-3:, : 2 * reach + 1]
+    difference, scratch = _workspace(memory, 2 * reach + 1)
     difference[:] = np.ptp(values, axis=1, keepdims=True)
     return log2_weights((radius, radius), difference, scratch)[0] < _lowest_exponent(values.dtype)
 

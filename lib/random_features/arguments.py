@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import broadcast_leading_axes, real_array
 
 
 def tokens(name, array):
@@ -29,23 +29,17 @@ def points_and_frequencies(x, frequencies):
     return x, frequencies.astype(x.dtype, copy=False)
 
 
-def attention_inputs(queries, keys, values, causal=False):
+def attention_inputs(queries, keys, values, causal=False, names=("queries", "keys")):
     """All three as `(…, n, d)` of one type; values `(n_keys,)` become one column."""
-    queries, keys, values = tokens("queries", queries), tokens("keys", keys), real_array("values", values)
+    queries, keys, values = tokens(names[0], queries), tokens(names[1], keys), real_array("values", values)
     values = values[:, None] if values.ndim == 1 else tokens("values", values)
-    same_width("queries and keys", queries, keys)
+    same_width(" and ".join(names), queries, keys)
     if keys.shape[-2] != values.shape[-2]:
-        raise ValueError(f"keys and values: expected the same n_keys, got {keys.shape} and {values.shape}")
+        raise ValueError(f"{names[1]} and values: expected the same n_keys, got {keys.shape} and {values.shape}")
     if causal and queries.shape[-2] != keys.shape[-2]:
         raise ValueError(
             f"queries and keys: expected the same number if causal, got {queries.shape} and {keys.shape}"
         )
-    try:
-        np.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
-    except ValueError:
-        raise ValueError(
-            "queries, keys, values: expected leading axes that broadcast, "
-            f"got {queries.shape}, {keys.shape}, {values.shape}"
-        ) from None
+    broadcast_leading_axes(**dict(zip(names, (queries, keys), strict=True)), values=values)
     dtype = np.result_type(queries, keys, values)
     return queries.astype(dtype, copy=False), keys.astype(dtype, copy=False), values.astype(dtype, copy=False)

@@ -1,19 +1,45 @@
 """Attention in time linear in the number of tokens: sum over the keys once, read the sums with each query."""
 
+from collections.abc import Callable
 from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import one_of, positive
+from lib.checks import flag, one_of, positive
 from lib.random_features.arguments import attention_inputs, points_and_frequencies
 from lib.random_features.feature_maps import half_squared_norms
 from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
 from lib.random_features.variance_reduction import dense_exponential_frequencies, pair_moment
 from lib.weights import blocks
 
-FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric", "dense_exponential")
 BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
+
+
+class FeatureMap(NamedTuple):
+    """φ as the linear attention computes it: a feature of x is exp(norm_sign · ‖x‖²/2) · exp(exponent) · wave.
+
+    per_frequency : int
+        How many features there are per frequency.
+    norm_sign : int
+        1 or −1.
+    exponents_and_waves : function of the projections ω·x, `(…, n, m)`
+        The exponents, and the waves or None for ones; a constant factor is left out, since it cancels.
+    """
+
+    per_frequency: int
+    norm_sign: int
+    exponents_and_waves: Callable
+
+
+MAPS = {
+    "positive": FeatureMap(1, -1, lambda x: (x, None)),
+    "hyperbolic": FeatureMap(2, -1, lambda x: (np.concatenate([x, -x], axis=-1), None)),
+    "trigonometric": FeatureMap(
+        2, 1, lambda x: (np.zeros_like(x[..., :1]), np.concatenate([np.cos(x), np.sin(x)], axis=-1))
+    ),
+}
+FEATURE_MAPS = (*MAPS, "dense_exponential")  # the last spreads the frequencies of the first
 
 
 def feature_average(query_features, key_features, values):
@@ -44,7 +70,9 @@ def feature_average(query_features, key_features, values):
     >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
     array([[12.]])
     """
-    query_features, key_features, columns = attention_inputs(query_features, key_features, values)
+    query_features, key_features, columns = attention_inputs(
+        query_features, key_features, values, names=("query_features", "key_features")
+    )
     numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
     return _like(values, numerator / denominator)
@@ -119,6 +147,7 @@ def linear_attention(
     >>> bool(np.allclose(weights, scores / scores.sum(axis=1, keepdims=True), atol=0.01))
     True
     """
+    causal, orthogonal = flag("causal", causal), flag("orthogonal", orthogonal)
     queries, keys, columns = attention_inputs(queries, keys, values, causal)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     if causal and feature_map == "dense_exponential":
@@ -211,9 +240,9 @@ def read_sums(queries, key_sums, frequencies, feature_map="positive"):
 
 
 def _sum_block(keys, values, frequencies, feature_map):
-    exponents, factor = _key_exponents(keys, frequencies, feature_map)
+    exponents, waves = _key_exponents(keys, frequencies, feature_map)
     peak = exponents.max(axis=-2, keepdims=True)
-    return KeySums(peak, _exponentiate(exponents, factor, peak).mT @ _with_one(values))
+    return KeySums(peak, _exponentiate(exponents, waves, peak).mT @ _with_one(values))
 
 
 def _dense_exponential_totals(queries, keys, values, frequencies):
@@ -224,67 +253,57 @@ def _dense_exponential_totals(queries, keys, values, frequencies):
 
 
 def _causal_totals(queries, keys, values, frequencies, feature_map):
-    """Numerators and denominators when query i sees keys 0 … i."""
-    n_features = len(frequencies) * (1 if feature_map == "positive" else 2)
-    no_keys = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))
-    return _causal_blocks(queries, keys, values, frequencies, feature_map, no_keys, CAUSAL_BLOCK)[0]
-
-
-def _causal_blocks(queries, keys, values, frequencies, feature_map, before, size):
-    """Totals of these queries given the sums before them, and the sums after them."""
-    totals = []
-    for rows in blocks(keys.shape[-2], size):
-        block = queries[..., rows, :], keys[..., rows, :], values[..., rows, :]
-        block_totals, before = _causal_block(*block, frequencies, feature_map, before)
+    """Numerators and denominators when query i sees keys 0 … i, block by block."""
+    n_features = len(frequencies) * MAPS[feature_map].per_frequency
+    before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))  # no keys
+    totals, start, size = [], 0, CAUSAL_BLOCK
+    while start < keys.shape[-2]:
+        block = [x[..., start : start + size, :] for x in (queries, keys, values)]
+        block_totals, after = _causal_block(*block, frequencies, feature_map, before)
+        size = block_totals.shape[-2]
+        if size > 1 and _vanished(block_totals):
+            size //= 2
+            continue
         totals.append(block_totals)
-    return np.concatenate(totals, axis=-2), before
+        before, start, size = after, start + size, min(2 * size, CAUSAL_BLOCK)
+    return np.concatenate(totals, axis=-2)
 
 
 def _causal_block(queries, keys, values, frequencies, feature_map, before):
     """Earlier blocks through their sums, the own block through its lower triangle of weights."""
-    exponents, factor = _key_exponents(keys, frequencies, feature_map)
+    exponents, waves = _key_exponents(keys, frequencies, feature_map)
     peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
-    key_features = _exponentiate(exponents, factor, peak)
+    key_features = _exponentiate(exponents, waves, peak)
     query_features = _query_features(queries, peak, frequencies, feature_map)
     earlier, values_and_one = np.exp(before.peak - peak).mT * before.sums, _with_one(values)
     totals = query_features @ earlier + np.tril(query_features @ key_features.mT) @ values_and_one
-    length, limits = keys.shape[-2], np.finfo(totals.dtype)
-    if length > 1 and np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2:
-        # A later key of this block set the peak and all that an earlier query may see vanished beside it.
-        return _causal_blocks(queries, keys, values, frequencies, feature_map, before, length // 2)
     return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
+
+
+def _vanished(totals):
+    """Whether a later key of the block set the peak, and all that an earlier query may see vanished beside it."""
+    limits = np.finfo(totals.dtype)
+    return np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2
 
 
 def _query_features(queries, peak, frequencies, feature_map):
     """φ(q) in units of its own maximum; exp(±‖q‖²/2) is left out, since it cancels."""
-    exponents, factor = _exponents(queries, frequencies, feature_map)
+    exponents, waves = MAPS[feature_map].exponents_and_waves(queries @ frequencies.mT)
     exponents = exponents + peak
-    return _exponentiate(exponents, factor, exponents.max(axis=-1, keepdims=True))
+    return _exponentiate(exponents, waves, exponents.max(axis=-1, keepdims=True))
 
 
 def _key_exponents(keys, frequencies, feature_map):
-    exponents, factor = _exponents(keys, frequencies, feature_map)
-    sign = 1 if feature_map == "trigonometric" else -1
-    exponents += sign * half_squared_norms(keys)
-    return exponents, factor
+    exponents, waves = MAPS[feature_map].exponents_and_waves(keys @ frequencies.mT)
+    exponents += MAPS[feature_map].norm_sign * half_squared_norms(keys)
+    return exponents, waves
 
 
-def _exponents(x, frequencies, feature_map):
-    """A feature is exp(±‖x‖²/2) · exp(exponent) · factor, up to a constant that cancels."""
-    projections = x @ frequencies.mT
-    if feature_map == "trigonometric":
-        waves = np.concatenate([np.cos(projections), np.sin(projections)], axis=-1)
-        return np.zeros_like(projections[..., :1]), waves
-    if feature_map == "hyperbolic":
-        projections = np.concatenate([projections, -projections], axis=-1)
-    return projections, None
-
-
-def _exponentiate(exponents, factor, shift):
-    """exp(exponents − shift) · factor; the exponents are overwritten."""
+def _exponentiate(exponents, waves, shift):
+    """exp(exponents − shift) · waves; the exponents are overwritten."""
     exponents -= shift
     np.exp(exponents, out=exponents)
-    return exponents if factor is None else exponents * factor
+    return exponents if waves is None else exponents * waves
 
 
 def _like(values, estimate):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import whole_number
+from lib.checks import random_generator, whole_number
 
 
 def iid_frequencies(n_features, dimension, rng=None):
@@ -14,8 +14,7 @@ def iid_frequencies(n_features, dimension, rng=None):
         The paper's m.
     dimension : int ≥ 1
         d, the length of a query or key.
-    rng : numpy.random.Generator, int or None
-        What `numpy.random.default_rng` accepts.
+    rng : numpy.random.Generator, a seed, or None
 
     Returns
     -------
@@ -35,7 +34,7 @@ def iid_frequencies(n_features, dimension, rng=None):
     >>> iid_frequencies(256, 64, rng=0).shape
     (256, 64)
     """
-    return np.random.default_rng(rng).standard_normal(
+    return random_generator("rng", rng).standard_normal(
         (whole_number("n_features", n_features), whole_number("dimension", dimension))
     )
 
@@ -114,7 +113,7 @@ def simplex_frequencies(n_features, dimension, rng=None):
 
 def _blocks_of_directions(n_features, dimension, rng, arrange):
     n_features, dimension = whole_number("n_features", n_features), whole_number("dimension", dimension)
-    rng = np.random.default_rng(rng)
+    rng = random_generator("rng", rng)
     n_blocks = -(-n_features // dimension)
     directions = arrange(_rotations(n_blocks, dimension, rng)).reshape(-1, dimension)[:n_features]
     lengths = np.sqrt(rng.chisquare(dimension, size=(n_features, 1)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import flag, real_array
 from lib.random_features.arguments import same_width, tokens
 
 
@@ -93,6 +93,7 @@ def balance(queries, keys, about_means=False):
     """
     queries, keys = tokens("queries", queries), tokens("keys", keys)
     same_width("queries and keys", queries, keys)
+    about_means = flag("about_means", about_means)
     query_moment, key_moment = _spread(queries, about_means), _spread(keys, about_means)
     root = _power(query_moment, 0.5)
     inverse_root = _power(query_moment, -0.5)
@@ -165,7 +166,7 @@ def dense_exponential_frequencies(frequencies, moment):
     the second moment of the estimate is smallest for the variance
     1 − 4A = (3 + 2λ + √((2λ + 1)² + 8λ)) / 4, which is 1 for λ = 0 and about λ + 3/2 for large λ.
     Likhosherstov et al., "Chefs' random tables", NeurIPS 2022, doi:10.48550/arXiv.2205.15317 (one A for all
-    axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one an axis).
+    axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one per axis).
 
     Examples
     --------

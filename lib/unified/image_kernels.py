@@ -1,11 +1,12 @@
 """The kernel on an image: the methods of chapters 1 to 4 as four choices of its blocks, and any other choice."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import non_negative, pixel_within, positive, real_array, whole_number
+from lib.checks import image_of_shape, non_negative, pixel_within, positive, real_array, whole_number
 from lib.metrics import squared_mahalanobis
 from lib.unified.kernel import augment, block_metric, kernel_function
 from lib.weights import average, blocks, softmax
@@ -103,11 +104,7 @@ def image_kernel(
 
 def _pixels(image):
     """The image as (H, W, C) in float64."""
-    image = np.asarray(image)
-    image = real_array("image", image / 255 if image.dtype == np.uint8 else image).astype(np.float64, copy=False)
-    if image.ndim not in (2, 3):
-        raise ValueError(f"image: expected shape (H, W) or (H, W, C), got {image.shape}")
-    return np.atleast_3d(image)
+    return np.atleast_3d(image_of_shape("image", image).astype(np.float64, copy=False))
 
 
 def _refuse_misfits(parts, log_prior, size, d_y):
@@ -226,11 +223,15 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     return image_kernel(
         image,
         np.zeros((2, 2)),
-        _patch_block(image, patch_weights / np.atleast_3d(image).shape[2]) / bandwidth**2,
+        _patch_block(image, patch_weights / _pixels(image).shape[2]) / bandwidth**2,
         search_radius,
         patch_radius=len(patch_weights) // 2,
-        kernel=lambda squared_distance: -np.maximum(squared_distance - floor, 0),
+        kernel=partial(_forgiving, floor=floor),
     )
+
+
+def _forgiving(squared_distance, floor):
+    return -np.maximum(squared_distance - floor, 0)
 
 
 def lark(image, steering, bandwidth, radius):
@@ -282,7 +283,7 @@ def _bandwidth(name, bandwidth):
 
 def _patch_block(image, patch_weights):
     """Q_y with these weights of a patch's pixels on its diagonal, the same for each channel; 0 for none."""
-    return np.diag(np.repeat(np.ravel(patch_weights), np.atleast_3d(image).shape[2]))
+    return np.diag(np.repeat(np.ravel(patch_weights), _pixels(image).shape[2]))
 
 
 TILE = 16  # pixels per side: queries so near each other share most of their keys
@@ -311,7 +312,7 @@ def smooth(image_kernel):
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
-    height, width = image_kernel.queries.shape[:2]
+    height, width = _image_kernel(image_kernel).queries.shape[:2]
     estimate = np.empty((height, width, image_kernel.values.shape[-1]))
     for rows in blocks(height, TILE):
         for columns in blocks(width, TILE):
@@ -346,9 +347,15 @@ def window_weights(image_kernel, pixel):
            [0.122, 0.332, 0.122],
            [0.045, 0.122, 0.045]])
     """
-    row, column = pixel_within(image_kernel.queries.shape[:2], pixel)
+    row, column = pixel_within(_image_kernel(image_kernel).queries.shape[:2], pixel)
     log_weights, _ = _log_weights(image_kernel, slice(row, row + 1), slice(column, column + 1))
     return softmax(log_weights).reshape((2 * image_kernel.radius + 1,) * 2)
+
+
+def _image_kernel(image_kernel):
+    if not isinstance(image_kernel, ImageKernel):
+        raise TypeError(f"image_kernel: expected an ImageKernel, such as classical(…), got {type(image_kernel)}")
+    return image_kernel
 
 
 def _log_weights(image_kernel, rows, columns):

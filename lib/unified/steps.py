@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import points, real_array, whole_number
+from lib.checks import as_points, points, real_array, whole_number
 from lib.weights import average, softmax
 
 
@@ -12,7 +12,7 @@ def factor(metric, rank=None):
     Parameters
     ----------
     metric : (d, d) array
-        Q, of any kind: it need be neither symmetric nor positive.
+        Q, of any kind: it may be neither symmetric nor positive.
     rank : int from 1 to d, or None for the rank of Q
         The number of rows kept, those with the largest singular values.
 
@@ -103,7 +103,7 @@ def carry_norms(tokens, metrics):
     tokens : (n,) or (n, d) array
         t
     metrics : (d, d) or (b, d, d) array
-        Q, or several whose weights are to stay free, such as one a block: one norm is carried for each.
+        Q, or several whose weights are to stay free, such as one per block: one norm is carried for each.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def carry_norms(tokens, metrics):
     >>> carry_norms([[3.0, 4.0]], np.eye(2))
     array([[ 3.,  4., 25.,  1.]])
     """
-    tokens, _ = points(tokens, tokens)
+    tokens = as_points("tokens", tokens)
     metrics = _stack_of_metrics(metrics, tokens.shape[1])
     norms = np.einsum("nd,bde,ne->nb", tokens, metrics, tokens, optimize=True)
     return np.column_stack([tokens, norms, np.ones(len(tokens))])
@@ -164,7 +164,7 @@ def norm_carrying_metric(metrics, scales=None):
     metrics = _stack_of_metrics(metrics)
     scales = np.ones(len(metrics)) if scales is None else real_array("scales", scales)
     if scales.shape != metrics.shape[:1]:
-        raise ValueError(f"scales: expected shape {metrics.shape[:1]}, one a metric, got {scales.shape}")
+        raise ValueError(f"scales: expected shape {metrics.shape[:1]}, one per metric, got {scales.shape}")
     dimension = metrics.shape[-1]
     result = np.zeros((dimension + len(metrics) + 1,) * 2)
     weighted = np.tensordot(scales, metrics, axes=1)
@@ -176,10 +176,10 @@ def norm_carrying_metric(metrics, scales=None):
 def _stack_of_metrics(metrics, dimension=None):
     """Metrics as (b, d, d)."""
     metrics = real_array("metrics", metrics)
-    d = (metrics.shape or ("d",))[-1] if dimension is None else dimension
-    if metrics.ndim not in (2, 3) or metrics.shape[-2:] != (d, d):
+    d = "d" if dimension is None else dimension
+    if metrics.ndim not in (2, 3) or metrics.shape[-2:] != (dimension or metrics.shape[-1],) * 2:
         raise ValueError(f"metrics: expected shape ({d}, {d}) or (b, {d}, {d}), got {metrics.shape}")
-    return metrics.reshape(-1, d, d)
+    return metrics.reshape(-1, *metrics.shape[-2:])
 
 
 def attend(query_tokens, key_tokens, query_map, key_map, value_map):
@@ -214,7 +214,7 @@ def attend(query_tokens, key_tokens, query_map, key_map, value_map):
     array([[15.],
            [15.]])
     """
-    query_tokens, key_tokens = points(query_tokens, key_tokens)
+    query_tokens, key_tokens = points(query_tokens, key_tokens, names=("query_tokens", "key_tokens"))
     value_map = real_array("value_map", value_map)
     if value_map.ndim != 2 or value_map.shape[1] != key_tokens.shape[1]:
         raise ValueError(f"value_map: expected shape (c, {key_tokens.shape[1]}), got {value_map.shape}")

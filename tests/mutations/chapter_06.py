@@ -5,8 +5,8 @@ from tests.mutations import Mutation
 MUTATIONS = [
     Mutation(
         "lib/attention.py",
-        "scores = np.matmul(queries, np.swapaxes(keys, -1, -2), dtype=np.float64) / temperature",
-        "scores = np.matmul(queries, np.swapaxes(keys, -1, -2), dtype=np.float64) / temperature**2",
+        "scores = queries @ np.swapaxes(keys, -1, -2) / temperature",
+        "scores = queries @ np.swapaxes(keys, -1, -2) / temperature**2",
         "the temperature is squared",
         (
             "eq:attention_weights",

@@ -22,8 +22,8 @@ MUTATIONS = [
     ),
     Mutation(
         FREQUENCIES,
-        "return np.random.default_rng(rng).standard_normal(",
-        "return 1.05 * np.random.default_rng(rng).standard_normal(",
+        'return random_generator("rng", rng).standard_normal(',
+        'return 1.05 * random_generator("rng", rng).standard_normal(',
         "the frequencies are 5 % too long",
         ("eq:bochner",),
     ),

@@ -1,0 +1,246 @@
+"""One check per kind of argument: what every public function refuses, and takes, in the same way."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas
+import pytest
+import torch
+
+from lib import data, filters, images, unified
+from lib.attention import attention, attention_weights, multi_head_attention, positional_encoding
+from lib.checks import bandwidth_per_axis, image, positive, random_generator, real_array, whole_number
+from lib.kernels import log_kernel
+from lib.learning import bandwidth_gradient, periodic_task, recall_task
+from lib.patch_attention import patch_attention, patch_attention_weights, trained_maps, window_tokens
+from lib.random_features import balance, feature_average, iid_frequencies, linear_attention, orthogonal_frequencies
+from lib.regression import choose_bandwidth, nadaraya_watson
+from lib.unified import carry_norms
+from lib.weights import average, softmax
+
+PIXEL = (4, 4)
+OF_IMAGES = {  # argument → every function that takes an image
+    "bilateral": lambda image: filters.bilateral(image, 1.0, 0.3, radius=2),
+    "bilateral_grid": lambda image: filters.bilateral_grid(image, 1.0, 0.3),
+    "bilateral_weights": lambda image: filters.bilateral_weights(image, PIXEL, 1.0, 0.3, radius=2),
+    "nonlocal_means": lambda image: filters.nonlocal_means(image, 0.3, 1, 2),
+    "nonlocal_means_weights": lambda image: filters.nonlocal_means_weights(image, PIXEL, 0.3, 1, 2),
+    "lark": lambda image: filters.lark(image, 2.0, 2),
+    "lark_weights": lambda image: filters.lark_weights(image, PIXEL, 2.0, 2),
+    "steering_matrices": filters.steering_matrices,
+    "structure_tensors": filters.structure_tensors,
+    "pilot_gradient": filters.pilot_gradient,
+    "patches": lambda image: filters.patches(image, 1),
+    "unified.classical": lambda image: unified.smooth(unified.classical(image, 1.0, 2)),
+    "unified.bilateral": lambda image: unified.smooth(unified.bilateral(image, 1.0, 0.3, 2)),
+    "unified.nonlocal_means": lambda image: unified.smooth(unified.nonlocal_means(image, 0.3, [[1.0]], 2)),
+    "unified.lark": lambda image: unified.smooth(
+        unified.lark(image, np.broadcast_to(np.eye(2), (9, 9, 2, 2)), 1.0, 2)
+    ),
+    "patch_attention": lambda image: patch_attention(image, *trained_maps()),
+    "patch_attention_weights": lambda image: patch_attention_weights(image, PIXEL, *trained_maps()),
+    "window_tokens": lambda image: window_tokens(image)(np.array([4]), np.array([4]))[0],
+    "add_noise": lambda image: images.add_noise(image, 0.1, 0),
+    "psnr": lambda image: images.psnr(estimate=image, reference=np.full((9, 9), 0.5)),
+}
+WHOLE = np.random.default_rng(0).integers(0, 256, (9, 9))
+
+
+@pytest.fixture(params=OF_IMAGES)
+def of_image(request):
+    return OF_IMAGES[request.param]
+
+
+def test_uint8_is_divided_by_255_everywhere(of_image):
+    np.testing.assert_array_equal(of_image(WHOLE.astype(np.uint8)), of_image(WHOLE / 255))
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.int64, np.int8, bool])
+def test_other_whole_numbers_have_no_white_and_are_refused_everywhere(of_image, dtype):
+    with pytest.raises(TypeError, match=r"^(image|estimate): expected floats in \[0, 1\], or uint8, got dtype"):
+        of_image((WHOLE // 4).astype(dtype))
+
+
+RAGGED, MASKED = [[0.1] * 9] * 8 + [[0.1]], np.ma.masked_greater(WHOLE / 255, 0.9)
+GRADIENT = torch.from_numpy(WHOLE / 255).requires_grad_()
+HALF = torch.from_numpy(WHOLE / 255).to(torch.bfloat16)
+UNREADABLE = {
+    "ragged": RAGGED,
+    "masked": MASKED,
+    "gradient": GRADIENT,
+    "bfloat16": HALF,
+    "text": "0.5",
+    "none": None,
+}
+
+
+@pytest.mark.parametrize("bad", UNREADABLE)
+def test_what_is_no_array_is_refused_everywhere(of_image, bad):
+    with pytest.raises((TypeError, ValueError), match=r"^(image|estimate): expected .*, got"):
+        of_image(UNREADABLE[bad])
+
+
+@pytest.mark.parametrize("bad", UNREADABLE)
+@pytest.mark.parametrize(
+    "name, call",
+    [
+        ("keys", lambda bad: nadaraya_watson(np.ones((2, 9)), bad, np.ones(9), 1.0)),
+        ("values", lambda bad: attention(np.ones((3, 2)), np.ones((9, 2)), bad)),
+        ("queries", lambda bad: linear_attention(bad, np.ones((9, 9)), np.ones(9))),
+        ("weights", lambda bad: average(bad, np.ones(9))),
+        ("log_weights", softmax),
+        ("bandwidth", lambda bad: log_kernel(np.ones((2, 9)), np.ones((2, 9)), bad)),
+        ("tokens", lambda bad: carry_norms(bad, np.eye(9))),
+    ],
+)
+def test_the_argument_at_fault_is_named(name, call, bad):
+    with pytest.raises((TypeError, ValueError), match=f"^{name}: expected .*, got"):
+        call(UNREADABLE[bad])
+
+
+def test_a_mask_that_hides_nothing_is_no_mask():
+    np.testing.assert_array_equal(real_array("x", np.ma.masked_array([1.0, 2.0])), [1, 2])
+    with pytest.raises(TypeError, match="^x: expected an array without a mask"):
+        real_array("x", [np.ma.masked_greater([1.0, 2.0], 1.5)])
+    with pytest.raises(TypeError, match="^x: expected an array without a mask"):
+        real_array("x", [1.0, np.ma.masked])
+
+
+def test_tables_with_mixed_and_nullable_columns():
+    table = pandas.DataFrame({"a": pandas.array([1, 2], "Int64"), "b": [0.5, 1.5]})
+    np.testing.assert_array_equal(real_array("keys", table), [[1, 0.5], [2, 1.5]])
+    for bad in (pandas.NA, "x", None):
+        with pytest.raises(TypeError, match="^keys: expected real numbers, got dtype object with"):
+            real_array("keys", np.array([[1.0, bad]], dtype=object))
+
+
+@pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.array(2.0), Fraction(4, 2), torch.tensor(2.0)])
+def test_numbers_of_every_kind(number):
+    assert positive("x", number) == 2.0 and type(positive("x", number)) is float
+
+
+@pytest.mark.parametrize("bad", ["1.5", b"1.5", [2.0], np.ones(1), True, np.True_, None, 1j, np.complex128(2), {}])
+def test_what_is_no_number(bad):
+    with pytest.raises(TypeError, match="^x: expected a finite number > 0, got"):
+        positive("x", bad)
+
+
+@pytest.mark.parametrize("bad", [10**400, np.longdouble("1e400"), np.inf, np.nan, 0, -1])
+def test_numbers_out_of_range(bad):
+    with pytest.raises(ValueError, match="^x: expected .*, got"):
+        positive("x", bad)
+    with pytest.raises(ValueError, match="^x: expected .*, got"):
+        real_array("x", [1.0, bad]) if bad not in (0, -1) else positive("x", bad)
+
+
+@pytest.mark.parametrize("bad", [1.0, "1", True, None, [1]])
+def test_what_is_no_whole_number(bad):
+    with pytest.raises(TypeError, match="^n: expected a whole number, got"):
+        whole_number("n", bad)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 10**400])
+def test_whole_numbers_out_of_range(bad):
+    with pytest.raises(ValueError, match="^n: expected a whole number .*, got"):
+        whole_number("n", bad)
+
+
+def test_one_bandwidth_or_one_per_column():
+    np.testing.assert_array_equal(bandwidth_per_axis(np.float32(2), 3), [2, 2, 2])
+    np.testing.assert_array_equal(bandwidth_per_axis((1, 2), 2), [1, 2])
+    with pytest.raises(ValueError, match="^bandwidth: expected rows of one length"):
+        bandwidth_per_axis([[1.0], [1.0, 2.0]], 2)
+
+
+WITH_RNG = {
+    "iid_frequencies": lambda rng: iid_frequencies(3, 2, rng),
+    "orthogonal_frequencies": lambda rng: orthogonal_frequencies(3, 2, rng),
+    "linear_attention": lambda rng: linear_attention(np.eye(3), np.eye(3), np.arange(3.0), rng=rng),
+    "add_noise": lambda rng: images.add_noise(np.zeros(3), 0.1, rng),
+    "standard_noise": lambda rng: images.standard_noise((3,), rng),
+    "noisy_sine": lambda rng: data.noisy_sine(5, rng)[1],
+    "periodic_task": lambda rng: periodic_task(np.zeros((5, 2)), 3, rng).values,
+    "recall_task": lambda rng: recall_task(np.eye(2), 3, rng).values,
+}
+
+
+@pytest.mark.parametrize("call", WITH_RNG.values(), ids=WITH_RNG)
+def test_a_seed_a_generator_or_none_everywhere(call):
+    np.testing.assert_array_equal(call(7), call(np.random.default_rng(7)))
+    assert (call(None) != call(None)).any()
+    for bad in ("a", -1, 1.5, [0.5]):
+        with pytest.raises(TypeError, match="^rng: expected a numpy.random.Generator, .*, got"):
+            call(bad)
+
+
+def test_a_generator_is_used_as_it_is():
+    rng = np.random.default_rng(0)
+    assert random_generator("rng", rng) is rng
+
+
+@pytest.mark.parametrize("bad", ["no", 0, None, [True]])
+def test_flags_are_booleans(bad):
+    tokens = np.eye(3)
+    for name in ("causal", "orthogonal"):
+        with pytest.raises(TypeError, match=f"^{name}: expected True or False, got"):
+            linear_attention(tokens, tokens, tokens, rng=0, **{name: bad})
+    with pytest.raises(TypeError, match="^about_means: expected True or False, got"):
+        balance(tokens, tokens, about_means=bad)
+
+
+@pytest.mark.parametrize("pixel", [3, (1.5, 2), (1,), (1, 2, 3), None, "ab", (9, 0), (-1, 0)])
+@pytest.mark.parametrize("name", ["bilateral", "patch_attention", "unified"])
+def test_pixels(name, pixel):
+    call = {
+        "bilateral": lambda: filters.bilateral_weights(WHOLE / 255, pixel, 1.0, 0.3),
+        "patch_attention": lambda: patch_attention_weights(WHOLE / 255, pixel, *trained_maps()),
+        "unified": lambda: unified.window_weights(unified.classical(WHOLE / 255, 1.0, 2), pixel),
+    }[name]
+    with pytest.raises((TypeError, ValueError), match="^pixel: expected .*, got"):
+        call()
+
+
+@pytest.mark.parametrize(
+    "name, call",
+    [
+        ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
+        ("axis", lambda: softmax(np.ones((2, 3)), axis=None)),
+        ("size", lambda: images.texture(0)),
+        ("period", lambda: images.texture(8, 0)),
+        ("size", lambda: images.step(2.5)),
+        ("width", lambda: images.brick_wall(3, -1)),
+        ("n_keys", lambda: data.noisy_sine(-1)),
+        ("noise_std", lambda: images.add_noise(np.zeros(3, np.float32), 1e200, 0)),
+        ("noise_std", lambda: periodic_task(np.zeros((5, 2)), 3, 0, noise_std="a")),
+        ("temperature", lambda: attention(np.eye(2), np.eye(2), np.ones(2), temperature="1.5")),
+        ("mask", lambda: attention(np.eye(2), np.eye(2), np.ones(2), mask=[[True], [True, False]])),
+        ("mask", lambda: attention(np.eye(2), np.eye(2), np.ones(2), mask=np.ones((2, 2)))),
+        ("n_positions", lambda: positional_encoding(10**400, 2)),
+        ("image_kernel", lambda: unified.smooth(None)),
+        ("image_kernel", lambda: unified.window_weights(3, PIXEL)),
+        ("query_features and key_features", lambda: feature_average(np.ones((2, 3)), np.ones((2, 4)), np.ones(2))),
+        ("query_features", lambda: feature_average([1.0], np.ones((2, 4)), np.ones(2))),
+        ("bandwidths", lambda: choose_bandwidth([0.0, 1.0], [0.0, 1.0], "ab")),
+        ("mask", lambda: bandwidth_gradient(0.0, [0.0], [0.0], np.ones((1, 1)), np.ones((1, 1)), mask=[[1]])),
+        ("query_map", lambda: patch_attention(np.zeros((9, 9)), 1.0, np.zeros((1, 29)))),
+        ("weights, values", lambda: average(np.ones((2, 4, 3)), np.ones((3, 3, 2)))),
+    ],
+)
+def test_one_clear_error(name, call):
+    with pytest.raises((TypeError, ValueError), match=f"^{name}: expected .*, got"):
+        call()
+
+
+def test_what_is_made_of_functions_can_be_sent_to_another_process():
+    kernel = unified.nonlocal_means(WHOLE / 255, 0.3, [[1.0]], 2, noise_std=0.1)
+    np.testing.assert_array_equal(unified.smooth(pickle.loads(pickle.dumps(kernel))), unified.smooth(kernel))
+    truth = data.noisy_sine()[2]
+    assert pickle.loads(pickle.dumps(truth))(1.0) == truth(1.0)
+
+
+def test_the_weights_of_attention_are_float32_for_float32():
+    queries = np.ones((2, 3), np.float32)
+    assert attention_weights(queries, queries).dtype == np.float32
+    assert multi_head_attention(*[queries] * 3, *[np.ones((1, 3, 3), np.float32)] * 3).dtype == np.float32
+    assert image("image", queries).dtype == np.float32

@@ -1,0 +1,342 @@
+"""Thousands of seeded random calls with one argument changed: the right answer, or one error that names it.
+
+A change keeps the meaning (`ALIKE`), is odd but may have an answer (`ODD`), or has none (`BAD`). The answer is the
+dense formula in long double, which no function of `lib` shares.
+"""
+
+import math
+import pickle
+import zlib
+
+import numpy as np
+import pytest
+
+from lib import filters, images
+from lib.attention import attention, attention_weights
+from lib.kernels import log_kernel
+from lib.random_features import linear_attention
+from lib.regression import leave_one_out_estimates, nadaraya_watson, nadaraya_watson_weights
+from lib.unified import carry_norms
+from lib.weights import average, softmax
+
+CALLS = 450  # of each function
+EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps
+
+# ---- How an argument is changed -------------------------------------------------------------------
+
+ALIKE = {
+    "list": lambda x, rng: x.tolist(),
+    "column order": lambda x, rng: np.asfortranarray(x),
+    "every second": lambda x, rng: np.repeat(x, 2, axis=-1)[..., ::2],
+    "backwards": lambda x, rng: x[::-1].copy()[::-1],
+    "long double": lambda x, rng: x.astype(np.longdouble),
+    "objects": lambda x, rng: x.astype(object),
+    "float32": lambda x, rng: x.astype(np.float32),
+    "big endian": lambda x, rng: x.astype(">f8"),
+}
+ODD = {
+    "other scale": lambda x, rng: x * 10.0 ** rng.integers(-40, 40),
+    "offset": lambda x, rng: x + 10.0 ** rng.integers(0, 12),
+    "one far away": lambda x, rng: np.where(np.arange(x.size).reshape(x.shape) == rng.integers(x.size), 1e14, x),
+    "the first far away": lambda x, rng: np.concatenate([1e9 * x[:1], x[1:]]),
+    "the last far away": lambda x, rng: np.concatenate([x[:-1], 1e7 * x[-1:]]),
+    "zeros": lambda x, rng: np.zeros_like(x),
+    "one value": lambda x, rng: np.full_like(x, x.flat[0]),
+    "twice the same": lambda x, rng: x[np.r_[0, 0 : len(x) - 1]],
+    "one less": lambda x, rng: x[1:],
+    "one axis more": lambda x, rng: x[None],
+    "one column less": lambda x, rng: x[..., 1:],
+    "whole numbers": lambda x, rng: np.rint(3 * x).astype(np.int64),
+}
+BAD = {
+    "NaN": lambda x, rng: np.where(np.arange(x.size).reshape(x.shape) == rng.integers(x.size), np.nan, x),
+    "infinite": lambda x, rng: np.where(np.arange(x.size).reshape(x.shape) == rng.integers(x.size), np.inf, x),
+    "empty": lambda x, rng: x[:0],
+    "text": lambda x, rng: x.astype(str),
+    "complex": lambda x, rng: x + 1j,
+    "ragged": lambda x, rng: [[1.0], [1.0, 2.0]],
+    "masked": lambda x, rng: np.ma.masked_equal(x, x.flat[0]),
+    "nothing": lambda x, rng: np.array(None),
+    "dates": lambda x, rng: np.full(x.shape, np.datetime64("2020-01-01")),
+}
+ODD_NUMBERS = [lambda x, rng: x * 10.0 ** rng.integers(-300, 300), lambda x, rng: np.float32(x), lambda x, rng: 3]
+BAD_NUMBERS = [0, -1.0, np.nan, np.inf, "1.5", [], [[1.0]], True, 1j, 10**400, {}, b"1"]
+
+
+def changed(value, rng):
+    """The kind of a change, and the value after it."""
+    if isinstance(value, float):
+        if rng.random() < 0.5:
+            return "odd number", ODD_NUMBERS[rng.integers(len(ODD_NUMBERS))](value, rng)
+        return "bad number", BAD_NUMBERS[rng.integers(len(BAD_NUMBERS))]
+    changes = rng.choice([ALIKE, ODD, BAD], p=[0.15, 0.6, 0.25])
+    name = list(changes)[rng.integers(len(changes))]
+    return name, changes[name](value, rng)
+
+
+# ---- The formulas ---------------------------------------------------------------------------------
+
+
+def exact(*arrays):
+    return [np.asarray(x, np.longdouble) for x in arrays]
+
+
+def dense_softmax(log_weights):
+    largest = log_weights.max(axis=-1, keepdims=True)
+    weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
+    with np.errstate(invalid="ignore"):
+        return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def squared_distances(queries, keys, bandwidth):
+    queries, keys, h = exact(queries, keys, bandwidth)
+    queries, keys = (x.reshape(len(x), -1) for x in (queries, keys))
+    return (((queries[:, None] - keys) / h) ** 2).sum(axis=-1)
+
+
+LOG_KERNELS = {
+    "gaussian": lambda s: -s,
+    "triangular": lambda s: np.log(np.maximum(1 - np.sqrt(s), 0)),
+    "epanechnikov": lambda s: np.log(np.maximum(1 - s, 0)),
+    "constant": lambda s: 0 * s,
+}
+
+
+def dense_log_kernel(queries, keys, bandwidth, kernel):
+    with np.errstate(divide="ignore", over="ignore"):
+        return LOG_KERNELS[kernel](squared_distances(queries, keys, bandwidth))
+
+
+def dense_regression_weights(queries, keys, bandwidth, kernel):
+    return np.nan_to_num(dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)))
+
+
+def dense_regression(queries, keys, values, bandwidth, kernel):
+    return dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)) @ exact(values)[0]
+
+
+def dense_leave_one_out(keys, values, bandwidth, kernel):
+    log_weights = dense_log_kernel(keys, keys, bandwidth, kernel)
+    np.fill_diagonal(log_weights, -np.inf)
+    return dense_softmax(log_weights) @ exact(values)[0]
+
+
+def dense_attention_weights(queries, keys, temperature, bias):
+    queries, keys, temperature, bias = exact(queries, keys, temperature, bias)
+    return dense_softmax(queries @ np.swapaxes(keys, -1, -2) / temperature + bias)
+
+
+def dense_attention(queries, keys, values, temperature, bias):
+    return dense_attention_weights(queries, keys, temperature, bias) @ exact(values)[0]
+
+
+def dense_linear_attention(queries, keys, values, temperature, frequencies):
+    queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
+    features = [
+        x @ np.swapaxes(frequencies, 0, 1) - (x**2).sum(axis=-1, keepdims=True) / 2
+        for x in (queries / np.sqrt(temperature), keys / np.sqrt(temperature))
+    ]
+    exponents = features[0][..., :, None, :] + features[1][..., None, :, :]
+    largest = exponents.max(axis=(-2, -1), keepdims=True)
+    weights = np.exp(exponents - largest).sum(axis=-1)
+    return weights / weights.sum(axis=-1, keepdims=True) @ exact(values)[0]
+
+
+def dense_bilateral(image, bandwidth_space, bandwidth_value):
+    image, h_x, h_y = exact(image, bandwidth_space, bandwidth_value)
+    planes, radius = image.reshape(*image.shape[:2], -1), 2
+    padded = np.pad(planes, ((2, 2), (2, 2), (0, 0)), mode="reflect")
+    numerator, denominator = np.zeros_like(planes), 0
+    for row in range(5):
+        for column in range(5):
+            there = padded[row : row + len(planes), column : column + planes.shape[1]]
+            offset = (row - radius) ** 2 + (column - radius) ** 2
+            weight = np.exp(-offset / h_x**2 - (((there - planes) / h_y) ** 2).sum(axis=-1, keepdims=True))
+            numerator, denominator = numerator + weight * there, denominator + weight
+    return (numerator / denominator).reshape(image.shape)
+
+
+def dense_norms(tokens, metrics):
+    tokens, metrics = exact(tokens, metrics)
+    norms = np.einsum("nd,bde,ne->nb", tokens, metrics.reshape(-1, 3, 3), tokens)
+    return np.column_stack([tokens, norms, np.ones(len(tokens))])
+
+
+def dense_psnr(estimate, reference):
+    error = ((exact(estimate)[0] - exact(reference)[0]) ** 2).mean()
+    return -10 * np.log10(error) if error else np.inf
+
+
+# ---- The functions, with good arguments, and the formula ------------------------------------------
+
+
+def regression_arguments(rng, *names):
+    d = rng.integers(1, 4)
+    all_of_them = {
+        "queries": rng.normal(size=(5, d)),
+        "keys": rng.normal(size=(7, d)),
+        "values": rng.normal(size=7),
+        "bandwidth": 10 ** rng.uniform(-1, 1),
+        "kernel": rng.choice(list(LOG_KERNELS), p=[0.5, 0.2, 0.2, 0.1]).item(),
+    }
+    return {name: all_of_them[name] for name in names}
+
+
+def attention_arguments(rng, *names):
+    all_of_them = {
+        "queries": rng.normal(size=(5, 3)),
+        "keys": rng.normal(size=(7, 3)),
+        "values": rng.normal(size=(7, 2)),
+        "temperature": 10 ** rng.uniform(-1, 1),
+        "bias": rng.normal(size=(5, 7)),
+        "frequencies": rng.normal(size=(11, 3)),
+    }
+    return {name: all_of_them[name] for name in names}
+
+
+def image_arguments(rng):
+    image = rng.random((6, 7) if rng.random() < 0.5 else (6, 7, 3))
+    return {"image": image, "bandwidth_space": rng.uniform(0.5, 3), "bandwidth_value": rng.uniform(0.1, 1)}
+
+
+REGRESSION = ("queries", "keys", "bandwidth", "kernel")
+FUNCTIONS = {
+    nadaraya_watson: (lambda rng: regression_arguments(rng, "values", *REGRESSION), dense_regression),
+    nadaraya_watson_weights: (lambda rng: regression_arguments(rng, *REGRESSION), dense_regression_weights),
+    log_kernel: (lambda rng: regression_arguments(rng, *REGRESSION), dense_log_kernel),
+    leave_one_out_estimates: (
+        lambda rng: regression_arguments(rng, "keys", "values", "bandwidth", "kernel"),
+        dense_leave_one_out,
+    ),
+    attention: (
+        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "bias"),
+        dense_attention,
+    ),
+    attention_weights: (
+        lambda rng: attention_arguments(rng, "queries", "keys", "temperature", "bias"),
+        dense_attention_weights,
+    ),
+    linear_attention: (
+        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "frequencies"),
+        dense_linear_attention,
+    ),
+    softmax: (
+        lambda rng: {"log_weights": rng.normal(size=(5, 7))},
+        lambda log_weights: dense_softmax(*exact(log_weights)),
+    ),
+    average: (
+        lambda rng: {"weights": rng.random((5, 7)), "values": rng.normal(size=(7, 2))},
+        lambda weights, values: (
+            np.where(exact(weights)[0].any(axis=-1)[..., None], 1, np.nan) * (exact(weights)[0] @ exact(values)[0])
+        ),
+    ),
+    carry_norms: (
+        lambda rng: {"tokens": rng.normal(size=(5, 3)), "metrics": rng.normal(size=(3, 3))},
+        dense_norms,
+    ),
+    filters.bilateral: (image_arguments, dense_bilateral),
+    images.psnr: (lambda rng: {"estimate": rng.random((5, 7)), "reference": rng.random((5, 7))}, dense_psnr),
+}
+FIXED = {filters.bilateral: {"radius": 2}}
+
+# ---- How much an answer may err -------------------------------------------------------------------
+
+
+def largest(x):
+    return float(min(np.abs(exact(x)[0]).max(), 1e300))
+
+
+def rounding(function, arguments):
+    """The error of a row's log-weights that the rounding of their terms excuses."""
+    single = all(x.dtype == np.float32 for x in arguments.values() if isinstance(x, np.ndarray))
+    size = {name: largest(x) for name, x in arguments.items() if not isinstance(x, str)}
+    if "frequencies" in size:
+        points = max(size["queries"], size["keys"]) / math.sqrt(size["temperature"])
+        return 64 * (SINGLE if single else EPS) * (1 + points * size["frequencies"] + points**2)
+    if "temperature" in size:
+        queries, keys, temperature, bias = exact(
+            *[arguments[n] for n in ("queries", "keys", "temperature", "bias")]
+        )
+        scores = queries @ np.swapaxes(keys, -1, -2) / temperature + bias
+        terms = np.abs(queries) @ np.swapaxes(np.abs(keys), -1, -2) / temperature + np.abs(bias)
+        weighty = scores > scores.max(axis=-1, keepdims=True) - 50
+        return 1e-14 + 64 * EPS * np.where(weighty, terms, 0).max(axis=-1)[..., None]
+    if "bandwidth_value" in size:
+        return 64 * (SINGLE if single else EPS) * max(1, size["image"] / size["bandwidth_value"])
+    if "bandwidth" in size:
+        queries = arguments.get("queries", arguments["keys"])
+        nearest = squared_distances(queries, arguments["keys"], arguments["bandwidth"]).min(axis=1)
+        return 1e-8 + 64 * EPS * (nearest if "values" in arguments else nearest[:, None])
+    return 64 * EPS
+
+
+def compare(function, arguments, result):
+    """Equal to the formula; where rounding spoils the weights, still an average of the values."""
+    with np.errstate(all="ignore"):
+        expected = np.asarray(FUNCTIONS[function][1](**arguments))
+        error = np.asarray(rounding(function, arguments))
+        if function is log_kernel:
+            result, expected = np.exp(result), np.exp(expected)
+    assert np.shape(result) == expected.shape
+    averaged = [arguments[name] for name in ("values", "image") if name in arguments]
+    scale = largest(averaged[0]) if averaged else 1.0
+    if function in (carry_norms, images.psnr):
+        scale = largest(expected)
+    if function is average:
+        scale *= max(1, 7 * largest(arguments["weights"]))
+    if np.result_type(result) == np.float32:
+        error = np.maximum(error, 64 * SINGLE)
+    both_nan = np.isnan(result) & np.isnan(expected)
+    equal = both_nan | (np.abs(result - expected) <= error * scale)
+    average_of_values = np.isnan(result) | (np.abs(result) <= scale * (1 + 1e-6))
+    right = np.where(error < 1e-3, equal, average_of_values)
+    assert right.all(), f"expected {expected}, got {result}"
+
+
+# ---- The test -------------------------------------------------------------------------------------
+
+
+def call(function, arguments):
+    """The result, or the error that the functions promise; any other exception or warning fails the test."""
+    before = pickle.dumps(arguments)
+    try:
+        return function(**arguments, **FIXED.get(function, {}))
+    except (ValueError, TypeError) as error:
+        return error
+    finally:
+        assert pickle.dumps(arguments) == before, "an argument was changed"
+
+
+def check(function, seed):
+    rng = np.random.default_rng(seed)
+    arguments = FUNCTIONS[function][0](rng)
+    name = rng.choice([name for name, value in arguments.items() if not isinstance(value, str)])
+    kind, arguments[name] = changed(arguments[name], rng)
+    result = call(function, arguments)
+    if not isinstance(result, Exception):
+        assert kind not in BAD and kind != "bad number", f"{name} ({kind}) was accepted"
+        return compare(function, arguments, result)
+    assert kind not in ALIKE, f"{name} ({kind}) was refused: {result}"
+    blamed, _, rest = str(result).partition(": expected ")
+    assert rest and ", got " in rest, f"not what was expected and what came: {result}"
+    named = [name] if kind in BAD or kind == "bad number" else list(arguments)
+    assert any(one in blamed.replace(",", "").split() for one in named), f"{name} ({kind}): {result}"
+
+
+def check_many(function):
+    start = zlib.crc32(function.__name__.encode())
+    for seed in range(start, start + CALLS):
+        try:
+            check(function, seed)
+        except Exception as error:
+            raise AssertionError(f"check({function.__name__}, {seed}): {error!r}") from error
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_any_call_gives_the_right_answer_or_one_clear_error(function):
+    check_many(function)
+
+
+def test_streamed_attention_too(monkeypatch):
+    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)
+    check_many(attention)
