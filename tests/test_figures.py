@@ -13,7 +13,7 @@ from make_pictures import still_pictures
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
-from lib.figures.base import Grid, bundle
+from lib.figures.base import Grid, bundled
 from lib.kernels import log_kernel
 from lib.regression import nadaraya_watson
 from lib.weights import average, softmax
@@ -125,11 +125,11 @@ def test_figure_accepts_one_key_and_equal_keys():
     assert regression_figure([2.0, 2.0], [3.0, 4.0]).figure.bandwidth > 0
 
 
-def test_bundle_is_one_scope():
-    script, style = bundle("regression")
+def test_bundle_is_one_file():
+    script, style = bundled("regression")
     assert "import " not in re.sub(r"//.*|/\*.*?\*/", "", script)
-    assert re.findall(r"^export .*", script, re.MULTILINE) == ["export default { render };"]
-    assert ".live-panel" in style and ".query-line" in style
+    assert re.search(r"^export \{\n {2}\w+ as default", script, re.MULTILINE)
+    assert ".live-panel" in style and ".query-line" in style and "@import" not in style
 
 
 # ---- The numbers ------------------------------------------------------------------------------------------
