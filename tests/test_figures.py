@@ -160,16 +160,16 @@ def test_numbers_equal_those_of_lib(kernel, show):
 
 
 def test_softmax_and_average_equal_those_of_lib(page):
-    source = (ROOT / "lib/figures/core.js").read_text("utf8")
+    source = (ROOT / "lib/figures/weights.js").read_text("utf8")
     rng = np.random.default_rng(0)
     rows = [rng.normal(size=7), rng.normal(size=7) * 1e3, np.full(7, -np.inf), np.full(7, -1e308)]
     rows += [np.where(rng.random(7) < 0.5, -np.inf, 5.0), np.array([-np.inf] * 6 + [-800.0])]
     values = rng.normal(size=7)
     weights, estimates = page.evaluate(
         """async ([source, rows, values]) => {
-          const core = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-          const weights = rows.map(core.softmax);
-          return [weights, weights.map((row) => core.average(row, values))];
+          const weighing = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+          const weights = rows.map(weighing.softmax);
+          return [weights, weights.map((row) => weighing.average(row, values))];
         }""",
         [source, [row.tolist() for row in rows], values.tolist()],
     )

@@ -1,28 +1,53 @@
-// lib/figures/core.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  const weights = logWeights.map((logWeight) => Math.exp(logWeight - origin));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
-}
-function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => (carried += weight) >= share - 1e-12);
-  return index + 1;
-}
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 function onGrid(value, grid) {
   const [low, high, step] = grid;
-  const index = Math.round((Math.min(Math.max(value, low), high) - low) / step);
+  const index = Math.round((clamp(value, low, high) - low) / step);
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var roundPercent = (share) => percent(share).replace(".0", "");
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
 function ticks([low, high], count) {
   const rough = (high - low) / count;
   const decade = 10 ** Math.floor(Math.log10(rough));
@@ -33,81 +58,65 @@ function ticks([low, high], count) {
   const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
   return at.map((value) => ({ value, text: format(value + 0, decimals) }));
 }
-function scale([low, high], [from, to]) {
-  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
-  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
-  return toPixel;
+function withMargin(numbers, share) {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = share * (high - low) || 1;
+  return [low - margin, high + margin];
 }
-function html(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElement(tag), text, attributes, parent);
-}
-function svg(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), text, attributes, parent);
-}
-function furnish(element, text, attributes, parent) {
-  set(element, attributes);
-  if (text !== void 0) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
-  }
-}
-function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
-}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 function path(points) {
   let pen = "M";
   return points.map(([x, y]) => {
-    if (Number.isNaN(y)) return pen = "M", "";
-    const command = `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
-    pen = "L";
+    const command = Number.isNaN(y) ? "" : `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
+    pen = command ? "L" : "M";
     return command;
   }).join("");
 }
-function draggable(element, { grab, release }) {
-  let move;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || move) return;
-    move = grab(event);
-    if (!move) return;
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => move?.(event));
-  const end = (event) => {
-    if (!move) return;
-    move = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
+var stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+var LETTER = 7.3;
+function makeRoom(labels, height, room) {
+  for (const tick of labels) {
+    set(tick, { visibility: Math.abs(tick.getAttribute("y") - 4 - height) < room ? "hidden" : "visible" });
+  }
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
   };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
 }
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
 var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 function readAddress(name) {
   const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -168,20 +177,24 @@ function settingsOf(model, settings) {
 }
 function liveFigure({ model, el, name, hint, settings }) {
   const [address, question] = [model.get("address"), model.get("question")];
-  const root = html("div", {
-    class: `live-figure ${name}-figure`,
-    "data-figure": name,
-    "data-address": address,
-    role: "group",
-    "aria-label": question,
-    "data-lm-suppress-shortcuts": "true"
-    // JupyterLab leaves the arrow keys to the figure
-  }, el);
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
   const bar = html("div", { class: "bar" }, root);
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
   let draw, pending, resting, said;
@@ -191,17 +204,19 @@ function liveFigure({ model, el, name, hint, settings }) {
     if (width === 0) return;
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
   }
   function changed() {
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence.setAttribute("aria-busy", "true");
+    sentence2.setAttribute("aria-busy", "true");
     clearTimeout(resting);
     resting = setTimeout(rest, 250);
   }
   function rest() {
-    sentence.removeAttribute("aria-busy");
+    sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
@@ -254,7 +269,10 @@ function copyButton(button, link) {
   button.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(() => true, () => false);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
     button.textContent = copied ? "Copied" : "It is in the address bar";
     setTimeout(() => button.textContent = name, 2e3);
   });
@@ -274,13 +292,97 @@ function nameSliders(root) {
   return () => observer.disconnect();
 }
 
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade2 = Math.ceil(count * level - 0.5);
+    if (shade2 > 0) paths[shade2] += cell(k);
+  });
+  return paths.slice(1);
+}
+function shade(level) {
+  const ink = Math.round(150 * level - 100);
+  const style = ink > 0 ? `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))` : "";
+  return { "fill-opacity": Math.min(1.5 * level, 1), style };
+}
+
 // lib/figures/attention.js
-var LEVELS = 32;
-var DIAMOND = "M0 -6.5L6.5 0L0 6.5L-6.5 0Z";
-var percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)} %`;
-var place = (x, y) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
 function rowLogWeights(query, keys, temperature, visible) {
-  return keys.map((key, j) => visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity);
+  return keys.map(
+    (key, j) => visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity
+  );
 }
 function mappedPairs(token, frequencies, stretches, back) {
   return frequencies.flatMap((frequency, p) => {
@@ -289,22 +391,92 @@ function mappedPairs(token, frequencies, stretches, back) {
     return [stretches[p] * (s * cosine - c * sine), stretches[p] * (c * cosine + s * sine)];
   });
 }
-function shades(matrix, largest) {
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  matrix.forEach((row, i) => row.forEach((weight, j) => {
-    const level = Math.ceil(LEVELS * Math.min(weight / largest, 1) - 0.5);
-    if (level > 0) paths[level] += `M${j} ${i}h1v1h-1z`;
-  }));
-  return paths.slice(1);
+function weightsOf({ queries, keys, frequencies }, setting) {
+  const { temperature, mask, query_stretches, key_stretches, look_back } = setting;
+  const visible = (i) => mask === "causal" ? (j) => j <= i : () => true;
+  const map = (token, stretches, back) => stretches ? mappedPairs(token, frequencies, stretches, back) : token;
+  const matrices = queries.map((tokens, frame) => {
+    const mapped = keys[frame].map((token) => map(token, key_stretches, 0));
+    return tokens.map(
+      (token, i) => softmax(rowLogWeights(map(token, query_stretches, look_back), mapped, temperature, visible(i)))
+    );
+  });
+  return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
 }
 function typicalLargest(matrix) {
   const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
   return largest[Math.floor(largest.length / 2)];
 }
-var shade = (level) => ({
-  "fill-opacity": Math.min(1.5 * level, 1),
-  style: level > 2 / 3 ? `fill: color-mix(in srgb, var(--figure-ink) ${Math.round(150 * level - 100)}%, var(--figure-weight))` : ""
-});
+function dataOf(model) {
+  const [queryGrid, temperatureGrid, stretchGrid, backGrid, frequencies] = traitsOf(
+    model,
+    "query_grid",
+    "temperature_grid",
+    "stretch_grid",
+    "back_grid",
+    "frequencies"
+  );
+  const [frameName, labels, masks, values, targets, reference] = traitsOf(
+    model,
+    "frame_name",
+    "frame_labels",
+    "masks",
+    "data_values",
+    "targets",
+    "reference"
+  );
+  const { queries, keys } = model.get("frames");
+  const [nQueries, nKeys] = [queries[0].length, keys[0].length];
+  return {
+    queryGrid,
+    temperatureGrid,
+    stretchGrid,
+    backGrid,
+    frequencies,
+    frameName,
+    labels,
+    masks,
+    values,
+    targets,
+    reference,
+    queries,
+    keys,
+    nQueries,
+    nKeys,
+    hasMaps: frequencies.length > 0,
+    sameLength: nQueries === nKeys,
+    targetLabel: model.get("target_label")
+  };
+}
+function settingsOf2({ queryGrid, temperatureGrid, stretchGrid, backGrid, frameName, labels, masks, hasMaps }) {
+  return {
+    query: numberSetting("query", queryGrid),
+    [frameName]: choiceSetting("frame_index", labels),
+    temperature: numberSetting("temperature", temperatureGrid),
+    mask: choiceSetting("mask_index", masks),
+    ...hasMaps && {
+      wq1: numberSetting("query_fast", stretchGrid),
+      wq2: numberSetting("query_slow", stretchGrid),
+      wk1: numberSetting("key_fast", stretchGrid),
+      wk2: numberSetting("key_slow", stretchGrid),
+      back: numberSetting("look_back", backGrid)
+    }
+  };
+}
+function currentSetting(model, { queryGrid, temperatureGrid, stretchGrid, backGrid, labels, masks, hasMaps, sameLength }) {
+  const stretches = (...names) => traitsOf(model, ...names).map((value) => onGrid(value, stretchGrid));
+  return {
+    ...hasMaps && {
+      query_stretches: stretches("query_fast", "query_slow"),
+      key_stretches: stretches("key_fast", "key_slow"),
+      look_back: onGrid(model.get("look_back"), backGrid)
+    },
+    query: onGrid(model.get("query"), queryGrid),
+    frame_index: Math.min(model.get("frame_index"), labels.length - 1),
+    temperature: onGrid(model.get("temperature"), temperatureGrid),
+    mask: sameLength ? masks[model.get("mask_index")] : "none"
+  };
+}
 function layout(width) {
   const narrow = width < 560;
   const matrix = { x: 40, y: 30, side: narrow ? width - 54 : Math.min(0.46 * width, 330) };
@@ -334,7 +506,7 @@ function elements(stage) {
     queryLine: add("line", "query-line"),
     reference: add("path", "reference"),
     stems: add("path", "stems"),
-    diamond: add("path", "diamond", { d: DIAMOND }),
+    diamond: add("path", "diamond", { d: diamond(6.5) }),
     nothing: add("text", "note nothing", { text: "no key to attend to" }),
     weightTick: add("text", "tick left"),
     legend: add("g", "legend"),
@@ -342,221 +514,161 @@ function elements(stage) {
     keyTitle: add("text", "title key", { text: "key" })
   };
   parts.cells = add("g", "cells", {}, parts.matrix);
-  parts.queryHandle = html("div", { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" }, stage);
+  parts.queryHandle = html(
+    "div",
+    { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" },
+    stage
+  );
   return parts;
 }
+function arrange(parts, data, width) {
+  const { values, targets, nQueries, nKeys, sameLength } = data;
+  const at = layout(width), { matrix } = at;
+  const valueRange = withMargin([...values, ...targets], 0.1);
+  const x = scale([0, nKeys - 1 || 1], [at.left + 4, at.right - 4]);
+  const y = scale(valueRange, [at.values.bottom, at.values.top]);
+  resize(parts.canvas, width, at.height);
+  const place = { x: matrix.x, y: matrix.y, width: matrix.side, height: matrix.side };
+  set(parts.matrix, { ...place, viewBox: `0 0 ${nKeys} ${nQueries}`, preserveAspectRatio: "none" });
+  set(parts.frame, place);
+  set(parts.matrixTitle, { x: 0, y: 18 });
+  set(parts.matrixKeyTitle, { x: matrix.x + matrix.side, y: matrix.y + matrix.side + 34 });
+  set(parts.keyTitle, { x: at.right, y: at.weights.bottom + 36 });
+  set(parts.weightTitle, { x: at.left - 44, y: at.weights.top - 8 });
+  set(parts.weightTick, { x: at.left - 8, y: at.weights.top + 10 });
+  const places = { ...at, x, y, valueRange };
+  drawAxes(parts, data, places);
+  drawLegend(parts, data, at);
+  const r = nKeys > 30 && at.narrow ? 2.5 : 3.5;
+  repeat(parts.dots, "circle", nKeys, (dot, j) => set(dot, { cx: x(j), cy: y(values[j]), r }));
+  set(parts.targets, { d: path(sameLength ? targets.map((target, i) => [x(i), y(target)]) : []) });
+  return places;
+}
+function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x, y, valueRange }) {
+  const axis = axes(parts.axes);
+  const whole = (n) => ticks([0, n - 1], 5).filter(({ value }) => Number.isInteger(value));
+  for (const { value, text } of whole(nKeys)) {
+    axis.label("tick", matrix.x + matrix.side * (value + 0.5) / nKeys, matrix.y + matrix.side + 17, text);
+    axis.stop(x(value), weights.bottom, text);
+  }
+  for (const { value, text } of whole(nQueries)) {
+    axis.label("tick left row", matrix.x - 7, matrix.y + matrix.side * (value + 0.5) / nQueries + 4, text);
+  }
+  for (const { value, text } of ticks(valueRange, 4)) axis.level({ left, right }, y(value), text);
+  axis.base({ left, right }, weights.bottom);
+}
+function drawLegend(parts, { targets, targetLabel }, { left, values }) {
+  const line = { d: "M0 -4.5H17" };
+  const entries = [
+    { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
+    ...targets.length ? [{ name: "target", words: targetLabel, ...line }] : []
+  ];
+  legend(parts.legend, entries, { x: left, y: values.top - 12, gap: 36, label: { class: "title", x: 22 } });
+}
+function drawMatrix(parts, { nKeys, sameLength }, { x, y }, weights, estimates, darkest) {
+  const levels = weights.flat().map((weight) => Math.min(weight / darkest, 1));
+  const paths = shadedPaths(levels, (k) => `M${k % nKeys} ${Math.floor(k / nKeys)}h1v1h-1z`);
+  repeat(parts.cells, "path", N_SHADES, (cell, k) => set(cell, { d: paths[k], ...shade((k + 1) / N_SHADES) }));
+  set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
+}
+function drawRowFrame(parts, { nQueries }, { matrix }, query) {
+  const height = matrix.side / nQueries, middle = matrix.y + (query + 0.5) * height;
+  const frame = Math.max(height, 3);
+  set(parts.rowFrame, { x: matrix.x - 1, width: matrix.side + 2, y: middle - frame / 2, height: frame });
+  set(parts.rowPill, { y: middle - 10 });
+  set(parts.rowLabel, { y: middle + 4.5 });
+  parts.rowLabel.textContent = String(query);
+  makeRoom(parts.axes.querySelectorAll(".row"), middle, 17);
+  const grip = Math.max(height, 32);
+  lay(parts.queryHandle, { x: 0, y: middle - grip / 2, width: matrix.x + matrix.side, height: grip });
+  describe(parts.queryHandle, query, [0, nQueries - 1]);
+}
+function drawWeights(parts, { weights, x }, row, compared) {
+  const top = axisEnd(Math.max(...row, ...compared) || 1);
+  const z = scale([0, top], [weights.bottom, weights.top + 6]);
+  parts.weightTick.textContent = roundPercent(top);
+  set(parts.stems, { d: row.map((weight, j) => weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "").join("") });
+  parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
+  set(parts.reference, { d: path(compared.map((weight, j) => [x(j), z(weight)])) });
+}
+function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y }, query, answer) {
+  const visibility = sameLength ? "visible" : "hidden";
+  set(parts.queryLine, { x1: x(query), x2: x(query), y1: values.top, y2: weights.bottom, visibility });
+  const middle = { x: (left + right) / 2, y: (values.top + values.bottom) / 2 };
+  if (Number.isNaN(answer)) {
+    set(parts.nothing, { visibility: "visible", ...middle });
+    set(parts.diamond, { visibility: "hidden" });
+  } else {
+    set(parts.nothing, { visibility: "hidden", ...middle });
+    set(parts.diamond, { visibility: "visible", transform: translate(sameLength ? x(query) : left, y(answer)) });
+  }
+}
+function sentence({ hasMaps, labels, frameName }, setting, row, { estimate, keys_for_90_percent, heaviest_key, total_variation }) {
+  const { query, frame_index, temperature, mask, query_stretches, key_stretches, look_back } = setting;
+  const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+  const maps = hasMaps ? `W_q ${list(query_stretches)}, W_k ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
+  const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
+  const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
+  const capital = opening[0].toUpperCase() + opening.slice(1);
+  const seen = row.filter((weight) => weight > 0).length;
+  const many = keys_for_90_percent === 1 ? "1 key" : `${keys_for_90_percent} of ${seen} keys`;
+  const closing = total_variation === void 0 ? "" : ` ${role("weight", percent(total_variation))} of the weight differs from the dotted line.`;
+  return `${capital} takes 90 % of its weight from ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest_key}`)} with ${role("weight", percent(row[heaviest_key]))}. ${role("estimate", `Estimate ${format(estimate, 2)}`)}.${closing}`;
+}
+var hintOf = ({ labels, frameName }) => labels.length > 1 ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frameName}.` : "Press on a row, or drag it. Keyboard: Tab, then up and down.";
 function render({ model, el }) {
-  const [queryGrid, temperatureGrid, masks, labels, values, targets, reference] = ["query_grid", "temperature_grid", "masks", "frame_labels", "data_values", "targets", "reference"].map((name) => model.get(name));
-  const { queries: allQueries, keys: allKeys } = model.get("frames");
-  const frameName = model.get("frame_name");
-  const [frequencies, stretchGrid, backGrid] = ["frequencies", "stretch_grid", "back_grid"].map((name) => model.get(name));
-  const hasMaps = frequencies.length > 0;
-  const frameGrid = [0, labels.length - 1, 1];
-  const [nQueries, nKeys] = [allQueries[0].length, allKeys[0].length];
-  const sameLength = nQueries === nKeys;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "attention",
-    hint: labels.length > 1 ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frameName}.` : "Press on a row, or drag it. Keyboard: Tab, then up and down.",
-    settings: {
-      query: numberSetting("query", queryGrid),
-      [frameName]: choiceSetting("frame_index", labels),
-      temperature: numberSetting("temperature", temperatureGrid),
-      mask: choiceSetting("mask_index", masks),
-      ...hasMaps && {
-        wq1: numberSetting("query_fast", stretchGrid),
-        wq2: numberSetting("query_slow", stretchGrid),
-        wk1: numberSetting("key_fast", stretchGrid),
-        wk2: numberSetting("key_slow", stretchGrid),
-        back: numberSetting("look_back", backGrid)
-      }
-    }
-  });
+  const data = dataOf(model), { values, reference, labels, frameName } = data;
+  const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf2(data) });
   const parts = elements(figure.stage);
-  const valueText = (value) => format(value, 2);
-  let at, x, y, before, computed, drawn;
-  function currentMaps() {
-    if (!hasMaps) return {};
-    const stretches = (...traits) => traits.map((trait) => onGrid(model.get(trait), stretchGrid));
-    return {
-      query_stretches: stretches("query_fast", "query_slow"),
-      key_stretches: stretches("key_fast", "key_slow"),
-      look_back: onGrid(model.get("look_back"), backGrid)
-    };
-  }
-  function current() {
-    return {
-      ...currentMaps(),
-      query: onGrid(model.get("query"), queryGrid),
-      frame_index: Math.min(model.get("frame_index"), labels.length - 1),
-      temperature: onGrid(model.get("temperature"), temperatureGrid),
-      mask: sameLength ? masks[model.get("mask_index")] : "none"
-    };
-  }
-  function compute({ temperature, mask, query_stretches, key_stretches, look_back }) {
-    const name = JSON.stringify([temperature, mask, query_stretches, key_stretches, look_back]);
-    if (computed?.name === name) return computed;
-    const visible = (i) => mask === "causal" ? (j) => j <= i : () => true;
-    const map = (token, stretches, back) => hasMaps ? mappedPairs(token, frequencies, stretches, back) : token;
-    const matrices = allQueries.map((queries, frame) => {
-      const keys = allKeys[frame].map((token) => map(token, key_stretches, 0));
-      return queries.map((token, i) => softmax(rowLogWeights(map(token, query_stretches, look_back), keys, temperature, visible(i))));
-    });
-    return computed = { name, matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
+  const current = () => currentSetting(model, data);
+  let at, before, computed, drawn;
+  function compute({ query, frame_index, ...setting }) {
+    const name = JSON.stringify(setting);
+    if (computed?.name !== name) computed = { name, ...weightsOf(data, setting) };
+    return computed;
   }
   function draw(width) {
-    if (width !== at?.width) put(width);
-    const setting = current();
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(), { query } = setting, { frame_index, ...published } = setting;
     const { name, matrices, darkest } = compute(setting);
-    const weights = matrices[setting.frame_index];
+    const weights = matrices[frame_index], row = weights[query];
     const estimates = weights.map((each) => average(each, values));
-    const unmoved = `${width} ${setting.frame_index} ${name}`;
-    if (drawn !== unmoved) drawMatrix(weights, estimates, darkest);
+    const unmoved = `${width} ${frame_index} ${name}`;
+    if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
     drawn = unmoved;
-    const row = weights[setting.query], answer = estimates[setting.query];
-    const apart = reference.length ? reference[setting.query].reduce((sum, w, j) => sum + Math.abs(w - row[j]), 0) / 2 : void 0;
-    drawRow(setting.query, row, answer);
-    const heaviest = row.indexOf(Math.max(...row));
-    const keys_for_90_percent = keysForShare(row, 0.9);
-    const { frame_index, ...published } = setting;
+    drawRowFrame(parts, data, at, query);
+    drawWeights(parts, at, row, reference.length ? reference[query] : []);
+    drawAnswer(parts, data, at, query, estimates[query]);
+    const results = {
+      estimate: estimates[query],
+      keys_for_90_percent: keysForShare(row, 0.9),
+      heaviest_key: indexOfLargest(row),
+      ...reference.length && { total_variation: totalVariation(reference[query], row) }
+    };
     return {
-      state: {
-        ...published,
-        [frameName]: labels[frame_index],
-        estimate: answer,
-        keys_for_90_percent,
-        heaviest_key: heaviest,
-        ...apart !== void 0 && { total_variation: apart }
-      },
-      sentence: sentence(setting, row, answer, heaviest, keys_for_90_percent, apart)
+      state: { ...published, [frameName]: labels[frame_index], ...results },
+      sentence: sentence(data, setting, row, results)
     };
   }
-  function put(width) {
-    at = layout(width);
-    const { matrix } = at;
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    const place2 = { x: matrix.x, y: matrix.y, width: matrix.side, height: matrix.side };
-    set(parts.matrix, { ...place2, viewBox: `0 0 ${nKeys} ${nQueries}`, preserveAspectRatio: "none" });
-    set(parts.frame, place2);
-    set(parts.matrixTitle, { x: 0, y: 18 });
-    set(parts.matrixKeyTitle, { x: matrix.x + matrix.side, y: matrix.y + matrix.side + 34 });
-    set(parts.keyTitle, { x: at.right, y: at.weights.bottom + 36 });
-    set(parts.weightTitle, { x: at.left - 44, y: at.weights.top - 8 });
-    set(parts.weightTick, { x: at.left - 8, y: at.weights.top + 10 });
-    x = scale([0, nKeys - 1 || 1], [at.left + 4, at.right - 4]);
-    const shown = [...values, ...targets];
-    const margin = 0.1 * (Math.max(...shown) - Math.min(...shown)) || 1;
-    at.valueRange = [Math.min(...shown) - margin, Math.max(...shown) + margin];
-    y = scale(at.valueRange, [at.values.bottom, at.values.top]);
-    drawAxes();
-    drawLegend();
-    repeat(parts.dots, "circle", nKeys, (dot, j) => set(dot, { cx: x(j), cy: y(values[j]), r: nKeys > 30 && at.narrow ? 2.5 : 3.5 }));
-    set(parts.targets, { d: path(sameLength ? targets.map((target, i) => [x(i), y(target)]) : []) });
-  }
-  function drawAxes() {
-    parts.axes.replaceChildren();
-    const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, parts.axes);
-    const label = (name, x2, y2, text) => svg("text", { class: name, x: x2, y: y2, text }, parts.axes);
-    const { matrix } = at;
-    const whole = (count, n) => ticks([0, n - 1], count).filter(({ value }) => Number.isInteger(value));
-    for (const { value, text } of whole(5, nKeys)) {
-      label("tick", matrix.x + matrix.side * (value + 0.5) / nKeys, matrix.y + matrix.side + 17, text);
-      line("base", x(value), at.weights.bottom, x(value), at.weights.bottom + 5);
-      label("tick", x(value), at.weights.bottom + 19, text);
-    }
-    for (const { value, text } of whole(5, nQueries)) {
-      label("tick left row", matrix.x - 7, matrix.y + matrix.side * (value + 0.5) / nQueries + 4, text);
-    }
-    for (const { value, text } of ticks(at.valueRange, 4)) {
-      line("grid", at.left, y(value), at.right, y(value));
-      label("tick left", at.left - 8, y(value) + 4, text);
-    }
-    line("base", at.left, at.weights.bottom, at.right, at.weights.bottom);
-  }
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    let left = at.left;
-    const entry = (name, shape, attributes, text) => {
-      const group = svg("g", { class: name, transform: place(left, at.values.top - 12) }, parts.legend);
-      svg(shape, attributes, group);
-      svg("text", { class: "title", x: 22, text }, group);
-      left += 22 + 7.3 * text.length + 14;
-    };
-    entry("value", "circle", { cx: 8, cy: -4.5, r: 4 }, "value");
-    entry("estimate", "path", { d: "M0 -4.5H16" }, "estimate");
-    if (targets.length) entry("target", "path", { d: "M0 -4.5H17" }, model.get("target_label"));
-  }
-  function drawMatrix(weights, estimates, darkest) {
-    const paths = shades(weights, darkest);
-    repeat(parts.cells, "path", paths.length, (cell, level) => set(cell, { d: paths[level], ...shade((level + 1) / LEVELS) }));
-    set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
-  }
-  function drawRow(query, row, answer) {
-    const { matrix } = at;
-    const height = matrix.side / nQueries, middle = matrix.y + (query + 0.5) * height;
-    const frame = Math.max(height, 3);
-    set(parts.rowFrame, { x: matrix.x - 1, width: matrix.side + 2, y: middle - frame / 2, height: frame });
-    set(parts.rowPill, { y: middle - 10 });
-    set(parts.rowLabel, { y: middle + 4.5 });
-    parts.rowLabel.textContent = String(query);
-    for (const tick of parts.axes.querySelectorAll(".row")) {
-      set(tick, { visibility: Math.abs(tick.getAttribute("y") - 4 - middle) < 17 ? "hidden" : "visible" });
-    }
-    const grip = Math.max(height, 32);
-    Object.assign(parts.queryHandle.style, { left: "0", top: `${middle - grip / 2}px`, width: `${matrix.x + matrix.side}px`, height: `${grip}px` });
-    set(parts.queryHandle, { "aria-valuemin": "0", "aria-valuemax": String(nQueries - 1), "aria-valuenow": String(query) });
-    const compared = reference.length ? reference[query] : [];
-    const top = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01].findLast((level) => level >= (Math.max(...row, ...compared) || 1));
-    const z = scale([0, top], [at.weights.bottom, at.weights.top + 6]);
-    parts.weightTick.textContent = percent(top).replace(".0", "");
-    set(parts.stems, { d: row.map((weight, j) => weight > 0 ? `M${x(j).toFixed(1)} ${at.weights.bottom}V${z(weight).toFixed(1)}` : "").join("") });
-    parts.stems.style.strokeWidth = `${Math.min(Math.max(0.5 * (x(1) - x(0)), 2), 8)}px`;
-    set(parts.reference, { d: path(compared.map((weight, j) => [x(j), z(weight)])) });
-    set(parts.queryLine, {
-      x1: x(query),
-      x2: x(query),
-      y1: at.values.top,
-      y2: at.weights.bottom,
-      visibility: sameLength ? "visible" : "hidden"
-    });
-    const nothing = Number.isNaN(answer);
-    set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: (at.left + at.right) / 2, y: (at.values.top + at.values.bottom) / 2 });
-    set(parts.diamond, {
-      visibility: nothing ? "hidden" : "visible",
-      ...!nothing && { transform: place(sameLength ? x(query) : at.left, y(answer)) }
-    });
-  }
-  function sentence({ query, frame_index, temperature, mask, query_stretches, key_stretches, look_back }, row, answer, heaviest, count, apart) {
-    const role = (name, words) => `<b class="${name}">${words}</b>`;
-    const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
-    const maps = hasMaps ? `W_q ${list(query_stretches)}, W_k ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
-    const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
-    const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
-    const capital = opening[0].toUpperCase() + opening.slice(1);
-    const many = count === 1 ? "1 key" : `${count} of ${row.filter((weight) => weight > 0).length} keys`;
-    const closing = apart === void 0 ? "" : ` ${role("weight", percent(apart))} of the weight differs from the dotted line.`;
-    return `${capital} takes 90 % of its weight from ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest}`)} with ${role("weight", percent(row[heaviest]))}. ${role("estimate", `Estimate ${valueText(answer)}`)}.${closing}`;
-  }
-  const moveQuery = (query) => figure.change({ query: onGrid(query, queryGrid) });
+  const moveQuery = (query) => figure.change({ query: onGrid(query, data.queryGrid) });
   function grab(event) {
-    const { left, top } = figure.stage.getBoundingClientRect();
-    const { matrix } = at;
-    const rowAt = (e) => Math.floor((e.clientY - top - matrix.y) / matrix.side * nQueries);
+    const { left, top } = figure.stage.getBoundingClientRect(), { matrix } = at;
+    const rowAt = (e) => Math.floor((e.clientY - top - matrix.y) / matrix.side * data.nQueries);
     const across = event.clientX - left, down = event.clientY - top;
     const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
     if (!onMatrix && event.target !== parts.queryHandle) return void 0;
     before = current().query;
-    parts.queryHandle.focus({ preventScroll: true });
+    focus(parts.queryHandle);
     return (e) => moveQuery(rowAt(e));
   }
   draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change({ query: before }) });
   arrowKeys(parts.queryHandle, (right, up) => {
     const { query, frame_index } = current();
-    if (!Number.isFinite(right)) return moveQuery(right < 0 ? 0 : nQueries - 1);
+    if (!Number.isFinite(right)) return moveQuery(right < 0 ? 0 : data.nQueries - 1);
     figure.change({
-      query: onGrid(query - up, queryGrid),
-      frame_index: labels.length > 1 ? onGrid(frame_index + Math.sign(right), frameGrid) : 0
+      query: onGrid(query - up, data.queryGrid),
+      frame_index: labels.length > 1 ? onGrid(frame_index + Math.sign(right), [0, labels.length - 1, 1]) : 0
     });
   });
   return figure.start(draw);

@@ -1,35 +1,28 @@
-// lib/figures/core.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  const weights = logWeights.map((logWeight) => Math.exp(logWeight - origin));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
-}
-function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => (carried += weight) >= share - 1e-12);
-  return index + 1;
-}
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 function onGrid(value, grid2) {
   const [low, high, step] = grid2;
-  const index = Math.round((Math.min(Math.max(value, low), high) - low) / step);
+  const index = Math.round((clamp(value, low, high) - low) / step);
   return Number((low + index * step).toFixed(decimalsOf(grid2)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-function html(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElement(tag), text, attributes, parent);
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
 }
-function svg(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), text, attributes, parent);
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
 }
-function furnish(element, text, attributes, parent) {
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
   set(element, attributes);
   if (text !== void 0) element.textContent = text;
   parent?.append(element);
@@ -37,7 +30,7 @@ function furnish(element, text, attributes, parent) {
 }
 function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
 function repeat(parent, tag, count, update) {
@@ -45,45 +38,32 @@ function repeat(parent, tag, count, update) {
   while (parent.children.length < count) svg(tag, {}, parent);
   [...parent.children].forEach(update);
 }
-function draggable(element, { grab, release }) {
-  let move;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || move) return;
-    move = grab(event);
-    if (!move) return;
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => move?.(event));
-  const end = (event) => {
-    if (!move) return;
-    move = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
 }
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var LETTER = 7.3;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
 var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 function readAddress(name) {
   const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -139,20 +119,24 @@ function settingsOf(model, settings) {
 }
 function liveFigure({ model, el, name, hint, settings }) {
   const [address, question] = [model.get("address"), model.get("question")];
-  const root = html("div", {
-    class: `live-figure ${name}-figure`,
-    "data-figure": name,
-    "data-address": address,
-    role: "group",
-    "aria-label": question,
-    "data-lm-suppress-shortcuts": "true"
-    // JupyterLab leaves the arrow keys to the figure
-  }, el);
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
   const bar = html("div", { class: "bar" }, root);
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
   let draw, pending, resting, said;
@@ -162,17 +146,19 @@ function liveFigure({ model, el, name, hint, settings }) {
     if (width === 0) return;
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
   }
   function changed() {
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence.setAttribute("aria-busy", "true");
+    sentence2.setAttribute("aria-busy", "true");
     clearTimeout(resting);
     resting = setTimeout(rest, 250);
   }
   function rest() {
-    sentence.removeAttribute("aria-busy");
+    sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
@@ -225,7 +211,10 @@ function copyButton(button, link) {
   button.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(() => true, () => false);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
     button.textContent = copied ? "Copied" : "It is in the address bar";
     setTimeout(() => button.textContent = name, 2e3);
   });
@@ -245,6 +234,271 @@ function nameSliders(root) {
   return () => observer.disconnect();
 }
 
+// lib/figures/matrices.js
+function product(x, map, d) {
+  const n = x.length / d, m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - m % 4, two = n - n % 2;
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
+  }
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+  }
+  return all;
+}
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
+  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c], other = x[b + c];
+    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
+  }
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+function keyExponents(keys, frequencies, d) {
+  const exponents = product(keys, frequencies, d), m = frequencies.length / d;
+  for (let j = 0; j * d < keys.length; j += 1) {
+    const half = inner(keys, j * d, keys, j * d, d) / 2;
+    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
+  }
+  return exponents;
+}
+function weightsOfFeatures(asked, exponents, m) {
+  const peaks = new Float64Array(m).fill(-Infinity);
+  for (let row = 0; row < exponents.length; row += m) {
+    for (let l = 0; l < m; l += 1) peaks[l] = Math.max(peaks[l], exponents[row + l]);
+  }
+  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
+  for (let row = 0; row < keys.length; row += m) {
+    for (let l = 0; l < m; l += 1) keys[row + l] = Math.exp(exponents[row + l] - peaks[l]);
+  }
+  for (let row = 0; row < asked.length; row += m) {
+    let top = -Infinity;
+    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
+    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
+  }
+  return product(queries, keys, m);
+}
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+function shares(heights) {
+  const total = heights.reduce((a, b) => a + b, 0);
+  return heights.map((height) => total > 0 ? height / total : 1 / heights.length);
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade2 = Math.ceil(count * level - 0.5);
+    if (shade2 > 0) paths[shade2] += cell(k);
+  });
+  return paths.slice(1);
+}
+function shade(level) {
+  const ink = Math.round(150 * level - 100);
+  const style = ink > 0 ? `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))` : "";
+  return { "fill-opacity": Math.min(1.5 * level, 1), style };
+}
+
+// lib/figures/picture.js
+var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
+function unpack({ shape: [channels, height, width], type, unit, data }) {
+  const numbers = Float64Array.from(new ARRAYS[type](bytesOf(data).buffer), (number) => number / unit);
+  const size = height * width;
+  const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
+  return { height, width, planes };
+}
+function withNoise(clean, noise, std) {
+  const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
+  return { ...clean, planes };
+}
+var byte = (value) => Math.round(255 * clamp(value, 0, 1));
+var color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
+function paint(canvas, { height, width, planes }) {
+  const pixels = new ImageData(width, height);
+  for (let i = 0; i < height * width; i += 1) {
+    for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
+    pixels.data[4 * i + 3] = 255;
+  }
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+}
+function cells(weights, side) {
+  const largest = Math.max(...weights);
+  return shadedPaths(
+    weights.map((weight) => weight / largest),
+    (k) => `M${k % side} ${Math.floor(k / side)}h1v1h-1z`
+  );
+}
+function outline(weights, side, count) {
+  const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
+  const inside2 = new Set(heaviest);
+  return heaviest.map((k) => {
+    const column = k % side, row = Math.floor(k / side);
+    const edge = (neighbour, path) => inside2.has(neighbour) ? "" : path;
+    return edge(k - side, `M${column} ${row}h1`) + edge(k + side, `M${column} ${row + 1}h1`) + edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`) + edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`);
+  }).join("");
+}
+function weightMap(parent) {
+  const heat = svg("g", { class: "heat" }, parent);
+  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
+  const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
+  const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
+  let side;
+  function arrange2() {
+    const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
+    set(ground, { width: side, height: side });
+    repeat(shades, "path", N_SHADES, (path, k) => set(path, { d: "", ...shade((k + 1) / N_SHADES) }));
+    set(lattice, { d: between.join("") });
+    set(self, { x: side >> 1, y: side >> 1 });
+  }
+  return function draw(weights, count, { x, y, width }) {
+    if (side !== Math.sqrt(weights.length)) {
+      side = Math.sqrt(weights.length);
+      arrange2();
+    }
+    set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
+    cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
+    set(most, { d: outline(weights, side, count) });
+  };
+}
+var ARM = 10;
+function cross(reach) {
+  const from = Math.max(reach + 1, 6), to = from + ARM;
+  const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
+  return { d, hold: Math.max(to, 22) };
+}
+function inside({ height, width }, [row, column]) {
+  const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
+  return [within(row, height), within(column, width)];
+}
+var pixelSetting = (trait, image) => ({
+  trait,
+  write: ([row, column]) => `${row}/${column}`,
+  read: (words) => /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : void 0
+});
+var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
+function describeQuery(handle, { height, width }, [row, column], estimate) {
+  describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
+}
+function holdQuery({ stage, handle, pictures, image, query, move }) {
+  let before, clicked;
+  function grab(event) {
+    const onCross = event.target === handle;
+    const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
+    if (!picture) return void 0;
+    const { left, top, width, height } = picture.getBoundingClientRect();
+    const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
+    const [row, column] = pixel(event);
+    before = inside(image, query());
+    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
+    clicked = onCross && [row, column];
+    focus(handle);
+    return (e) => {
+      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = void 0;
+      const [r, c] = pixel(e);
+      move([r + down, c + right]);
+    };
+  }
+  function release(cancelled) {
+    if (cancelled) move(before);
+    else if (clicked) move(clicked);
+  }
+  draggable(stage, { grab, release });
+  arrowKeys(handle, (right, up) => {
+    const [row, column] = query();
+    move([row - up, column + right]);
+  });
+}
+
 // lib/figures/window.js
 function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
@@ -262,10 +516,12 @@ function lines({ height, width, planes }, border) {
     step,
     first,
     stop: first + (height - 1) * step + width,
-    lines: planes.map((plane) => Float64Array.from(
-      { length: rows.length * step },
-      (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
-    ))
+    lines: planes.map(
+      (plane) => Float64Array.from(
+        { length: rows.length * step },
+        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
+      )
+    )
   };
 }
 function cropped({ height, width, step }, line) {
@@ -300,9 +556,9 @@ function tapped(line, taps, step) {
 }
 function steeringPlanes(image, disk) {
   const gradient = lines(pilotGradient(image), disk.length >> 1);
-  const shares = diskShares(disk, gradient.step);
+  const shares2 = diskShares(disk, gradient.step);
   const area = disk.flat().reduce((a, b) => a + b, 0);
-  const [rows, mixed, columns] = tensors(gradient, shares);
+  const [rows, mixed, columns] = tensors(gradient, shares2);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
     const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
@@ -310,7 +566,7 @@ function steeringPlanes(image, disk) {
     const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];
     const s1 = Math.sqrt(middle + half);
     let s2 = Math.sqrt(Math.max(middle - half, 0));
-    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
+    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares2);
     const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
     const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
     const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
@@ -324,10 +580,14 @@ function diskShares(disk, step) {
   const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
   return all.filter(([, square]) => square > 0);
 }
-function tensors(gradient, shares) {
-  const { first, stop, lines: [down, right] } = gradient;
+function tensors(gradient, shares2) {
+  const {
+    first,
+    stop,
+    lines: [down, right]
+  } = gradient;
   const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
-  for (const [shift, square] of shares) {
+  for (const [shift, square] of shares2) {
     for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
       const a = down[at], b = right[at];
       sums[0][i] += square * a * a;
@@ -337,12 +597,14 @@ function tensors(gradient, shares) {
   }
   return sums.map((line) => cropped(gradient, line));
 }
-function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
+function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares2) {
   const at = first + Math.floor(pixel / width) * step + pixel % width;
-  return Math.sqrt(shares.reduce((sum, [shift, square]) => {
-    const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
-    return sum + square * along * along;
-  }, 0));
+  return Math.sqrt(
+    shares2.reduce((sum, [shift, square]) => {
+      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
+      return sum + square * along * along;
+    }, 0)
+  );
 }
 function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
@@ -399,175 +661,19 @@ function windowLogWeights(kernel, pixel) {
   const side = 2 * radius + 1;
   const keys = windowKeys(kernel, pixel);
   const query = keys[keys.length >> 1];
-  return keys.map((key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0)));
-}
-
-// lib/figures/picture.js
-var percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)} %`;
-var place = ({ x, y }) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-}
-var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
-function unpack({ shape: [channels, height, width], type, unit, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = Float64Array.from(new ARRAYS[type](bytes.buffer), (number) => number / unit);
-  const size = height * width;
-  const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
-  return { height, width, planes };
-}
-function withNoise(clean, noise, std) {
-  const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
-  return { ...clean, planes };
-}
-var byte = (value) => Math.round(255 * Math.min(Math.max(value, 0), 1));
-var color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
-function paint(canvas, { height, width, planes }) {
-  const pixels = new ImageData(width, height);
-  for (let i = 0; i < height * width; i += 1) {
-    for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
-    pixels.data[4 * i + 3] = 255;
-  }
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
-}
-var LEVELS = 32;
-function cells(weights, side) {
-  const largest = Math.max(...weights);
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  weights.forEach((weight, k) => {
-    paths[Math.ceil(LEVELS * weight / largest - 0.5)] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
-  });
-  return paths.slice(1);
-}
-function shade(level) {
-  const ink = Math.round(150 * level - 100);
-  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
-  return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
-}
-function outline(weights, side, count) {
-  const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
-  const inside2 = new Set(heaviest);
-  return heaviest.map((k) => {
-    const column = k % side, row = Math.floor(k / side);
-    const edge = (neighbour, path) => inside2.has(neighbour) ? "" : path;
-    return edge(k - side, `M${column} ${row}h1`) + edge(k + side, `M${column} ${row + 1}h1`) + edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`) + edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`);
-  }).join("");
-}
-function weightMap(parent) {
-  const heat = svg("g", { class: "heat" }, parent);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
-  const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
-  const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
-  let side;
-  function arrange() {
-    const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
-    set(ground, { width: side, height: side });
-    repeat(shades, "path", LEVELS, (path, k) => set(path, { d: "", ...shade((k + 1) / LEVELS) }));
-    set(lattice, { d: between.join("") });
-    set(self, { x: side >> 1, y: side >> 1 });
-  }
-  return function draw(weights, count, { x, y, width }) {
-    if (side !== Math.sqrt(weights.length)) {
-      side = Math.sqrt(weights.length);
-      arrange();
-    }
-    set(heat, { transform: `${place({ x, y })} scale(${width / side})` });
-    cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
-    set(most, { d: outline(weights, side, count) });
-  };
-}
-var ARM = 10;
-function cross(reach) {
-  const from = Math.max(reach + 1, 6), to = from + ARM;
-  const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
-  return { d, hold: Math.max(to, 22) };
-}
-function inside({ height, width }, [row, column]) {
-  const within = (index, length) => Math.min(Math.max(Math.floor(index), 0), length - 1);
-  return [within(row, height), within(column, width)];
-}
-var pixelSetting = (trait, image) => ({
-  trait,
-  write: ([row, column]) => `${row}/${column}`,
-  read: (words) => /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : void 0
-});
-var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
-function describeQuery(handle, { height, width }, [row, column], estimate) {
-  set(handle, {
-    "aria-valuemin": "0",
-    "aria-valuemax": String(height * width - 1),
-    "aria-valuenow": String(row * width + column),
-    "aria-valuetext": `row ${row}, column ${column}, ${estimate}`
-  });
-}
-function holdQuery({ stage, handle, pictures, image, query, move }) {
-  let before, clicked;
-  function grab(event) {
-    const onCross = event.target === handle;
-    const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
-    if (!picture) return void 0;
-    const { left, top, width, height } = picture.getBoundingClientRect();
-    const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
-    const [row, column] = pixel(event);
-    before = inside(image, query());
-    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
-    clicked = onCross && [row, column];
-    handle.focus({ preventScroll: true });
-    return (e) => {
-      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = void 0;
-      const [r, c] = pixel(e);
-      move([r + down, c + right]);
-    };
-  }
-  function release(cancelled) {
-    if (cancelled) move(before);
-    else if (clicked) move(clicked);
-  }
-  draggable(stage, { grab, release });
-  arrowKeys(handle, (right, up) => {
-    const [row, column] = query();
-    move([row - up, column + right]);
-  });
+  return keys.map(
+    (key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0))
+  );
 }
 
 // lib/figures/hero.js
 var RADIUS = 7;
+var SIDE = 2 * RADIUS + 1;
 var PATCH_RADIUS = 2;
-function dot(a, p, b, q, d) {
-  let sum = 0;
-  for (let k = 0; k < d; k += 1) sum += a[p + k] * b[q + k];
-  return sum;
-}
-function product(a, b, d) {
-  const n = a.length / d, m = b.length / d;
-  const all = new Float64Array(n * m);
-  for (let i = 0; i < n; i += 1) {
-    let j = 0;
-    for (; j + 3 < m; j += 4) {
-      const p = i * d, q = j * d;
-      let first = 0, second = 0, third = 0, fourth = 0;
-      for (let k = 0; k < d; k += 1) {
-        const x = a[p + k];
-        first += x * b[q + k];
-        second += x * b[q + d + k];
-        third += x * b[q + 2 * d + k];
-        fourth += x * b[q + 3 * d + k];
-      }
-      const at = i * m + j;
-      all[at] = first;
-      all[at + 1] = second;
-      all[at + 2] = third;
-      all[at + 3] = fourth;
-    }
-    for (; j < m; j += 1) all[i * m + j] = dot(a, i * d, b, j * d, d);
-  }
-  return all;
-}
 function windowTokens({ lines: [line], step }, keys) {
-  const side = 2 * RADIUS + 1, tokens = [];
+  const tokens = [];
   keys.forEach((key, j) => {
-    const row = Math.floor(j / side) - RADIUS, column = j % side - RADIUS;
+    const row = Math.floor(j / SIDE) - RADIUS, column = j % SIDE - RADIUS;
     let norm = 0;
     for (let r = -PATCH_RADIUS; r <= PATCH_RADIUS; r += 1) {
       for (let c = -PATCH_RADIUS; c <= PATCH_RADIUS; c += 1) {
@@ -601,28 +707,10 @@ function spreadFrequencies(frequencies, moments) {
   });
   return { frequencies: spread, logWeights };
 }
-function estimatedWeights(query, keys, { frequencies, logWeights }) {
-  const d = query.length, n = keys.length / d, m = logWeights.length;
-  const exponents = product(keys, frequencies, d);
-  const peaks = new Float64Array(m).fill(-Infinity);
-  for (let j = 0; j < n; j += 1) {
-    let half = 0;
-    for (let k = j * d; k < (j + 1) * d; k += 1) half += keys[k] ** 2 / 2;
-    for (let l = 0, at = j * m; l < m; l += 1, at += 1) {
-      exponents[at] -= half;
-      if (exponents[at] > peaks[l]) peaks[l] = exponents[at];
-    }
-  }
-  const logs = product(query, frequencies, d).map((projection, l) => projection + logWeights[l] + peaks[l]);
-  const top = logs.reduce((a, b) => Math.max(a, b));
-  const features = logs.map((log) => Math.exp(log - top));
-  const sums = Float64Array.from({ length: n }, (_, j) => {
-    let sum = 0;
-    for (let l = 0; l < m; l += 1) sum += features[l] * Math.exp(exponents[j * m + l] - peaks[l]);
-    return sum;
-  });
-  const total = sums.reduce((a, b) => a + b);
-  return sums.map((sum) => sum / total);
+function performerWeights(query, keys, { frequencies, logWeights }) {
+  const d = query.length, m = logWeights.length;
+  const asked = product(query, frequencies, d).map((projection, l) => projection + logWeights[l]);
+  return [...shares([...weightsOfFeatures(asked, keyExponents(keys, frequencies, d), m)])];
 }
 var HEAD = 40;
 var FOOT = 36;
@@ -659,7 +747,7 @@ function comparison(parent) {
   const [found, truth] = ["found", "true"].map((name) => svg("rect", { class: name, height: 12 }, group));
   const number = svg("text", { class: "number", y: 28 }, group), note = svg("text", { class: "note", y: 28 }, group);
   return function draw({ x, y, width }, value, trueValue) {
-    set(group, { transform: place({ x, y }) });
+    set(group, { transform: translate(x, y) });
     set(found, { width: width / 2, fill: color([value]) });
     set(truth, { x: width / 2, width: width / 2, fill: color([trueValue]) });
     number.textContent = format(value, 3);
@@ -676,7 +764,7 @@ function panel(parent, { name, year, title, change, chapter }) {
   svg("text", { class: "change", y: 31, text: change }, group);
   const drawWeights = weightMap(group), compare = comparison(group);
   return function draw({ x, y }, side, { weights, count, estimate, truth }) {
-    set(group, { transform: place({ x, y }) });
+    set(group, { transform: translate(x, y) });
     drawWeights(weights, count, { x: 0, y: HEAD, width: side });
     compare({ x: 0, y: HEAD + side + 6, width: side }, estimate, truth);
   };
@@ -698,7 +786,7 @@ function elements(stage, image, methods) {
   parts.windowGroup = add("g", "seen", canvas);
   add("text", "title", parts.windowGroup, { y: 14, text: "The keys" });
   parts.windowNote = add("text", "change", parts.windowGroup, { y: 31, text: "15 × 15 noisy pixels" });
-  parts.pixels = html("canvas", { class: "pixels", width: 2 * RADIUS + 1, height: 2 * RADIUS + 1, "aria-hidden": "true" });
+  parts.pixels = html("canvas", { class: "pixels", width: SIDE, height: SIDE, "aria-hidden": "true" });
   start.insertBefore(parts.pixels, canvas);
   parts.pixelFrame = add("rect", "ground", parts.windowGroup);
   parts.self = add("rect", "self", parts.windowGroup);
@@ -708,19 +796,120 @@ function elements(stage, image, methods) {
   parts.queryHandle = html("div", QUERY_HANDLE, start);
   return parts;
 }
+var SQUARE = "M1 -11h13v13h-13z";
 var LEGEND_WORDS = [
-  ["weight", "M1 -11h13v13h-13z", "weight"],
-  ["most", "M1 -11h13v13h-13z", "90 % of it"],
-  ["query", "M1 -11h13v13h-13z", "query"],
-  ["halves", "M0 -10h18v11h-18zM9 -10v11", "left: estimate, right: true"]
+  { name: "weight", words: "weight", d: SQUARE },
+  { name: "most", words: "90 % of it", d: SQUARE },
+  { name: "query", words: "query", d: SQUARE },
+  { name: "halves", words: "left: estimate, right: true", d: "M0 -10h18v11h-18zM9 -10v11" }
 ];
+function arrange(root, parts, image, count, width) {
+  const at = { ...layout(width, image, count), width };
+  const { photo, window: window2, start, panels } = at;
+  root.classList.toggle("narrow", at.isNarrow);
+  Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
+  resize(parts.canvas, start.width, start.height);
+  resize(parts.panels, panels.width, panels.height);
+  lay(parts.photo, photo);
+  const { x, y, width: wide, height: high } = photo;
+  [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
+  [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
+  set(parts.windowGroup, { transform: translate(window2.x, window2.y) });
+  set(parts.pixelFrame, { y: window2.head, width: window2.width, height: window2.width });
+  const cell = window2.width / SIDE;
+  set(parts.self, { x: RADIUS * cell, y: window2.head + RADIUS * cell, width: cell, height: cell });
+  lay(parts.pixels, { x: window2.x, y: window2.y + window2.head, width: window2.width, height: window2.width });
+  const lowest = panels.height - 4 - (at.isNarrow ? LEGEND : 0);
+  const room = { width: panels.width + 14, line: LEGEND };
+  legend(parts.legend, LEGEND_WORDS, { y: lowest, gap: 38, letter: 6, label: { x: 24 }, ...room });
+  return at;
+}
+function drawQuery(parts, { photo: { x, y, scale } }, image, [row, column], observed) {
+  const corner = translate((column - RADIUS) * scale, (row - RADIUS) * scale);
+  const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
+  const { d, hold } = cross((RADIUS + 0.5) * scale);
+  set(parts.window, { transform: `${corner} scale(${scale})` });
+  parts.frames.forEach((frame) => set(frame, { width: SIDE, height: SIDE }));
+  parts.crosses.forEach((each) => set(each, { d, transform: translate(middle.x, middle.y) }));
+  lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, [row, column], `noisy ${format(observed, 3)}`);
+}
+function drawWindow(parts, { window: window2 }, values, observed, truth) {
+  paint(parts.pixels, { height: SIDE, width: SIDE, planes: [values] });
+  parts.compare({ x: 0, y: window2.head + window2.width + 6, width: window2.width }, observed, truth);
+}
+function sentence(methods, { query: [row, column], noisy, clean, estimate, keys_for_90_percent, misplaced }) {
+  const nearestFirst = methods.map(({ name, title }) => ({ name, title })).sort((a, b) => Math.abs(estimate[a.name] - clean) - Math.abs(estimate[b.name] - clean));
+  const inWords = ({ name, title }) => `${title}, ${role("estimate", format(estimate[name], 3))}, with 90 % of its weight on ${role("weight", `${keys_for_90_percent[name]} of 225 keys`)}`;
+  return `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(noisy, 3)}`)}, true ${format(clean, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`;
+}
+function dataOf(model) {
+  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
+  const [noiseStd, moment, methods, bandwidthGrid, disk] = traitsOf(
+    model,
+    "noise_std",
+    "moment",
+    "methods",
+    "bandwidth_grid",
+    "disk"
+  );
+  const noisy = withNoise(clean, noise, noiseStd), [queryMap, keyMap] = maps.planes;
+  return {
+    clean,
+    noisy,
+    queryMap,
+    keyMap,
+    frequencies: frequencies.planes[0],
+    moment,
+    methods,
+    bandwidthGrid,
+    steering: steeringPlanes(noisy, disk),
+    grey: lines(noisy, RADIUS + PATCH_RADIUS)
+  };
+}
+function prepared({ noisy, steering, methods, frequencies, moment }, bandwidth) {
+  const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
+    ...kernel,
+    bandwidth_space: bandwidth * bandwidth_space,
+    bandwidth_value: bandwidth * bandwidth_value
+  });
+  const windows = methods.filter(({ kernel }) => "radius" in kernel);
+  return {
+    bandwidth,
+    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
+    spread: spreadFrequencies(
+      frequencies,
+      moment.map((square) => square / bandwidth ** 2)
+    )
+  };
+}
+function weightsOf({ grey, moment, queryMap, keyMap }, { bandwidth, kernels, spread }, pixel, keys) {
+  const d = moment.length;
+  const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
+  const tokens = windowTokens(grey, keys), own = (tokens.length - d) / 2;
+  const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
+  const queries = project(tokens.subarray(own, own + d), queryMap);
+  const answers = centred(project(tokens, keyMap), d);
+  return {
+    ...Object.fromEntries(ofWindows),
+    attention: softmax([...product(queries, answers, d)]),
+    performer: performerWeights(queries, answers, spread)
+  };
+}
+function resultsOf({ clean, noisy, methods }, query, values, weights) {
+  const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
+  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
+  return {
+    estimate: each((of) => average(of, values)),
+    keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
+    n_keys: values.length,
+    noisy: observed,
+    clean: truth,
+    misplaced: totalVariation(weights.attention, weights.performer)
+  };
+}
 function render({ model, el }) {
-  const clean = unpack(model.get("clean"));
-  const noisy = withNoise(clean, unpack(model.get("noise")), model.get("noise_std"));
-  const { height, width: across } = clean;
-  const [queryMap, keyMap] = unpack(model.get("maps")).planes;
-  const frequencies = unpack(model.get("frequencies")).planes[0], moment = model.get("moment");
-  const methods = model.get("methods"), bandwidthGrid = model.get("bandwidth_grid");
+  const data = dataOf(model), { clean, noisy, methods, bandwidthGrid } = data;
   const figure = liveFigure({
     model,
     el,
@@ -729,122 +918,28 @@ function render({ model, el }) {
     settings: { query: pixelSetting("query", clean), bandwidth: numberSetting("bandwidth", bandwidthGrid) }
   });
   figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, { height, width: across }, methods);
-  const steering = steeringPlanes(noisy, model.get("disk"));
-  const grey = lines(noisy, RADIUS + PATCH_RADIUS);
+  const parts = elements(figure.stage, { height: clean.height, width: clean.width }, methods);
   paint(parts.photo, noisy);
-  let at, prepared;
-  function prepare(bandwidth) {
-    if (bandwidth === prepared?.bandwidth) return;
-    const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
-      ...kernel,
-      bandwidth_space: bandwidth * bandwidth_space,
-      bandwidth_value: bandwidth * bandwidth_value
-    });
-    const windows = methods.filter(({ kernel }) => "radius" in kernel);
-    prepared = {
-      bandwidth,
-      kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
-      spread: spreadFrequencies(frequencies, moment.map((square) => square / bandwidth ** 2))
-    };
-  }
-  function weightsOf(pixel, keys) {
-    const { bandwidth, kernels, spread } = prepared, d = moment.length;
-    const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
-    const tokens = windowTokens(grey, keys), own = (tokens.length - d) / 2;
-    const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
-    const queries = project(tokens.subarray(own, own + d), queryMap);
-    const answers = centred(project(tokens, keyMap), d);
-    return {
-      ...Object.fromEntries(ofWindows),
-      attention: softmax(product(queries, answers, d)),
-      performer: estimatedWeights(queries, answers, spread)
-    };
-  }
+  let at, kernels;
   function draw(width) {
-    if (width !== at?.width) arrange(width);
-    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid);
-    const query = inside(clean, model.get("query"));
-    prepare(bandwidth);
-    const keys = windowKeys({ ...grey, radius: RADIUS }, query);
-    const weights = weightsOf(query, keys), values = keys.map((key) => grey.lines[0][key]);
-    const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
-    const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * across + query[1]]);
-    const estimate = each((of) => average(of, values)), keys_for_90_percent = each((of) => keysForShare(of, 0.9));
-    const misplaced = weights.attention.reduce((sum, w, j) => sum + Math.abs(w - weights.performer[j]), 0) / 2;
-    methods.forEach(({ name }, i) => parts.methods[i](at.panels.places[i], at.side, {
-      weights: weights[name],
-      count: keys_for_90_percent[name],
-      estimate: estimate[name],
-      truth
-    }));
-    drawQuery(query, observed);
-    drawWindow(values, observed, truth);
-    return {
-      state: {
-        query,
-        bandwidth,
-        estimate,
-        keys_for_90_percent,
-        n_keys: keys.length,
-        noisy: observed,
-        clean: truth,
-        misplaced
-      },
-      sentence: sentence(query, observed, truth, estimate, keys_for_90_percent, misplaced)
-    };
-  }
-  function arrange(width) {
-    at = { ...layout(width, clean, methods.length), width };
-    const { photo, window: window2, start, panels } = at;
-    figure.root.classList.toggle("narrow", at.isNarrow);
-    Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
-    set(parts.canvas, { ...start, viewBox: `0 0 ${start.width} ${start.height}` });
-    set(parts.panels, { width: panels.width, height: panels.height, viewBox: `0 0 ${panels.width} ${panels.height}` });
-    lay(parts.photo, photo);
-    const { x, y, width: wide, height: high } = photo;
-    [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
-    [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
-    set(parts.windowGroup, { transform: place(window2) });
-    set(parts.pixelFrame, { y: window2.head, width: window2.width, height: window2.width });
-    const cell = window2.width / (2 * RADIUS + 1);
-    set(parts.self, { x: RADIUS * cell, y: window2.head + RADIUS * cell, width: cell, height: cell });
-    lay(parts.pixels, { x: window2.x, y: window2.y + window2.head, width: window2.width, height: window2.width });
-    drawLegend();
-  }
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    const { width, height: height2 } = at.panels;
-    let x = 0, y = height2 - 4 - (at.isNarrow ? LEGEND : 0);
-    for (const [name, d, words] of LEGEND_WORDS) {
-      const wide = 38 + 6 * words.length;
-      if (x + wide > width + 14) [x, y] = [0, y + LEGEND];
-      const group = svg("g", { class: name, transform: place({ x, y }) }, parts.legend);
-      svg("path", { d }, group);
-      svg("text", { x: 24, text: words }, group);
-      x += wide;
-    }
-  }
-  function drawQuery([row, column], observed) {
-    const { x, y, scale } = at.photo, side = 2 * RADIUS + 1;
-    const corner = { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale };
-    const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
-    const { d, hold } = cross((RADIUS + 0.5) * scale);
-    set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
-    parts.crosses.forEach((each) => set(each, { d, transform: place(middle) }));
-    lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
-    describeQuery(parts.queryHandle, clean, [row, column], `noisy ${format(observed, 3)}`);
-  }
-  function drawWindow(values, observed, truth) {
-    const side = 2 * RADIUS + 1;
-    paint(parts.pixels, { height: side, width: side, planes: [values] });
-    parts.compare({ x: 0, y: at.window.head + at.window.width + 6, width: at.window.width }, observed, truth);
-  }
-  function sentence([row, column], observed, truth, estimate, counts, misplaced) {
-    const nearestFirst = methods.map(({ name, title }) => ({ name, title })).sort((a, b) => Math.abs(estimate[a.name] - truth) - Math.abs(estimate[b.name] - truth));
-    const inWords = ({ name, title }) => `${title}, ${role("estimate", format(estimate[name], 3))}, with 90 % of its weight on ${role("weight", `${counts[name]} of 225 keys`)}`;
-    return `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(observed, 3)}`)}, true ${format(truth, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`;
+    if (width !== at?.width) at = arrange(figure.root, parts, clean, methods.length, width);
+    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid), query = inside(clean, model.get("query"));
+    if (bandwidth !== kernels?.bandwidth) kernels = prepared(data, bandwidth);
+    const keys = windowKeys({ ...data.grey, radius: RADIUS }, query), values = keys.map((key) => data.grey.lines[0][key]);
+    const weights = weightsOf(data, kernels, query, keys);
+    const results = resultsOf(data, query, values, weights), { estimate, keys_for_90_percent } = results;
+    methods.forEach(
+      ({ name }, i) => parts.methods[i](at.panels.places[i], at.side, {
+        weights: weights[name],
+        count: keys_for_90_percent[name],
+        estimate: estimate[name],
+        truth: results.clean
+      })
+    );
+    drawQuery(parts, at, clean, query, results.noisy);
+    drawWindow(parts, at, values, results.noisy, results.clean);
+    const state = { query, bandwidth, ...results };
+    return { state, sentence: sentence(methods, state) };
   }
   holdQuery({
     stage: figure.stage,

@@ -1,24 +1,24 @@
-// lib/figures/core.js
-function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => (carried += weight) >= share - 1e-12);
-  return index + 1;
-}
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 function onGrid(value, grid) {
   const [low, high, step] = grid;
-  const index = Math.round((Math.min(Math.max(value, low), high) - low) / step);
+  const index = Math.round((clamp(value, low, high) - low) / step);
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-function html(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElement(tag), text, attributes, parent);
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
 }
-function svg(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), text, attributes, parent);
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
 }
-function furnish(element, text, attributes, parent) {
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
   set(element, attributes);
   if (text !== void 0) element.textContent = text;
   parent?.append(element);
@@ -26,7 +26,7 @@ function furnish(element, text, attributes, parent) {
 }
 function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
 function repeat(parent, tag, count, update) {
@@ -34,45 +34,32 @@ function repeat(parent, tag, count, update) {
   while (parent.children.length < count) svg(tag, {}, parent);
   [...parent.children].forEach(update);
 }
-function draggable(element, { grab, release }) {
-  let move;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || move) return;
-    move = grab(event);
-    if (!move) return;
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => move?.(event));
-  const end = (event) => {
-    if (!move) return;
-    move = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function describe(handle2, now, [low, high], words) {
+  set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle2, { "aria-valuetext": words });
 }
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var LETTER = 7.3;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
 var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 function readAddress(name) {
   const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -144,18 +131,26 @@ function whenNear(element, act) {
     return () => {
     };
   }
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    observer.disconnect();
-    act();
-  }, { rootMargin: "100% 0px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    },
+    { rootMargin: "100% 0px" }
+  );
   observer.observe(element);
   return () => observer.disconnect();
 }
 async function later(model, trait) {
   const value = model.get(trait);
   if (!value.script) return value;
-  const parts = window.figureParts ??= {};
+  const page = (
+    /** @type {any} */
+    window
+  );
+  page.figureParts ??= {};
+  const parts = page.figureParts;
   if (!(value.later in parts)) {
     await new Promise((resolve, reject) => {
       const script = html("script", { src: value.script });
@@ -167,15 +162,19 @@ async function later(model, trait) {
 }
 function liveFigure({ model, el, name, hint, settings }) {
   const [address, question] = [model.get("address"), model.get("question")];
-  const root = html("div", {
-    class: `live-figure ${name}-figure`,
-    "data-figure": name,
-    "data-address": address,
-    role: "group",
-    "aria-label": question,
-    "data-lm-suppress-shortcuts": "true"
-    // JupyterLab leaves the arrow keys to the figure
-  }, el);
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
   const bar = html("div", { class: "bar" }, root);
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
@@ -190,7 +189,9 @@ function liveFigure({ model, el, name, hint, settings }) {
     if (width === 0) return;
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence.innerHTML = said;
   }
   function changed() {
     if (!pending) queueMicrotask(redraw);
@@ -253,7 +254,10 @@ function copyButton(button, link) {
   button.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(() => true, () => false);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
     button.textContent = copied ? "Copied" : "It is in the address bar";
     setTimeout(() => button.textContent = name, 2e3);
   });
@@ -273,8 +277,73 @@ function nameSliders(root) {
   return () => observer.disconnect();
 }
 
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade = Math.ceil(count * level - 0.5);
+    if (shade > 0) paths[shade] += cell(k);
+  });
+  return paths.slice(1);
+}
+
 // lib/figures/language_model.js
-var LEVELS = 24;
+var N_CELL_SHADES = 24;
 var TOP = 0.55;
 var CHIP = 24;
 var LINE = 48;
@@ -284,9 +353,6 @@ var CELL = 20;
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
 var N_NEXT = 5;
-var percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)} %`;
-var place = (x, y) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-var role = (name, words) => `<b class="${name}">${words}</b>`;
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var shadeOf = (weight) => TOP * Math.sqrt(weight);
 function spelled(word) {
@@ -313,7 +379,14 @@ function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vo
     loss: Number.isNaN(loss) ? null : loss
   });
   if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words, dropped };
-  return { setting: { ...setting, query: last }, tokens, words, dropped, swapped: shown(swapped), trained: shown(trained) };
+  return {
+    setting: { ...setting, query: last },
+    tokens,
+    words,
+    dropped,
+    swapped: shown(swapped),
+    trained: shown(trained)
+  };
 }
 function modelInWorker(code, stored, { listen, fail }) {
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
@@ -400,7 +473,11 @@ function writingPlace(stage, longest) {
   stage.before(group);
   const label = html("label", { text: "Your text" }, group);
   const field = html("textarea", { rows: 2, maxlength: longest, spellcheck: "false", autocomplete: "off" }, label);
-  const button = html("button", { type: "button", class: "write", text: "Write on", title: "Append the likeliest next word, one at a time" }, group);
+  const button = html(
+    "button",
+    { type: "button", class: "write", text: "Write on", title: "Append the likeliest next word, one at a time" },
+    group
+  );
   return { field, button };
 }
 function measureIn(element) {
@@ -414,65 +491,79 @@ function measureIn(element) {
     return known.get(text);
   };
 }
-function shadedPaths(rectangles) {
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  for (const { x, y, width, height, weight } of rectangles) {
-    const level = Math.ceil(LEVELS * Math.sqrt(weight) - 0.5);
-    if (level > 0) paths[level] += `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height}h${(-width).toFixed(2)}z`;
-  }
-  return paths.slice(1);
-}
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [], before = trained?.rows[layer][head] ?? [];
-  const isSwapped = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
+  const isSwapped2 = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
   const { places } = at.lines;
-  repeat(parts.chips, "rect", words.length, (rect, j) => set(rect, {
-    x: places[j].x,
-    y: places[j].y,
-    width: places[j].width,
-    height: CHIP,
-    rx: 4,
-    "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0
-  }));
-  repeat(parts.strips, "rect", isSwapped ? words.length : 0, (rect, j) => set(rect, {
-    x: places[j].x,
-    y: places[j].y + CHIP + 1,
-    width: places[j].width,
-    height: 4,
-    "fill-opacity": Math.sqrt(before[j])
-  }));
+  repeat(
+    parts.chips,
+    "rect",
+    words.length,
+    (rect, j) => set(rect, {
+      x: places[j].x,
+      y: places[j].y,
+      width: places[j].width,
+      height: CHIP,
+      rx: 4,
+      "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0
+    })
+  );
+  repeat(
+    parts.strips,
+    "rect",
+    isSwapped2 ? words.length : 0,
+    (rect, j) => set(rect, {
+      x: places[j].x,
+      y: places[j].y + CHIP + 1,
+      width: places[j].width,
+      height: 4,
+      "fill-opacity": Math.sqrt(before[j])
+    })
+  );
   repeat(parts.words, "text", words.length, (text, j) => {
     set(text, { x: places[j].x + 3, y: places[j].y + 17, class: j > query ? "unseen" : "seen" });
     text.textContent = spelled(words[j]);
   });
   repeat(parts.numbers, "text", words.length, (text, j) => {
     const isShown = row[j] >= 95e-4 && places[j].width >= 13;
-    set(text, { x: places[j].x + places[j].width / 2, y: places[j].y + CHIP + 16, visibility: isShown ? "visible" : "hidden" });
+    set(text, {
+      x: places[j].x + places[j].width / 2,
+      y: places[j].y + CHIP + 16,
+      visibility: isShown ? "visible" : "hidden"
+    });
     text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
   });
   const own = places[query];
-  set(parts.queryFrame, own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" });
+  set(
+    parts.queryFrame,
+    own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" }
+  );
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   parts.wordsTitle.textContent = `Weights of layer ${layer}, head ${head}, in %`;
 }
 function drawNext(parts, at, { swapped, trained, words, setting }, names) {
   const { x, y, width } = at.next;
-  set(parts.next, { transform: place(x, y) });
-  const lists = swapped ? [["As trained", trained], [names.swapped, swapped]] : [];
-  const largest = Math.max(...lists.flatMap(([, { probabilities }]) => probabilities.next.map(({ probability }) => probability)));
+  set(parts.next, { transform: translate(x, y) });
+  const lists = swapped ? [
+    ["As trained", trained],
+    [names.swapped, swapped]
+  ] : [];
+  const largest = Math.max(
+    ...lists.flatMap(([, { probabilities }]) => probabilities.next.map(({ probability }) => probability))
+  );
   const left = 86, room = width - left - 44;
   repeat(parts.next, "g", lists.length, (group, k) => {
     if (!group.firstChild) ["text", "g"].forEach((tag) => svg(tag, {}, group));
     const [title, bars] = group.children, [name, { probabilities }] = lists[k];
-    set(group, { class: k ? "swapped" : "trained", transform: place(0, k * (TITLE + N_NEXT * BAR + 6)) });
+    set(group, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
     set(title, { class: "title", y: 14 });
     title.textContent = k ? name : `After ${quoted(words[setting.query])}, as trained`;
     repeat(bars, "g", probabilities.next.length, (bar, i) => {
       if (!bar.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, bar));
       const [word, rect, number] = bar.children, { word: token, probability } = probabilities.next[i];
       const wide = Math.max(room * probability / largest, 1);
-      set(bar, { transform: place(0, TITLE - 6 + i * BAR) });
+      set(bar, { transform: translate(0, TITLE - 6 + i * BAR) });
       set(word, { class: "word", x: left - 6, y: 14 });
       set(rect, { x: left, y: 4, width: wide, height: 12 });
       set(number, { class: "number", x: left + wide + 5, y: 14 });
@@ -483,19 +574,25 @@ function drawNext(parts, at, { swapped, trained, words, setting }, names) {
 }
 function drawHeads(parts, at, { swapped, words, setting }) {
   const { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words.length, 1), step = cellWidth / n;
-  const boxes = [], rectangles = [];
-  for (let layer = 0; layer < nLayers; layer += 1) {
-    for (let head = 0; head < nHeads; head += 1) {
-      const { x: x2, y: y2 } = cellOf(layer, head);
-      boxes.push({ x: x2, y: y2 });
-      swapped?.rows[layer][head].forEach((weight, j) => rectangles.push({ x: x2 + j * step, y: y2, width: step, height: CELL, weight }));
-    }
-  }
-  const paths = shadedPaths(rectangles);
+  const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
+  const weights = swapped ? swapped.rows.flat(2) : [];
+  const wide = step.toFixed(2);
+  const cell = (k) => {
+    const { x: x2, y: y2 } = boxes[Math.floor(k / n)];
+    return `M${(x2 + k % n * step).toFixed(2)} ${y2.toFixed(2)}h${wide}v${CELL}h-${wide}z`;
+  };
+  const paths = shadedPaths(weights.map(Math.sqrt), cell, N_CELL_SHADES);
   repeat(parts.grounds, "rect", boxes.length, (rect, i) => set(rect, { ...boxes[i], width: cellWidth, height: CELL }));
-  repeat(parts.cells, "path", paths.length, (path, level) => set(path, { d: paths[level], "fill-opacity": (level + 1) / LEVELS }));
+  repeat(
+    parts.cells,
+    "path",
+    paths.length,
+    (path, level) => set(path, { d: paths[level], "fill-opacity": (level + 1) / N_CELL_SHADES })
+  );
   const mark = (setting.query + 0.5) * step;
-  set(parts.queryMarks, { d: words.length ? boxes.map(({ x: x2, y: y2 }) => `M${(x2 + mark).toFixed(1)} ${y2 + CELL}v4`).join("") : "" });
+  set(parts.queryMarks, {
+    d: words.length ? boxes.map(({ x: x2, y: y2 }) => `M${(x2 + mark).toFixed(1)} ${y2 + CELL}v4`).join("") : ""
+  });
   const { x, y } = cellOf(setting.layer, setting.head);
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
@@ -503,45 +600,49 @@ function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { y: y - 28 });
   parts.headNames.replaceChildren();
-  const name = (x2, top, text, kind) => svg("text", { class: `tick ${kind}`, x: x2, y: top, text }, parts.headNames);
-  for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
-  for (let layer = 0; layer < nLayers; layer += 1) name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
-  parts.legend.replaceChildren();
-  let x = 0;
-  for (const [kind, shape, attributes, words] of [
-    ["query", "rect", { x: 1, y: -11, width: 14, height: 13, rx: 3 }, "query"],
-    ["weight", "rect", { x: 0, y: -12, width: 16, height: 15, rx: 3 }, "weight"],
-    ["before", "rect", { x: 0, y: -6, width: 16, height: 4 }, "as trained"]
-  ]) {
-    const group = svg("g", { class: kind, transform: place(x, at.height - 6) }, parts.legend);
-    svg(shape, attributes, group);
-    svg("text", { x: 22, text: words }, group);
-    x += 40 + 6.6 * words.length;
-  }
+  const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
+  for (let head = 0; head < nHeads; head += 1)
+    name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
+  for (let layer = 0; layer < nLayers; layer += 1)
+    name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
+  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40, letter: 6.6 });
 }
+var LEGEND_WORDS = [
+  { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
+  { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
+  { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 }
+];
 function tuning({ kernel, temperature, features }) {
   if (kernel === "place") return ` with h = ${format(2 * Math.sqrt(temperature), 2)}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
-function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, kernelName, shown) {
+function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped2, kernelName, shown) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const count = keysForShare(row, 0.9), heaviest = row.indexOf(Math.max(...row));
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isSwapped ? "as trained" : `${kernelName}${tuning(setting)}, used by ${setting.scope}`;
+  const where = !isSwapped2 ? "as trained" : `${kernelName}${tuning(setting)}, used by ${setting.scope}`;
   const [best] = swapped.probabilities.next, [usual] = trained.probabilities.next;
-  const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isSwapped ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
+  const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isSwapped2 ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
   const { follows } = swapped.probabilities;
   const really = follows === null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
-  const loss = swapped.loss === null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isSwapped ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
+  const loss = swapped.loss === null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isSwapped2 ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
   return `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. It takes 90 % of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. ${next}${really}.${loss}`;
 }
 function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
   const { temperature, kernel, layer, head } = setting;
   const bandwidth = kernel === "place" ? 2 * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   if (!swapped) {
-    const nothing = { weights: [], next: [], next_trained: [], loss: null, loss_trained: null, estimate: null, keys_for_90_percent: 0 };
+    const nothing = {
+      weights: [],
+      next: [],
+      next_trained: [],
+      loss: null,
+      loss_trained: null,
+      estimate: null,
+      keys_for_90_percent: 0
+    };
     return { ...setting, tokens, words, dropped, bandwidth, ...nothing };
   }
   const row = swapped.rows[layer][head];
@@ -563,8 +664,118 @@ function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
     keys_for_90_percent: keysForShare(row, 0.9)
   };
 }
-function render({ model, el }) {
-  const [kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first] = [
+function keyToRead({ words, swapped, setting: { layer, head } }, looked) {
+  return looked?.token < words.length ? looked.token : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
+}
+function keyInWords({ setting, words, swapped, trained }, j) {
+  const { query, layer, head } = setting;
+  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query, which cannot see it`;
+  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
+  return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
+}
+function headInWords({ setting, words, swapped }, layer, head) {
+  const row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
+  return `Layer ${layer}, head ${head}: ${keysForShare(row, 0.9)} of ${setting.query + 1} keys carry 90 %, ${quoted(words[heaviest])} the most, ${percent(row[heaviest])}`;
+}
+function noteOf(view, looked) {
+  if (looked?.token < view.words.length) return keyInWords(view, looked.token);
+  if (looked?.layer !== void 0 && view.words.length) return headInWords(view, looked.layer, looked.head);
+  return "Point at a word or at a head to read its weights.";
+}
+function layHandles(parts, at, view, key) {
+  const {
+    setting: { query, layer, head },
+    words,
+    swapped
+  } = view, { nLayers, nHeads, cellOf, cellWidth } = at.heads;
+  const overWord = (handle2, j) => {
+    lay(handle2, words.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
+    handle2.style.display = words.length ? "" : "none";
+  };
+  overWord(parts.queryHandle, query);
+  overWord(parts.keyHandle, key);
+  const { x, y } = cellOf(layer, head);
+  lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
+  const headWords = swapped ? headInWords(view, layer, head) : `layer ${layer}, head ${head}`;
+  describe(parts.headHandle, layer * nHeads + head, [0, nLayers * nHeads - 1], headWords);
+  if (!words.length) return;
+  const last = words.length - 1;
+  describe(parts.queryHandle, query, [0, last], `${quoted(words[query])}, token ${query} of ${words.length}`);
+  describe(parts.keyHandle, key, [0, last], keyInWords(view, key));
+}
+function arrange(parts, { nLayers, nHeads }, measure, words, width) {
+  const { narrow, ...plan } = layout(width);
+  const lines = wrapped(words, measure, plan.words);
+  const next = { ...plan.next, x: narrow ? 0 : width - plan.next.width, y: narrow ? lines.bottom + 6 : 0 };
+  const { x, gap } = plan.heads, y = Math.max(lines.bottom, next.y + 2 * (TITLE + N_NEXT * BAR + 6)) + 52;
+  const cellWidth = (width - x - 3 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * (CELL + 12) });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
+  const at = { ...plan, narrow, lines, next, heads, of: words, height: y + nLayers * (CELL + 12) + 26 };
+  resize(parts.canvas, width, at.height);
+  drawNames(parts, at);
+  return at;
+}
+function tokenAt({ lines: { places }, words }, x, y) {
+  const line = words.y + LINE * Math.floor((y - words.y) / LINE);
+  const height = clamp(line, places[0].y, places.at(-1).y);
+  const middle = (j) => places[j].x + places[j].width / 2;
+  const inLine = [...places.keys()].filter((j) => places[j].y === height);
+  return inLine.reduce(
+    (a, b) => Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a,
+    inLine[0] ?? places.length - 1
+  );
+}
+function stepFrom(at, token, right, up) {
+  const { places } = at.lines;
+  if (right) return clamp(token + right, 0, places.length - 1);
+  const { x, y, width } = places[token];
+  return tokenAt(at, x + width / 2, y + 1 - LINE * up);
+}
+function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
+  return {
+    layer: onGrid(Math.floor((y - top + 6) / (CELL + 12)), [0, nLayers - 1, 1]),
+    head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
+  };
+}
+function whereIs(at, stage, event) {
+  const { left, top } = stage.getBoundingClientRect(), { heads, words, lines } = at;
+  const x = event.clientX - left, y = event.clientY - top;
+  const inWords = at.of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
+  const inHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * (CELL + 12) && x >= heads.x - 6;
+  return { x, y, where: inWords ? "words" : inHeads ? "heads" : void 0 };
+}
+function writer(button, { shown, append, begin }) {
+  let isWriting = false, written = 0, pause;
+  const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  function stop() {
+    isWriting = false;
+    clearTimeout(pause);
+    button.textContent = "Write on";
+  }
+  function start() {
+    [isWriting, written, pause] = [true, 0, void 0];
+    if (!isCalm()) button.textContent = "Stop";
+    begin();
+  }
+  function writeOne() {
+    const token = shown().swapped?.probabilities.next.find(({ word }) => !word.includes("�"));
+    if (!token || document.hidden || !append(token.word)) return stop();
+    written += 1;
+    if (isCalm() || written === MOST_WRITTEN) stop();
+  }
+  function goOn() {
+    const { setting, words } = shown();
+    if (!isWriting || setting.query < words.length - 1) return;
+    clearTimeout(pause);
+    pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
+  }
+  button.addEventListener("click", () => isWriting ? stop() : start());
+  return { stop, goOn };
+}
+function dataOf(model) {
+  const [kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first] = traitsOf(
+    model,
     "kernels",
     "kernel_names",
     "scopes",
@@ -573,55 +784,78 @@ function render({ model, el }) {
     "shown",
     "longest_text",
     "first"
-  ].map((name) => model.get(name));
+  );
   const nLayers = first.swapped.rows.length, nHeads = first.swapped.rows[0].length;
-  const queryGrid = [0, shown - 1, 1], layerGrid = [0, nLayers - 1, 1], headGrid = [0, nHeads - 1, 1];
+  return { kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first, nLayers, nHeads };
+}
+function settingsOf2({ kernels, scopes, features, temperatureGrid, shown, longest, nLayers, nHeads }) {
+  return {
+    text: textSetting("text", longest),
+    query: numberSetting("query", [0, shown - 1, 1]),
+    layer: numberSetting("layer", [0, nLayers - 1, 1]),
+    head: numberSetting("head", [0, nHeads - 1, 1]),
+    kernel: choiceSetting("kernel_index", kernels),
+    scope: choiceSetting("scope_index", scopes),
+    temperature: numberSetting("temperature", temperatureGrid),
+    features: choiceSetting("features_index", features.map(String))
+  };
+}
+function currentSetting(model, { kernels, scopes, features, temperatureGrid, shown, nLayers, nHeads }) {
+  const number = (trait, highest) => onGrid(model.get(trait), [0, highest, 1]);
+  return {
+    text: model.get("text"),
+    query: number("query", shown - 1),
+    layer: number("layer", nLayers - 1),
+    head: number("head", nHeads - 1),
+    kernel: kernels[model.get("kernel_index")],
+    scope: scopes[model.get("scope_index")],
+    temperature: onGrid(model.get("temperature"), temperatureGrid),
+    features: features[model.get("features_index")]
+  };
+}
+var TRAINED = "dot product";
+var isSwapped = ({ kernel, temperature }) => kernel !== TRAINED || temperature !== 1;
+function runOf(setting) {
+  const { text, kernel, temperature, scope, features: m, layer, head } = setting;
+  if (!isSwapped(setting)) return JSON.stringify([text]);
+  const where = scope === "this head" && [layer, head];
+  return JSON.stringify([text, kernel, temperature, where, kernel === "performer" && m]);
+}
+function viewFor(wanted, { answer, vocabulary, first, view }) {
+  const run = runOf(wanted);
+  if (answer) {
+    const isNow = runOf(answer.setting) === run, setting = isNow ? wanted : answer.setting;
+    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, vocabulary) };
+  }
+  const isFirst = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
+  return { isNow: false, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view };
+}
+function render({ model, el }) {
+  const data = dataOf(model), { kernels, kernelNames, shown, longest, first, nLayers, nHeads } = data;
   const figure = liveFigure({
     model,
     el,
     name: "language-model",
     hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
-    settings: {
-      text: textSetting("text", longest),
-      query: numberSetting("query", queryGrid),
-      layer: numberSetting("layer", layerGrid),
-      head: numberSetting("head", headGrid),
-      kernel: choiceSetting("kernel_index", kernels),
-      scope: choiceSetting("scope_index", scopes),
-      temperature: numberSetting("temperature", temperatureGrid),
-      features: choiceSetting("features_index", features.map(String))
-    }
+    settings: settingsOf2(data)
   });
   const { field, button } = writingPlace(figure.stage, longest);
-  const parts = elements(figure.stage), measure = measureIn(figure.stage);
-  let at, worker, answer, vocabulary, asked, view = first, looked, problem = "";
-  let written = 0, pause;
-  const last = shown - 1;
-  let stopWaiting = () => {
-  };
-  function current() {
-    return {
-      text: model.get("text"),
-      query: onGrid(model.get("query"), queryGrid),
-      layer: onGrid(model.get("layer"), layerGrid),
-      head: onGrid(model.get("head"), headGrid),
-      kernel: kernels[model.get("kernel_index")],
-      scope: scopes[model.get("scope_index")],
-      temperature: onGrid(model.get("temperature"), temperatureGrid),
-      features: features[model.get("features_index")]
-    };
-  }
-  const isSwapped = ({ kernel, temperature }) => kernel !== kernels[0] || temperature !== 1;
-  function runOf(setting) {
-    const { text, kernel, temperature, scope, features: m, layer, head } = setting;
-    if (!isSwapped(setting)) return JSON.stringify([text]);
-    return JSON.stringify([text, kernel, temperature, scope === scopes[0] && [layer, head], kernel === "performer" && m]);
-  }
+  const parts = elements(figure.stage), measure = measureIn(figure.stage), last = shown - 1;
+  let at, worker, answer, vocabulary, asked, before, looked, view = first, problem = "";
+  const isStale = () => figure.stage.classList.contains("stale");
+  const writing = writer(button, {
+    shown: () => view,
+    begin: () => view.setting.query < view.words.length - 1 ? figure.change({ query: last }) : figure.redraw(),
+    append(word) {
+      const text = model.get("text") + word, hasRoom = text.length <= longest;
+      if (hasRoom) figure.change({ text, query: last });
+      return hasRoom;
+    }
+  });
   async function open() {
     figure.stage.classList.add("stale");
     try {
-      const stored = await later(model, "model_later");
-      worker = modelInWorker(model.get("worker_code"), stored, { listen, fail });
+      worker = modelInWorker(model.get("worker_code"), await later(model, "model_later"), { listen, fail });
       figure.redraw();
     } catch {
       fail();
@@ -634,199 +868,77 @@ function render({ model, el }) {
   function fail() {
     problem = "The model could not be loaded here.";
     figure.stage.classList.remove("stale");
-    stopWriting();
+    writing.stop();
     drawNote();
   }
-  function look(wanted) {
-    const run = runOf(wanted);
-    if (answer) {
-      const isWanted = runOf(answer.setting) === run;
-      view = viewOf({ ...answer, setting: isWanted ? wanted : answer.setting }, wanted.query, vocabulary);
-      return isWanted;
-    }
-    const isFirst = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
-    if (isFirst) view = { ...first, setting: { ...wanted, query: first.setting.query } };
-    return false;
-  }
-  function ask(wanted) {
-    if (!worker || asked === runOf(wanted)) return;
-    asked = runOf(wanted);
-    worker.ask(wanted);
-  }
   function draw(width) {
-    const wanted = current(), isNow = look(wanted);
-    if (isNow) asked = void 0;
-    else ask(wanted);
-    if (worker) figure.stage.classList.toggle("stale", !isNow && !problem);
+    const wanted = currentSetting(model, data), run = runOf(wanted);
+    const found = viewFor(wanted, { answer, vocabulary, first, view });
+    view = found.view;
+    if (found.isNow) asked = void 0;
+    else if (worker && asked !== run) worker.ask(wanted);
+    if (worker && !found.isNow) asked = run;
+    if (worker) figure.stage.classList.toggle("stale", !found.isNow && !problem);
     if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
-    arrange(width);
+    if (at?.width !== width || at.of !== view.words) at = arrange(parts, data, measure, view.words, width);
     const swapped = isSwapped(view.setting), kernelName = kernelNames[kernels.indexOf(view.setting.kernel)];
     drawWords(parts, at, view);
     drawNext(parts, at, view, { swapped: swapped ? `With ${kernelName}` : "Swapped: nothing yet" });
     drawHeads(parts, at, view);
-    layHandles();
+    layHandles(parts, at, view, keyToRead(view, looked));
     drawNote();
-    if (isNow) continueWriting();
-    return {
-      state: stateOf(view, model.get("head_dimension")),
-      sentence: sentenceOf(view, swapped, kernelName, shown)
-    };
-  }
-  function arrange(width) {
-    if (at?.width === width && at.of === view.words) return;
-    at = { ...layout(width), of: view.words };
-    at.lines = wrapped(view.words, measure, at.words);
-    at.next = { ...at.next, x: at.narrow ? 0 : width - at.next.width, y: at.narrow ? at.lines.bottom + 6 : 0 };
-    const nextBottom = at.next.y + 2 * (TITLE + N_NEXT * BAR + 6);
-    const { x, gap } = at.heads, y = Math.max(at.lines.bottom, nextBottom) + 52;
-    const cellWidth = (width - x - 3 - gap * (nHeads - 1)) / nHeads;
-    const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * (CELL + 12) });
-    at.heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
-    at.height = y + nLayers * (CELL + 12) + 26;
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    drawNames(parts, at);
-  }
-  function lay(element, { x, y, width, height }, isShown = true) {
-    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px`, display: isShown ? "" : "none" });
-  }
-  function layHandles() {
-    const { setting, words, swapped } = view, { places } = at.lines;
-    const chip = (j) => words.length ? { ...places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 };
-    const describe = (element, now, highest, text) => set(element, { "aria-valuemin": "0", "aria-valuemax": String(highest), "aria-valuenow": String(now), "aria-valuetext": text });
-    const key = keyToRead(), { layer, head } = setting;
-    lay(parts.queryHandle, chip(setting.query), words.length);
-    lay(parts.keyHandle, chip(key), words.length);
-    const cell = at.heads.cellOf(layer, head);
-    lay(parts.headHandle, { x: cell.x - 4, y: cell.y - 4, width: at.heads.cellWidth + 8, height: CELL + 8 });
-    describe(parts.headHandle, layer * nHeads + head, nLayers * nHeads - 1, swapped ? headInWords(layer, head) : `layer ${layer}, head ${head}`);
-    if (!words.length) return;
-    describe(parts.queryHandle, setting.query, words.length - 1, `${quoted(words[setting.query])}, token ${setting.query} of ${words.length}`);
-    describe(parts.keyHandle, key, words.length - 1, keyInWords(key));
-  }
-  function keyToRead() {
-    if (looked?.token < view.words.length) return looked.token;
-    const row = view.swapped?.rows[view.setting.layer][view.setting.head] ?? [0];
-    return row.indexOf(Math.max(...row));
-  }
-  function keyInWords(j) {
-    const { setting: { query, layer, head }, words, swapped, trained } = view;
-    if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query, which cannot see it`;
-    const [now, before2] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
-    return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(view.setting) ? `, as trained ${before2}` : ""}`;
-  }
-  function headInWords(layer, head) {
-    const row = view.swapped.rows[layer][head], heaviest = row.indexOf(Math.max(...row));
-    return `Layer ${layer}, head ${head}: ${keysForShare(row, 0.9)} of ${view.setting.query + 1} keys carry 90 %, ${quoted(view.words[heaviest])} the most, ${percent(row[heaviest])}`;
+    if (found.isNow) writing.goOn();
+    const state = stateOf(view, model.get("head_dimension"));
+    return { state, sentence: sentenceOf(view, swapped, kernelName, shown) };
   }
   function drawNote() {
-    const isReading = looked?.token < view.words.length || looked?.layer !== void 0 && view.words.length > 0;
-    const waits = !vocabulary && figure.stage.classList.contains("stale");
-    parts.note.textContent = problem || (waits ? "The model is loading …" : !isReading ? "Point at a word or at a head to read its weights." : looked.token === void 0 ? headInWords(looked.layer, looked.head) : keyInWords(looked.token));
+    const waits = !vocabulary && isStale();
+    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(view, looked));
   }
-  let isWriting = false;
-  const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  function stopWriting() {
-    isWriting = false;
-    clearTimeout(pause);
-    button.textContent = "Write on";
-  }
-  function startWriting() {
-    [isWriting, written, pause] = [true, 0, void 0];
-    if (!isCalm()) button.textContent = "Stop";
-    if (view.setting.query < view.words.length - 1) figure.change({ query: last });
-    else figure.redraw();
-  }
-  function continueWriting() {
-    if (!isWriting || view.setting.query < view.words.length - 1) return;
-    clearTimeout(pause);
-    pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
-  }
-  function writeOne() {
-    const token = view.swapped?.probabilities.next.find(({ word }) => !word.includes("�"));
-    const text = token && model.get("text") + token.word;
-    if (!token || text.length > longest || document.hidden) return stopWriting();
-    written += 1;
-    figure.change({ text, query: last });
-    if (isCalm() || written === MOST_WRITTEN) stopWriting();
-  }
-  button.addEventListener("click", () => isWriting ? stopWriting() : startWriting());
-  const touched = (event) => event.target !== button && stopWriting();
-  figure.root.addEventListener("pointerdown", touched, { capture: true });
-  figure.root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => figure.change({ text: wellFormed(field.value), query: last }));
-  function tokenAt(x, y) {
-    const { places } = at.lines, line = at.words.y + LINE * Math.floor((y - at.words.y) / LINE);
-    const height = Math.min(Math.max(line, places[0].y), places.at(-1).y);
-    const middle = (j) => places[j].x + places[j].width / 2;
-    const inLine = [...places.keys()].filter((j) => places[j].y === height);
-    return inLine.reduce((a, b) => Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a, inLine[0] ?? places.length - 1);
+  function lookAt(place) {
+    looked = place;
+    drawNote();
   }
   const namely = (token) => token === view.words.length - 1 ? last : token;
-  function headAt(x, y) {
-    const { x: left, y: top, cellWidth, gap } = at.heads;
-    return {
-      layer: onGrid(Math.floor((y - top + 6) / (CELL + 12)), layerGrid),
-      head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), headGrid)
-    };
-  }
-  function whereIs(event) {
-    const { left, top } = figure.stage.getBoundingClientRect();
-    const x = event.clientX - left, y = event.clientY - top;
-    const inWords = view.words.length && y >= at.words.y - 6 && y < at.lines.bottom && x <= at.words.width + 6;
-    const inHeads = y >= at.heads.y - 6 && y < at.heads.y + nLayers * (CELL + 12) && x >= at.heads.x - 6;
-    return { x, y, where: inWords ? "words" : inHeads ? "heads" : void 0 };
-  }
-  let before;
   function grab(event) {
-    const { where } = whereIs(event);
+    const { where } = whereIs(at, figure.stage, event);
     if (!where) return void 0;
     before = { query: model.get("query"), layer: model.get("layer"), head: model.get("head") };
-    (where === "words" ? parts.queryHandle : parts.headHandle).focus({ preventScroll: true });
+    focus(where === "words" ? parts.queryHandle : parts.headHandle);
     return (e) => {
-      const { x, y } = whereIs(e);
-      figure.change(where === "words" ? { query: namely(tokenAt(x, y)) } : headAt(x, y));
+      const { x, y } = whereIs(at, figure.stage, e);
+      figure.change(where === "words" ? { query: namely(tokenAt(at, x, y)) } : headAt(at, x, y));
     };
   }
   function point(event) {
-    const { x, y, where } = whereIs(event);
-    looked = where === "words" ? { token: tokenAt(x, y) } : where === "heads" ? headAt(x, y) : void 0;
-    drawNote();
+    const { x, y, where } = whereIs(at, figure.stage, event);
+    lookAt(where === "words" ? { token: tokenAt(at, x, y) } : where === "heads" ? headAt(at, x, y) : void 0);
   }
+  const touched = (event) => event.target !== button && writing.stop();
+  figure.root.addEventListener("pointerdown", touched, { capture: true });
+  figure.root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => figure.change({ text: wellFormed(field.value), query: last }));
   draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
   figure.stage.addEventListener("pointermove", point);
-  figure.stage.addEventListener("pointerleave", () => {
-    looked = void 0;
-    drawNote();
+  figure.stage.addEventListener("pointerleave", () => lookAt(void 0));
+  arrowKeys(parts.queryHandle, (right, up) => {
+    if (view.words.length) figure.change({ query: namely(stepFrom(at, view.setting.query, right, up)) });
   });
-  function stepFrom(token, right, up) {
-    const { places } = at.lines;
-    if (right) return Math.min(Math.max(token + right, 0), places.length - 1);
-    const { x, y, width } = places[token];
-    return tokenAt(x + width / 2, y + 1 - LINE * up);
-  }
-  arrowKeys(parts.queryHandle, (right, up) => view.words.length && figure.change({ query: namely(stepFrom(view.setting.query, right, up)) }));
   arrowKeys(parts.keyHandle, (right, up) => {
     if (!view.words.length) return;
-    looked = { token: stepFrom(keyToRead(), right, up) };
-    layHandles();
-    drawNote();
+    lookAt({ token: stepFrom(at, keyToRead(view, looked), right, up) });
+    layHandles(parts, at, view, keyToRead(view, looked));
   });
   arrowKeys(parts.headHandle, (right, up) => {
-    const { layer, head } = current();
-    figure.change({ layer: onGrid(layer - up, layerGrid), head: onGrid(Math.min(Math.max(head + right, 0), nHeads - 1), headGrid) });
+    const { layer, head } = currentSetting(model, data);
+    figure.change({ layer: clamp(layer - up, 0, nLayers - 1), head: clamp(head + right, 0, nHeads - 1) });
   });
-  parts.keyHandle.addEventListener("focus", () => {
-    looked = { token: keyToRead() };
-    drawNote();
-  });
-  parts.headHandle.addEventListener("focus", () => {
-    looked = { layer: view.setting.layer, head: view.setting.head };
-    drawNote();
-  });
+  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(view, looked) }));
+  parts.headHandle.addEventListener("focus", () => lookAt({ layer: view.setting.layer, head: view.setting.head }));
   const end = figure.start(draw);
-  stopWaiting = whenNear(figure.root, open);
+  const stopWaiting = whenNear(figure.root, open);
   return () => {
-    stopWriting();
+    writing.stop();
     stopWaiting();
     worker?.end();
     end();

@@ -1,3 +1,77 @@
+// lib/figures/matrices.js
+function product(x, map, d) {
+  const n = x.length / d, m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - m % 4, two = n - n % 2;
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
+  }
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+  }
+  return all;
+}
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
+  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c], other = x[b + c];
+    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
+  }
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+function keyExponents(keys, frequencies, d) {
+  const exponents = product(keys, frequencies, d), m = frequencies.length / d;
+  for (let j = 0; j * d < keys.length; j += 1) {
+    const half = inner(keys, j * d, keys, j * d, d) / 2;
+    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
+  }
+  return exponents;
+}
+function weightsOfFeatures(asked, exponents, m) {
+  const peaks = new Float64Array(m).fill(-Infinity);
+  for (let row = 0; row < exponents.length; row += m) {
+    for (let l = 0; l < m; l += 1) peaks[l] = Math.max(peaks[l], exponents[row + l]);
+  }
+  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
+  for (let row = 0; row < keys.length; row += m) {
+    for (let l = 0; l < m; l += 1) keys[row + l] = Math.exp(exponents[row + l] - peaks[l]);
+  }
+  for (let row = 0; row < asked.length; row += m) {
+    let top = -Infinity;
+    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
+    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
+  }
+  return product(queries, keys, m);
+}
+
+// lib/figures/numbers.js
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
 // lib/figures/transformer.js
 function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
@@ -20,48 +94,6 @@ function merged(tokens, ranks) {
     if (at < 0) return tokens;
     tokens.splice(at, 2, lowest);
   }
-}
-function product(x, map, d) {
-  const n = x.length / d, m = map.length / d;
-  const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    const p = j * d, q = p + d, r = q + d, s = r + d;
-    for (let i = 0; i < two; i += 2) {
-      const a = i * d, b = a + d;
-      let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
-      for (let c = 0; c < d; c += 1) {
-        const one = x[a + c], other = x[b + c];
-        const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-        ap += one * mp;
-        aq += one * mq;
-        ar += one * mr;
-        as += one * ms;
-        bp += other * mp;
-        bq += other * mq;
-        br += other * mr;
-        bs += other * ms;
-      }
-      const at = i * m + j, below = at + m;
-      all[at] = ap;
-      all[at + 1] = aq;
-      all[at + 2] = ar;
-      all[at + 3] = as;
-      all[below] = bp;
-      all[below + 1] = bq;
-      all[below + 2] = br;
-      all[below + 3] = bs;
-    }
-  }
-  for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
-  }
-  return all;
-}
-function inner(x, a, y, b, d) {
-  let sum = 0;
-  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
-  return sum;
 }
 function addTo(x, y) {
   for (let i = 0; i < x.length; i += 1) x[i] += y[i];
@@ -90,7 +122,7 @@ function columns(x, width, first, d) {
   for (let i = 0; i * width < x.length; i += 1) some.set(x.subarray(i * width + first, i * width + first + d), i * d);
   return some;
 }
-var LOG_KERNELS = {
+var HEAD_KERNELS = {
   "dot product": (queries, keys, d, { factor }) => {
     const temperature = Math.sqrt(d) * factor;
     return (i, j) => inner(queries, i * d, keys, j * d, d) / temperature;
@@ -103,42 +135,28 @@ var LOG_KERNELS = {
       return -distance / square;
     };
   },
-  place: (queries, keys, d, { bandwidth }) => (i, j) => -((i - j) ** 2) / bandwidth ** 2,
+  place: (_queries, _keys, _d, { bandwidth }) => (i, j) => -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
   performer: (queries, keys, d, { factor, frequencies }) => {
     const n = queries.length / d, scale = (Math.sqrt(d) * factor) ** -0.5;
-    const weights = performerWeights(queries.map((x) => x * scale), keys.map((x) => x * scale), d, frequencies);
+    const weights = causalPerformerWeights(
+      queries.map((x) => x * scale),
+      keys.map((x) => x * scale),
+      d,
+      frequencies
+    );
     return (i, j) => Math.log(weights[i * n + j]);
   }
 };
-function performerWeights(queries, keys, d, frequencies) {
+function causalPerformerWeights(queries, keys, d, frequencies) {
   const n = queries.length / d, m = frequencies.length / d;
-  const asked = product(queries, frequencies, d), exponents = product(keys, frequencies, d);
-  for (let j = 0; j < n; j += 1) {
-    const half = inner(keys, j * d, keys, j * d, d) / 2;
-    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
-  }
+  const asked = product(queries, frequencies, d), exponents = keyExponents(keys, frequencies, d);
   const weights = weightsOfFeatures(asked, exponents, m);
   for (let i = 0; i < n; i += 1) {
     if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
     weights.set(weightsOfFeatures(asked.subarray(i * m, (i + 1) * m), exponents.subarray(0, (i + 1) * m), m), i * n);
   }
   return weights;
-}
-function weightsOfFeatures(asked, exponents, m) {
-  const peaks = new Float64Array(m).fill(-Infinity);
-  eachFeature(exponents, m, (at, l) => peaks[l] = Math.max(peaks[l], exponents[at]));
-  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
-  eachFeature(exponents, m, (at, l) => keys[at] = Math.exp(exponents[at] - peaks[l]));
-  for (let row = 0; row < asked.length; row += m) {
-    let top = -Infinity;
-    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
-    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
-  }
-  return product(queries, keys, m);
-}
-function eachFeature(x, m, act) {
-  for (let row = 0; row < x.length; row += m) for (let l = 0; l < m; l += 1) act(row + l, l);
 }
 function softmaxRow(x, first, last) {
   let largest = -Infinity, total = 0;
@@ -148,7 +166,7 @@ function softmaxRow(x, first, last) {
 }
 function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d, weights = new Float64Array(n * n);
-  const logWeight = LOG_KERNELS[name](queries, keys, d, setting);
+  const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
     softmaxRow(weights, i * n, i * n + i);
@@ -166,7 +184,9 @@ function averageInto(all, width, first, weights, values, d) {
 }
 function heads(block, stream, width, base, kernels) {
   const d = width / kernels.length, x = norm(stream, width);
-  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map((maps) => product(x, maps, width));
+  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map(
+    (maps) => product(x, maps, width)
+  );
   const estimates = new Float64Array(x.length);
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
@@ -182,11 +202,13 @@ function layers(block, stream, width) {
   return product(hidden, block.second_layer, hidden.length / (stream.length / width));
 }
 function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
-  const same = blocks.findIndex((_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h]));
+  const same = blocks.findIndex(
+    (_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h])
+  );
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
   const weights = known ? known.weights.slice(0, start) : [], streams = known ? known.streams.slice(0, start) : [];
-  let stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
+  const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
   for (let layer = start; layer < blocks.length; layer += 1) {
     streams.push(stream.slice());
     const { added, weights: own } = heads(blocks[layer], stream, width, base, kernels[layer]);
@@ -210,11 +232,6 @@ function loss(logits, tokens) {
     sum -= Math.log(row[tokens[i + 1]]);
   }
   return sum / (tokens.length - 1);
-}
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
 }
 var floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 function whole({ data, scale }) {
@@ -254,14 +271,22 @@ function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
   const frequencies = model.frequencies[features];
   const swapped = { name: kernel, factor: temperature, bandwidth: 2 * Math.sqrt(temperature), frequencies };
   const everywhere = scope === "all heads";
-  return trained.kernels.map((row, l) => row.map((own, h) => everywhere || l === layer && h === head ? swapped : own));
+  return trained.kernels.map(
+    (row, l) => row.map((own, h) => everywhere || l === layer && h === head ? swapped : own)
+  );
 }
 function readText(text) {
   if (text === trained.text) return;
   const all = tokensOf(text), tokens = all.slice(-context);
   const own = { name: "dot product", factor: 1 };
   const kernels = model.blocks.map(() => Array(model.nHeads).fill(own));
-  trained = { text, tokens, dropped: all.length - tokens.length, kernels, run: tokens.length ? run(model, tokens, kernels) : void 0 };
+  trained = {
+    text,
+    tokens,
+    dropped: all.length - tokens.length,
+    kernels,
+    run: tokens.length ? run(model, tokens, kernels) : void 0
+  };
   trained.loss = tokens.length ? loss(trained.run.logits, tokens) : NaN;
 }
 function answer(setting) {
@@ -280,7 +305,7 @@ function answer(setting) {
     trained: shown(trained.run, trained.loss)
   };
 }
-onmessage = ({ data: { open, setting } }) => {
+self.onmessage = ({ data: { open, setting } }) => {
   if (open) {
     model = openModel(open);
     context = open.shown;

@@ -1,35 +1,28 @@
-// lib/figures/core.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  const weights = logWeights.map((logWeight) => Math.exp(logWeight - origin));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
-}
-function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => (carried += weight) >= share - 1e-12);
-  return index + 1;
-}
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 function onGrid(value, grid) {
   const [low, high, step] = grid;
-  const index = Math.round((Math.min(Math.max(value, low), high) - low) / step);
+  const index = Math.round((clamp(value, low, high) - low) / step);
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-function html(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElement(tag), text, attributes, parent);
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
 }
-function svg(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), text, attributes, parent);
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
 }
-function furnish(element, text, attributes, parent) {
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
   set(element, attributes);
   if (text !== void 0) element.textContent = text;
   parent?.append(element);
@@ -37,7 +30,7 @@ function furnish(element, text, attributes, parent) {
 }
 function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
 function repeat(parent, tag, count, update) {
@@ -45,45 +38,31 @@ function repeat(parent, tag, count, update) {
   while (parent.children.length < count) svg(tag, {}, parent);
   [...parent.children].forEach(update);
 }
-function draggable(element, { grab, release }) {
-  let move;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || move) return;
-    move = grab(event);
-    if (!move) return;
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => move?.(event));
-  const end = (event) => {
-    if (!move) return;
-    move = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
 }
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var LETTER = 7.3;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
 var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 function readAddress(name) {
   const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -144,20 +123,24 @@ function settingsOf(model, settings) {
 }
 function liveFigure({ model, el, name, hint, settings }) {
   const [address, question] = [model.get("address"), model.get("question")];
-  const root = html("div", {
-    class: `live-figure ${name}-figure`,
-    "data-figure": name,
-    "data-address": address,
-    role: "group",
-    "aria-label": question,
-    "data-lm-suppress-shortcuts": "true"
-    // JupyterLab leaves the arrow keys to the figure
-  }, el);
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
   const bar = html("div", { class: "bar" }, root);
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
   let draw, pending, resting, said;
@@ -167,17 +150,19 @@ function liveFigure({ model, el, name, hint, settings }) {
     if (width === 0) return;
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
   }
   function changed() {
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence.setAttribute("aria-busy", "true");
+    sentence2.setAttribute("aria-busy", "true");
     clearTimeout(resting);
     resting = setTimeout(rest, 250);
   }
   function rest() {
-    sentence.removeAttribute("aria-busy");
+    sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
@@ -230,7 +215,10 @@ function copyButton(button, link) {
   button.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(() => true, () => false);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
     button.textContent = copied ? "Copied" : "It is in the address bar";
     setTimeout(() => button.textContent = name, 2e3);
   });
@@ -250,17 +238,93 @@ function nameSliders(root) {
   return () => observer.disconnect();
 }
 
-// lib/figures/picture.js
-var percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)} %`;
-var place = ({ x, y }) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
 }
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade2 = Math.ceil(count * level - 0.5);
+    if (shade2 > 0) paths[shade2] += cell(k);
+  });
+  return paths.slice(1);
+}
+function shade(level) {
+  const ink = Math.round(150 * level - 100);
+  const style = ink > 0 ? `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))` : "";
+  return { "fill-opacity": Math.min(1.5 * level, 1), style };
+}
+
+// lib/figures/picture.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 function unpack({ shape: [channels, height, width], type, unit, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = Float64Array.from(new ARRAYS[type](bytes.buffer), (number) => number / unit);
+  const numbers = Float64Array.from(new ARRAYS[type](bytesOf(data).buffer), (number) => number / unit);
   const size = height * width;
   const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
   return { height, width, planes };
@@ -269,7 +333,7 @@ function withNoise(clean, noise, std) {
   const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
   return { ...clean, planes };
 }
-var byte = (value) => Math.round(255 * Math.min(Math.max(value, 0), 1));
+var byte = (value) => Math.round(255 * clamp(value, 0, 1));
 var color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 function paint(canvas, { height, width, planes }) {
   const pixels = new ImageData(width, height);
@@ -279,19 +343,12 @@ function paint(canvas, { height, width, planes }) {
   }
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
-var LEVELS = 32;
 function cells(weights, side) {
   const largest = Math.max(...weights);
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  weights.forEach((weight, k) => {
-    paths[Math.ceil(LEVELS * weight / largest - 0.5)] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
-  });
-  return paths.slice(1);
-}
-function shade(level) {
-  const ink = Math.round(150 * level - 100);
-  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
-  return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
+  return shadedPaths(
+    weights.map((weight) => weight / largest),
+    (k) => `M${k % side} ${Math.floor(k / side)}h1v1h-1z`
+  );
 }
 function outline(weights, side, count) {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
@@ -308,19 +365,19 @@ function weightMap(parent) {
   const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
   const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
   let side;
-  function arrange() {
+  function arrange2() {
     const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
     set(ground, { width: side, height: side });
-    repeat(shades, "path", LEVELS, (path, k) => set(path, { d: "", ...shade((k + 1) / LEVELS) }));
+    repeat(shades, "path", N_SHADES, (path, k) => set(path, { d: "", ...shade((k + 1) / N_SHADES) }));
     set(lattice, { d: between.join("") });
     set(self, { x: side >> 1, y: side >> 1 });
   }
   return function draw(weights, count, { x, y, width }) {
     if (side !== Math.sqrt(weights.length)) {
       side = Math.sqrt(weights.length);
-      arrange();
+      arrange2();
     }
-    set(heat, { transform: `${place({ x, y })} scale(${width / side})` });
+    set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
     cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
     set(most, { d: outline(weights, side, count) });
   };
@@ -332,7 +389,7 @@ function cross(reach) {
   return { d, hold: Math.max(to, 22) };
 }
 function inside({ height, width }, [row, column]) {
-  const within = (index, length) => Math.min(Math.max(Math.floor(index), 0), length - 1);
+  const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
   return [within(row, height), within(column, width)];
 }
 var pixelSetting = (trait, image) => ({
@@ -342,12 +399,7 @@ var pixelSetting = (trait, image) => ({
 });
 var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
 function describeQuery(handle, { height, width }, [row, column], estimate) {
-  set(handle, {
-    "aria-valuemin": "0",
-    "aria-valuemax": String(height * width - 1),
-    "aria-valuenow": String(row * width + column),
-    "aria-valuetext": `row ${row}, column ${column}, ${estimate}`
-  });
+  describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
 function holdQuery({ stage, handle, pictures, image, query, move }) {
   let before, clicked;
@@ -361,7 +413,7 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     before = inside(image, query());
     const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
-    handle.focus({ preventScroll: true });
+    focus(handle);
     return (e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = void 0;
       const [r, c] = pixel(e);
@@ -398,10 +450,12 @@ function lines({ height, width, planes }, border) {
     step,
     first,
     stop: first + (height - 1) * step + width,
-    lines: planes.map((plane) => Float64Array.from(
-      { length: rows.length * step },
-      (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
-    ))
+    lines: planes.map(
+      (plane) => Float64Array.from(
+        { length: rows.length * step },
+        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
+      )
+    )
   };
 }
 function cropped({ height, width, step }, line) {
@@ -461,7 +515,11 @@ function diskShares(disk, step) {
   return all.filter(([, square]) => square > 0);
 }
 function tensors(gradient, shares) {
-  const { first, stop, lines: [down, right] } = gradient;
+  const {
+    first,
+    stop,
+    lines: [down, right]
+  } = gradient;
   const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
   for (const [shift, square] of shares) {
     for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
@@ -475,10 +533,12 @@ function tensors(gradient, shares) {
 }
 function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
   const at = first + Math.floor(pixel / width) * step + pixel % width;
-  return Math.sqrt(shares.reduce((sum, [shift, square]) => {
-    const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
-    return sum + square * along * along;
-  }, 0));
+  return Math.sqrt(
+    shares.reduce((sum, [shift, square]) => {
+      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
+      return sum + square * along * along;
+    }, 0)
+  );
 }
 function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
@@ -535,7 +595,9 @@ function windowLogWeights(kernel, pixel) {
   const side = 2 * radius + 1;
   const keys = windowKeys(kernel, pixel);
   const query = keys[keys.length >> 1];
-  return keys.map((key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0)));
+  return keys.map(
+    (key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0))
+  );
 }
 function* filterInSteps(kernel) {
   const { lines: channels, first, stop, step, radius, metric } = kernel;
@@ -713,61 +775,158 @@ function elements(stage, { height, width }) {
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
-function render({ model, el }) {
-  const clean = unpack(model.get("clean")), noise = unpack(model.get("noise"));
-  const method = model.get("method"), views = model.get("views"), noiseGrid = model.get("noise_grid");
+var LEGEND_WORDS = [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" }
+];
+function arrange(parts, image, width) {
+  const at = layout(width, image);
+  resize(parts.canvas, width, at.height);
+  for (const name of ["photo", "filtered"]) {
+    const { x: x2, y: y2, width: across2, height: down2 } = at[name];
+    set(parts.grips[name], { x: x2, y: y2, width: across2, height: down2 });
+    lay(parts[name], at[name]);
+  }
+  const { x, y, width: across, height: down } = at.photo;
+  set(parts.photoPanel, { x, y, width: across, height: down });
+  const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
+  for (const [name, { x: x2, y: y2, width: across2 }] of Object.entries(panels)) {
+    set(parts[`${name}Title`], { x: x2, y: y2 - 10 });
+    set(parts[`${name}Note`], { x: x2 + across2, y: y2 - 10 });
+  }
+  legend(parts.legend, LEGEND_WORDS, { y: at.height - 5, gap: 36, letter: 6.4 });
+  return at;
+}
+function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
+  const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
+  if (images[view] !== shown) paint(parts.photo, images[view]);
+  if (!filtered.planes) paint(parts.filtered, noisy);
+  parts.photoTitle.textContent = view;
+  parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
+  parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
+  return images[view];
+}
+function drawWindow(parts, at, radius, [row, column], weights, count) {
+  const { scale } = at.photo, side = 2 * radius + 1;
+  const paths = cells(weights, side);
+  repeat(parts.painted, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / N_SHADES }));
+  const corner = translate((column - radius) * scale, (row - radius) * scale);
+  set(parts.window, { transform: `${corner} scale(${scale})` });
+  parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
+  set(parts.self, { x: radius, y: radius });
+  parts.drawWeights(weights, count, at.heat);
+  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+}
+function drawQuery(parts, at, image, radius, [row, column], estimate) {
+  const centre = ({ x: x2, y: y2, scale }) => [x2 + (column + 0.5) * scale, y2 + (row + 0.5) * scale];
+  const { d, hold } = cross((radius + 0.5) * at.photo.scale);
+  const [x, y] = centre(at.photo), [right, down] = centre({ ...at.photo, x: 0, y: 0 });
+  parts.crosses.forEach((each) => set(each, { d, transform: translate(right, down) }));
+  const [markX, markY] = centre(at.filtered);
+  set(parts.mark, { transform: translate(markX, markY) });
+  lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
+}
+function drawValues(parts, at, { noisy, estimate, clean }) {
+  const all = [
+    ["value", "noisy", noisy],
+    ["estimate", "estimate", estimate],
+    ["truth", "true", clean]
+  ];
+  const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
+  const inColor = (values) => values === clean ? "" : `${off(values)} off`;
+  repeat(parts.values, "g", 3, (group, i) => {
+    const { x, y, across, down, width } = at.values;
+    const [name, words, values] = all[i];
+    if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
+    const [label, swatch, number] = group.children;
+    set(group, { class: name, transform: translate(x + i * across, y + i * down) });
+    set(label, { y: 10 });
+    set(swatch, { y: 15, width, height: 16, fill: color(values) });
+    set(number, { y: 46 });
+    label.textContent = words;
+    number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
+  });
+}
+var inWords = (values) => values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
+function sentence({ method, parameters }, setting, [row, column], weights, count, { noisy, estimate, clean }) {
+  const { position_block, value_block } = setting;
+  const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
+  const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
+  const widths = bandwidths.map(
+    ([, { symbol, trait, grid }]) => `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`
+  );
+  const most = Math.max(...weights), own = weights[weights.length >> 1];
+  return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(noisy)}`)}. It takes 90 % of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`;
+}
+function dataOf(model) {
+  const [clean, noise] = ["clean", "noise"].map((name) => unpack(model.get(name)));
   const parameters = Object.entries(model.get("parameters"));
-  const isGrey = clean.planes.length === 1;
+  return {
+    clean,
+    noise,
+    parameters,
+    method: model.get("method"),
+    views: model.get("views"),
+    noiseGrid: model.get("noise_grid")
+  };
+}
+function settingsOf2({ clean, parameters, method, views, noiseGrid }) {
+  return {
+    query: pixelSetting("query", clean),
+    ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
+    noise: numberSetting("noise_level", noiseGrid),
+    ...method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) },
+    ...method === "unified" && {
+      position: choiceSetting("position_index", POSITION_BLOCKS),
+      value: choiceSetting("value_index", VALUE_BLOCKS)
+    },
+    view: choiceSetting("view_index", views)
+  };
+}
+function currentSetting(model, { parameters, noiseGrid }) {
+  const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
+  const numbers = Object.fromEntries(parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]));
+  return {
+    position_block: POSITION_BLOCKS[model.get("position_index")],
+    value_block: VALUE_BLOCKS[model.get("value_index")],
+    patch_weights: model.get("patch_weights"),
+    radius: Math.ceil(2.2 * numbers.bandwidth_space),
+    ...numbers,
+    forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
+    noise_std
+  };
+}
+function published({ method, parameters }, isSubtracted, setting) {
+  const { position_block, value_block, radius, noise_std } = setting;
+  return {
+    method,
+    ...method !== "nonlocal_means" && { radius },
+    ...Object.fromEntries(parameters.map(([name, { trait }]) => [name, setting[trait]])),
+    ...method === "nonlocal_means" && { subtract_noise: isSubtracted },
+    ...method === "unified" && { position_block, value_block },
+    noise_std
+  };
+}
+function render({ model, el }) {
+  const data = dataOf(model), { clean, views } = data;
   const figure = liveFigure({
     model,
     el,
     name: "pixel",
     hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: {
-      query: pixelSetting("query", clean),
-      ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
-      noise: numberSetting("noise_level", noiseGrid),
-      ...method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) },
-      ...method === "unified" && {
-        position: choiceSetting("position_index", POSITION_BLOCKS),
-        value: choiceSetting("value_index", VALUE_BLOCKS)
-      },
-      view: choiceSetting("view_index", views)
-    }
+    settings: settingsOf2(data)
   });
   const parts = elements(figure.stage, clean);
   figure.root.classList.add("picture-figure");
   let at, noisy, kernel, filtered, stop, shown;
-  function current() {
-    const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
-    const numbers = parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]);
-    const { bandwidth_space } = Object.fromEntries(numbers);
-    return {
-      position_block: POSITION_BLOCKS[model.get("position_index")],
-      value_block: VALUE_BLOCKS[model.get("value_index")],
-      patch_weights: model.get("patch_weights"),
-      radius: Math.ceil(2.2 * bandwidth_space),
-      ...Object.fromEntries(numbers),
-      forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
-      noise_std
-    };
-  }
-  function published({ position_block, value_block, radius, noise_std, ...setting }) {
-    const numbers = parameters.map(([name, { trait }]) => [name, { radius, ...setting }[trait]]);
-    return {
-      method,
-      ...method !== "nonlocal_means" && { radius },
-      ...Object.fromEntries(numbers),
-      ...method === "nonlocal_means" && { subtract_noise: model.get("subtract_index") === 1 },
-      ...method === "unified" && { position_block, value_block },
-      noise_std
-    };
-  }
   function prepare(setting) {
     const key = JSON.stringify(setting);
     if (key === kernel?.key) return;
     if (setting.noise_std !== noisy?.std) {
-      const image = withNoise(clean, noise, setting.noise_std);
+      const image = withNoise(clean, data.noise, setting.noise_std);
       noisy = { ...image, std: setting.noise_std, psnr: psnr(image.planes, clean.planes) };
     }
     if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy, model.get("disk"));
@@ -783,27 +942,33 @@ function render({ model, el }) {
     });
   }
   function draw(width) {
-    if (width !== at?.width) arrange(width);
-    const setting = current();
-    const query = inside(clean, model.get("query"));
+    if (width !== at?.width) at = arrange(parts, clean, width);
+    const setting = currentSetting(model, data), query = inside(clean, model.get("query"));
     const view = views[model.get("view_index")];
     prepare(setting);
-    const weights = softmax(windowLogWeights(kernel, query));
-    const keys = windowKeys(kernel, query);
-    const estimate = kernel.lines.map((line) => average(weights, keys.map((key) => line[key])));
+    const weights = softmax(windowLogWeights(kernel, query)), keys = windowKeys(kernel, query);
+    const estimate = kernel.lines.map(
+      (line) => average(
+        weights,
+        keys.map((key) => line[key])
+      )
+    );
     const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
     const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
     const keys_for_90_percent = keysForShare(weights, 0.9);
-    drawPhotos(view);
-    drawWindow(query, weights, keys_for_90_percent);
-    drawQuery(query, estimate);
-    drawValues(values);
+    shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
+    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent);
+    drawQuery(parts, at, clean, kernel.radius, query, estimate);
+    drawValues(parts, at, values);
     Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
-    const numbers = Object.entries(values).map(([name, channels]) => [name, isGrey ? channels[0] : channels]);
+    const numbers = Object.entries(values).map(([name, channels]) => [
+      name,
+      channels.length === 1 ? channels[0] : channels
+    ]);
     return {
       state: {
         query,
-        ...published(setting),
+        ...published(data, model.get("subtract_index") === 1, setting),
         view,
         ...Object.fromEntries(numbers),
         keys_for_90_percent,
@@ -811,95 +976,8 @@ function render({ model, el }) {
         noisy_psnr: noisy.psnr,
         filtered_psnr: filtered.psnr
       },
-      sentence: sentence(setting, query, weights, keys_for_90_percent, values)
+      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values)
     };
-  }
-  function arrange(width) {
-    at = layout(width, clean);
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    for (const name of ["photo", "filtered"]) {
-      const { x: x2, y: y2, width: across2, height: down2 } = at[name];
-      set(parts.grips[name], { x: x2, y: y2, width: across2, height: down2 });
-      lay(parts[name], at[name]);
-    }
-    const { x, y, width: across, height: down } = at.photo;
-    set(parts.photoPanel, { x, y, width: across, height: down });
-    const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
-    for (const [name, { x: x2, y: y2, width: across2 }] of Object.entries(panels)) {
-      set(parts[`${name}Title`], { x: x2, y: y2 - 10 });
-      set(parts[`${name}Note`], { x: x2 + across2, y: y2 - 10 });
-    }
-    drawLegend();
-  }
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    let left = 0;
-    for (const [name, d, words] of [
-      ["query", "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3", "query"],
-      ["key", "M1 -12h14v14h-14z", "its keys"],
-      ["weight", "M1 -12h14v14h-14z", "weight"],
-      ["most", "M1 -12h14v14h-14z", "90 % of it"]
-    ]) {
-      const group = svg("g", { class: name, transform: place({ x: left, y: at.height - 5 }) }, parts.legend);
-      svg("path", { d }, group);
-      svg("text", { x: 22, text: words }, group);
-      left += 36 + 6.4 * words.length;
-    }
-  }
-  function drawPhotos(view) {
-    const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
-    if (images[view] !== shown) paint(parts.photo, images[view]);
-    shown = images[view];
-    if (!filtered.planes) paint(parts.filtered, noisy);
-    parts.photoTitle.textContent = view;
-    parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
-    parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
-  }
-  function drawWindow([row, column], weights, count) {
-    const { radius } = kernel, { scale } = at.photo, side = 2 * radius + 1;
-    const paths = cells(weights, side);
-    repeat(parts.painted, "path", LEVELS, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / LEVELS }));
-    const corner = { x: (column - radius) * scale, y: (row - radius) * scale };
-    set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
-    set(parts.self, { x: radius, y: radius });
-    parts.drawWeights(weights, count, at.heat);
-    parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
-  }
-  function drawQuery([row, column], estimate) {
-    const centre = ({ x: x2, y: y2, scale }) => ({ x: x2 + (column + 0.5) * scale, y: y2 + (row + 0.5) * scale });
-    const { d, hold } = cross((kernel.radius + 0.5) * at.photo.scale);
-    parts.crosses.forEach((each) => set(each, { d, transform: place(centre({ ...at.photo, x: 0, y: 0 })) }));
-    set(parts.mark, { transform: place(centre(at.filtered)) });
-    const { x, y } = centre(at.photo);
-    lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
-    describeQuery(parts.queryHandle, clean, [row, column], `estimate ${inWords(estimate)}`);
-  }
-  function drawValues({ noisy: observed, estimate, clean: truth }) {
-    const all = [["value", "noisy", observed], ["estimate", "estimate", estimate], ["truth", "true", truth]];
-    const off = (values) => format(Math.hypot(...values.map((value, c) => value - truth[c])), 2);
-    const amount = (values) => isGrey ? format(values[0], 3) : values === truth ? "" : `${off(values)} off`;
-    repeat(parts.values, "g", 3, (group, i) => {
-      const { x, y, across, down, width } = at.values;
-      const [name, words, values] = all[i];
-      if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
-      const [label, swatch, number] = group.children;
-      set(group, { class: name, transform: place({ x: x + i * across, y: y + i * down }) });
-      set(label, { y: 10 });
-      set(swatch, { y: 15, width, height: 16, fill: color(values) });
-      set(number, { y: 46 });
-      label.textContent = words;
-      number.textContent = amount(values);
-    });
-  }
-  const inWords = (values) => isGrey ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
-  function sentence(setting, [row, column], weights, count, { noisy: observed, estimate, clean: truth }) {
-    const { position_block, value_block } = setting;
-    const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
-    const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
-    const widths = bandwidths.map(([, { symbol, trait, grid }]) => `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`);
-    const most = Math.max(...weights), own = weights[weights.length >> 1];
-    return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(observed)}`)}. It takes 90 % of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(truth)}.`;
   }
   holdQuery({
     stage: figure.stage,
