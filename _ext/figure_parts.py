@@ -24,7 +24,8 @@ SCRIPT = re.compile(r'<script [^>]*src="[^"]*_static/([^"]+)"')
 PREFETCH = re.compile(r'<link rel="prefetch" as="script" href="[^"]*">\n')
 NEXT = re.compile(r'<a class="right-next"\s+href="([^"#]+)"')
 LONG = 1000  # letters, as JSON
-CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}  # traits that hold code: the ends of its files
+# Traits that hold code, and how the names of its files end.
+CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
 
 
 class Parts:

@@ -1,6 +1,7 @@
 """The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
 
 import json
+import re
 import shutil
 import subprocess
 from types import SimpleNamespace
@@ -96,3 +97,25 @@ def test_a_page_gets_the_code_of_today(small_book):
     again = page.read_text("utf8")
     figure_parts.share_parts(small_book, None)
     assert page.read_text("utf8") == again
+
+
+def test_no_helper_is_written_twice():
+    """A figure has its own `layout`, `render` and the like; whatever else has one name has one place."""
+    own = {"layout", "elements", "arrange", "render", "sentence", "hintOf", "LEGEND_WORDS"}
+    own |= {
+        "dataOf",
+        "settingsOf",
+        "currentSetting",
+        "resultsOf",
+        "stateOf",
+        "sentenceOf",
+        "prepared",
+        "weightsOf",
+    }
+    declared = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+    places = {}
+    for path in bundle_figures.FIGURES.glob("*.js"):
+        for name in declared.findall(path.read_text("utf8")):
+            if name not in own and not name.startswith("draw"):
+                places.setdefault(name, []).append(path.name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

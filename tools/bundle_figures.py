@@ -1,4 +1,4 @@
-"""Bundle the live figures: all modules that a figure imports as one file, for anywidget, and its styles as another.
+"""Bundle the live figures: the modules of each as one file, which anywidget takes, and its styles as another.
 
 A figure is a JavaScript module of `lib/figures` with a Python module of the same name; a module `…_worker.js` is
 bundled alone. esbuild names the file and the line of whatever it does not understand.

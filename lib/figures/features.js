@@ -27,7 +27,7 @@ import { average, axisEnd, keysForShare, softmax, totalVariation } from "./weigh
 
 const SHARES = [0.01, 0.1, 1]; // ticks of the error
 const LARGEST_SHARE = 4; // the end of its axis
-const ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
+const FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
 
 // ---- The maps of lib/random_features ---------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ function drawCurves(parts, { x, y }, values, estimates, exact) {
 }
 
 function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
-  const level = (size) => axisEnd(Math.min(size, 1), ENDS);
+  const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
   const top = level(Math.max(...weights, ...exact));
   const least = Math.min(...weights);
   const low = least < -1e-12 ? -level(-least) : 0;

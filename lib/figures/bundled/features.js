@@ -373,7 +373,7 @@ var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 // lib/figures/features.js
 var SHARES = [0.01, 0.1, 1];
 var LARGEST_SHARE = 4;
-var ENDS2 = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01];
+var FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01];
 var FEATURE_MAPS = {
   positive: { sign: -1, functions: [Math.exp] },
   hyperbolic: { sign: -1, functions: [Math.exp, (u) => Math.exp(-u)] },
@@ -548,7 +548,7 @@ function drawCurves(parts, { x, y }, values, estimates, exact) {
   repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
 }
 function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
-  const level = (size) => axisEnd(Math.min(size, 1), ENDS2);
+  const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
   const top = level(Math.max(...weights, ...exact));
   const least = Math.min(...weights);
   const low = least < -1e-12 ? -level(-least) : 0;
