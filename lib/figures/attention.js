@@ -22,7 +22,7 @@ import {
 } from "./plot.js";
 import { average, axisEnd, keysForShare, N_SHADES, shade, shadedPaths, softmax, totalVariation } from "./weights.js";
 
-// Left, the matrix of weights: a row a query, a column a key. Right, the chosen row: the weight of each key, and above
+// Left, the matrix of weights: one row per query, one column per key. Right, the chosen row: the weight of each key, and above
 // it the values with the estimate of every query.
 
 // ---- Computing --------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ export const FEATURE_MAPS = {
   trigonometric: { sign: 1, functions: [Math.cos, Math.sin] },
 };
 
-/** Features of all tokens: for each function, one Float64Array a frequency. */
+/** Features of all tokens: for each function, one Float64Array per frequency. */
 export function featuresOf(tokens, frequencies, map) {
   const { sign, functions } = FEATURE_MAPS[map];
   const factors = tokens.map((token) => Math.exp((sign * inner(token, 0, token, 0, token.length)) / 2));

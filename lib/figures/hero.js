@@ -18,7 +18,7 @@ import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
 import { average, keysForShare, shares, softmax, totalVariation } from "./weights.js";
 import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
 
-// Left, the noisy photograph with the query, and its window enlarged. Right, a panel a method: the weights that it gives
+// Left, the noisy photograph with the query, and its window enlarged. Right, one panel per method: the weights that it gives
 // the pixels of that window, and the estimate beside the true value.
 
 const RADIUS = 7,
