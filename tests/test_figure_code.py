@@ -101,7 +101,7 @@ def test_a_page_gets_the_code_of_today(small_book):
 
 def test_no_helper_is_written_twice():
     """A figure has its own `layout`, `render` and the like; whatever else has one name has one place."""
-    own = {"layout", "elements", "arrange", "render", "sentence", "hintOf", "LEGEND_WORDS"}
+    own = {"layout", "elements", "arrange", "render", "sentence", "layHandles", "hintOf", "LEGEND_WORDS"}
     own |= {
         "dataOf",
         "settingsOf",

@@ -630,9 +630,58 @@ function viewFor(wanted, { answer, vocabulary, first, view }) {
 
 // ---- The figure -----------------------------------------------------------------------------------------------
 
+/**
+ * Let hands and arrow keys choose the query, the head and the word that is read. `now()` gives the places and the view,
+ * `looked()` what is read, which `lookAt` changes.
+ */
+function handsOn(figure, parts, model, data, { now, looked, lookAt }) {
+  /** As a setting: the last token is the last of every text. */
+  const namely = (token) => (token === now().view.words.length - 1 ? data.shown - 1 : token);
+
+  let before;
+  function grab(event) {
+    const { where } = whereIs(now().at, figure.stage, event);
+    if (!where) return undefined;
+    before = { query: model.get("query"), layer: model.get("layer"), head: model.get("head") };
+    focus(where === "words" ? parts.queryHandle : parts.headHandle);
+    return (e) => {
+      const { x, y } = whereIs(now().at, figure.stage, e);
+      figure.change(where === "words" ? { query: namely(tokenAt(now().at, x, y)) } : headAt(now().at, x, y));
+    };
+  }
+
+  function point(event) {
+    const { x, y, where } = whereIs(now().at, figure.stage, event);
+    lookAt(
+      where === "words" ? { token: tokenAt(now().at, x, y) } : where === "heads" ? headAt(now().at, x, y) : undefined,
+    );
+  }
+
+  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  figure.stage.addEventListener("pointermove", point);
+  figure.stage.addEventListener("pointerleave", () => lookAt(undefined));
+  arrowKeys(parts.queryHandle, (right, up) => {
+    if (now().view.words.length)
+      figure.change({ query: namely(stepFrom(now().at, now().view.setting.query, right, up)) });
+  });
+  arrowKeys(parts.keyHandle, (right, up) => {
+    if (!now().view.words.length) return;
+    lookAt({ token: stepFrom(now().at, keyToRead(now().view, looked()), right, up) });
+    layHandles(parts, now().at, now().view, keyToRead(now().view, looked()));
+  });
+  arrowKeys(parts.headHandle, (right, up) => {
+    const { layer, head } = currentSetting(model, data);
+    figure.change({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) });
+  });
+  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(now().view, looked()) }));
+  parts.headHandle.addEventListener("focus", () =>
+    lookAt({ layer: now().view.setting.layer, head: now().view.setting.head }),
+  );
+}
+
 function render({ model, el }) {
   const data = dataOf(model),
-    { kernels, kernelNames, shown, longest, first, nLayers, nHeads } = data;
+    { kernels, kernelNames, shown, longest, first } = data;
   const figure = liveFigure({
     model,
     el,
@@ -649,7 +698,6 @@ function render({ model, el }) {
     answer,
     vocabulary,
     asked,
-    before,
     looked,
     view = first,
     problem = "";
@@ -721,46 +769,11 @@ function render({ model, el }) {
     drawNote();
   }
 
-  /** As a setting: the last token is the last of every text. */
-  const namely = (token) => (token === view.words.length - 1 ? last : token);
-
-  function grab(event) {
-    const { where } = whereIs(at, figure.stage, event);
-    if (!where) return undefined;
-    before = { query: model.get("query"), layer: model.get("layer"), head: model.get("head") };
-    focus(where === "words" ? parts.queryHandle : parts.headHandle);
-    return (e) => {
-      const { x, y } = whereIs(at, figure.stage, e);
-      figure.change(where === "words" ? { query: namely(tokenAt(at, x, y)) } : headAt(at, x, y));
-    };
-  }
-
-  function point(event) {
-    const { x, y, where } = whereIs(at, figure.stage, event);
-    lookAt(where === "words" ? { token: tokenAt(at, x, y) } : where === "heads" ? headAt(at, x, y) : undefined);
-  }
-
   const touched = (event) => event.target !== button && writing.stop();
   figure.root.addEventListener("pointerdown", touched, { capture: true });
   figure.root.addEventListener("keydown", touched, { capture: true });
   field.addEventListener("input", () => figure.change({ text: wellFormed(field.value), query: last }));
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  figure.stage.addEventListener("pointermove", point);
-  figure.stage.addEventListener("pointerleave", () => lookAt(undefined));
-  arrowKeys(parts.queryHandle, (right, up) => {
-    if (view.words.length) figure.change({ query: namely(stepFrom(at, view.setting.query, right, up)) });
-  });
-  arrowKeys(parts.keyHandle, (right, up) => {
-    if (!view.words.length) return;
-    lookAt({ token: stepFrom(at, keyToRead(view, looked), right, up) });
-    layHandles(parts, at, view, keyToRead(view, looked));
-  });
-  arrowKeys(parts.headHandle, (right, up) => {
-    const { layer, head } = currentSetting(model, data);
-    figure.change({ layer: clamp(layer - up, 0, nLayers - 1), head: clamp(head + right, 0, nHeads - 1) });
-  });
-  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(view, looked) }));
-  parts.headHandle.addEventListener("focus", () => lookAt({ layer: view.setting.layer, head: view.setting.head }));
+  handsOn(figure, parts, model, data, { now: () => ({ at, view }), looked: () => looked, lookAt });
 
   const end = figure.start(draw);
   const stopWaiting = whenNear(figure.root, open);

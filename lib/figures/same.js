@@ -337,6 +337,27 @@ function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGri
   };
 }
 
+/**
+ * The change that moves a key. From then on the keys are as they are shown, at spread 1, and this one is free. It stays
+ * in the plane, `longest`, and off the origin.
+ * @param {any} setting
+ * @param {number[][]} fullSpreadKeys
+ * @param {number} k
+ * @param {number[]} place
+ * @param {number} longest
+ */
+function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+  const length = Math.hypot(x, y);
+  if (length < longest / 50) return {};
+  const shrink = Math.min(1, longest / length);
+  const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
+  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+}
+
+/** The key whose handle this is, or −1. */
+const keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
+
 // ---- The figure -------------------------------------------------------------------------------------------
 
 function render({ model, el }) {
@@ -394,33 +415,13 @@ function render({ model, el }) {
       query_length: onGrid(Math.hypot(...vector), lengthGrid),
     });
 
-  /**
-   * From here on the keys are as they are shown, at spread 1, and this one is free. It stays in the plane and off the
-   * origin.
-   * @param {number} k
-   * @param {number[]} place
-   */
-  function moveKey(k, [x, y]) {
-    const { spread, keys } = current();
-    const length = Math.hypot(x, y),
-      longest = lengthGrid[1];
-    if (length < longest / 50) return;
-    const shrink = Math.min(1, longest / length);
-    const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
-    const others = spread === 1 ? model.get("full_spread_keys") : keys.map(rounded);
-    figure.change({ full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 });
-  }
+  const moveKey = (k, place) =>
+    figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
 
   const choose = (k) => {
     chosen = k;
     figure.redraw();
   };
-
-  /** The key whose handle this is, or −1. */
-  function keyOf(handle) {
-    if (handle === parts.chosenKey) return chosen;
-    return Math.max(...parts.keyHandles.map((handles) => handles.indexOf(handle)));
-  }
 
   /** What a hand has taken hold of, as a function that moves it: a key or, elsewhere in a plane, the query. */
   function grab(event) {
@@ -437,7 +438,7 @@ function render({ model, el }) {
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2),
     ];
-    const key = keyOf(event.target),
+    const key = event.target === parts.chosenKey ? chosen : keyOf(parts, event.target),
       start = vectorAt(event);
     const grip = key >= 0 ? keys[key] : held >= 0 ? query : start; // in an empty place the query comes to the hand
     if (key >= 0) choose(key);

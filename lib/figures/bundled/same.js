@@ -620,6 +620,15 @@ function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGri
     keys
   };
 }
+function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+  const length = Math.hypot(x, y);
+  if (length < longest / 50) return {};
+  const shrink = Math.min(1, longest / length);
+  const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
+  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+}
+var keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
 function render({ model, el }) {
   const data = dataOf(model), { angleGrid, lengthGrid, values } = data;
   const figure = liveFigure({
@@ -665,23 +674,11 @@ function render({ model, el }) {
     ...Math.hypot(...vector) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf(vector)) },
     query_length: onGrid(Math.hypot(...vector), lengthGrid)
   });
-  function moveKey(k, [x, y]) {
-    const { spread, keys } = current();
-    const length = Math.hypot(x, y), longest = lengthGrid[1];
-    if (length < longest / 50) return;
-    const shrink = Math.min(1, longest / length);
-    const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
-    const others = spread === 1 ? model.get("full_spread_keys") : keys.map(rounded);
-    figure.change({ full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 });
-  }
+  const moveKey = (k, place) => figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
   const choose = (k) => {
     chosen = k;
     figure.redraw();
   };
-  function keyOf(handle) {
-    if (handle === parts.chosenKey) return chosen;
-    return Math.max(...parts.keyHandles.map((handles) => handles.indexOf(handle)));
-  }
   function grab(event) {
     const { left, top } = figure.stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
@@ -696,7 +693,7 @@ function render({ model, el }) {
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2)
     ];
-    const key = keyOf(event.target), start = vectorAt(event);
+    const key = event.target === parts.chosenKey ? chosen : keyOf(parts, event.target), start = vectorAt(event);
     const grip = key >= 0 ? keys[key] : held >= 0 ? query : start;
     if (key >= 0) choose(key);
     focus(key >= 0 ? parts.chosenKey : parts.handles[0]);
