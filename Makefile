@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bench lint pictures lab repository clean
+.PHONY: quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bundle audit bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -9,6 +9,7 @@ BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
 BROWSER  := $(VENV)/.browser
+BUNDLED  := _build/.bundled
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
 LITE     := _build/html/lite/.built
@@ -40,7 +41,9 @@ help:
 	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
-	@echo "make lint                check the style of code and notebooks"
+	@echo "make lint                check the style of code and notebooks, and the types of the JavaScript"
+	@echo "make audit               look for known vulnerabilities in what is pinned"
+	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
 	@echo "make raise               raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
 	@echo "make assignments         make what students get, and the solutions, from teaching/masters"
@@ -66,7 +69,7 @@ raise: $(PACKAGES)
 
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4
 
-test: book $(BROWSER)
+test: lint book $(BROWSER)
 	$(PYTEST) -m "not long" --durations=20
 
 test-all: book $(OLDEST) $(BROWSER)
@@ -84,9 +87,15 @@ bench: $(BOOK) $(BROWSER)
 mutations: $(PACKAGES)
 	$(BIN)/python tools/mutate.py
 
-lint: $(PACKAGES)
+bundle: $(BUNDLED)
+
+lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	node_modules/.bin/biome ci --error-on-warnings
+	node_modules/.bin/tsc
+
+audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python tools/audit.py
 
 pictures: $(SCRIPTS) $(BROWSER)
@@ -132,13 +141,18 @@ $(BROWSER): $(PACKAGES)
 	@$(BIN)/python tools/find_browser.py --install
 	@touch $@
 
-$(BOOK): $(SOURCES) $(SCRIPTS)
+# The modules of the live figures as anywidget takes them. In the repository, so that Colab needs no node.
+$(BUNDLED): $(wildcard lib/figures/*.js lib/figures/*.css) tools/bundle_figures.py $(SCRIPTS)
+	$(BIN)/python tools/bundle_figures.py
+	@mkdir -p $(@D) && touch $@
+
+$(BOOK): $(SOURCES) $(SCRIPTS) $(BUNDLED)
 	@echo "Building the course: the first time each chapter is executed"
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
-$(LITE): $(BOOK) $(LITE_SOURCES)
+$(LITE): $(BOOK) $(LITE_SOURCES) $(SCRIPTS) $(BUNDLED)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python tools/make_lite.py $(@D)

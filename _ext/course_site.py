@@ -62,10 +62,14 @@ ICON_IN_USE = re.compile(rb'\bfa-([a-z0-9-]+)|"icon": ?"([a-z0-9-]+)"')
 
 
 def key_cache_on_library(app, config):
-    """Name the execution cache after what the chapters import, so that an edit there executes them again."""
+    """Name the execution cache after what the chapters import, so that an edit there executes them again.
+
+    Not after the scripts and styles of live figures: `figure_parts` gives pages those of today.
+    """
     root = Path(app.confdir)
     caches = Path(app.outdir).parent / "executed"
-    current = caches / fingerprint(root, [*(root / "lib").rglob("*"), *root.glob("requirements*.txt")])
+    imported = [path for path in (root / "lib").rglob("*") if path.suffix not in {".js", ".css"}]
+    current = caches / fingerprint(root, [*imported, *root.glob("requirements*.txt")])
     for cache in caches.glob("*"):
         if cache != current and time.time() - cache.stat().st_mtime > WEEK:
             shutil.rmtree(cache)
@@ -73,9 +77,10 @@ def key_cache_on_library(app, config):
 
 
 def key_pages_on_site(app, config):
-    """Read and write every page again when the look or an extension changed; Sphinx alone would not notice."""
+    """Read and write every page again when the look, a figure or an extension changed; Sphinx would not notice."""
     root = Path(app.confdir)
-    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
+    look = [*(root / "_ext").rglob("*"), *(root / "lib" / "figures" / "bundled").glob("*")]
+    config.course_site_key = fingerprint(root, [*look, root / "package-lock.json"])
 
 
 def fingerprint(root, paths):

@@ -3,6 +3,9 @@
 Pages with the same figure would each hold its code and its photograph in their widgets' state. Here whatever is
 long there moves into files of its own. A browser keeps them, and fetches what the next page needs ahead of time.
 
+The code is that of today, `lib/figures/bundled`, and not what the notebook held when it was executed: an edit of a
+figure's JavaScript executes no notebook.
+
 A trait whose name ends in `_later` is too heavy for that. No page loads its file, now or ahead of time: the figure
 asks for it when its reader comes near (`later` in `lib/figures/core.js`).
 """
@@ -21,7 +24,8 @@ SCRIPT = re.compile(r'<script [^>]*src="[^"]*_static/([^"]+)"')
 PREFETCH = re.compile(r'<link rel="prefetch" as="script" href="[^"]*">\n')
 NEXT = re.compile(r'<a class="right-next"\s+href="([^"#]+)"')
 LONG = 1000  # letters, as JSON
-CODE = {"_esm": "js", "_css": "css", "worker_code": "js"}  # traits that hold code, and its language
+# Traits that hold code, and how the names of its files end.
+CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
 
 
 class Parts:
@@ -34,14 +38,24 @@ class Parts:
         self.static = static
         self.folder = Path(app.outdir) / "_static" / "figures"
         self.folder.mkdir(exist_ok=True)
+        self.bundled = Path(app.confdir) / "lib" / "figures" / "bundled"
         self.minify = ["node", Path(app.confdir) / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify"]
         self.names = []
 
     def move(self, widgets):
         """Name a file in the place of each long value in the state of a page's widgets."""
         for widget in widgets["state"].values():
-            widget["state"] = {name: self.refer(name, value) for name, value in widget["state"].items()}
+            state = self.current(widget["state"])
+            widget["state"] = {name: self.refer(name, value) for name, value in state.items()}
         return widgets
+
+    def current(self, state):
+        """The state of a widget with the code of today. What stands in a file already was brought there by a build."""
+        room, _, figure = state.get("_anywidget_id", "").rpartition(".")[0].rpartition(".")
+        if room != "lib.figures":
+            return state
+        held = [name for name in CODE if isinstance(state.get(name), str)]
+        return state | {name: (self.bundled / f"{figure}{CODE[name]}").read_text("utf8") for name in held}
 
     def refer(self, name, value):
         text = json.dumps(value, ensure_ascii=False)
@@ -49,7 +63,7 @@ class Parts:
             return value
         digest = sha256(text.encode()).hexdigest()[:16]
         if not (file := self.folder / f"{digest}.js").exists():
-            text = json.dumps(self.small(value, CODE[name])) if name in CODE else text
+            text = json.dumps(self.small(value, CODE[name].rpartition(".")[2])) if name in CODE else text
             file.write_text(f'(window.figureParts ??= {{}})["{digest}"] = {text};\n', "utf8")
         if name.endswith("_later"):
             return {"later": digest, "script": f"{self.static}figures/{digest}.js"}

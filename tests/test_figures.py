@@ -13,7 +13,7 @@ from make_pictures import still_pictures
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
-from lib.figures.base import Grid, bundle
+from lib.figures.base import Grid, bundled
 from lib.kernels import log_kernel
 from lib.regression import nadaraya_watson
 from lib.weights import average, softmax
@@ -125,11 +125,11 @@ def test_figure_accepts_one_key_and_equal_keys():
     assert regression_figure([2.0, 2.0], [3.0, 4.0]).figure.bandwidth > 0
 
 
-def test_bundle_is_one_scope():
-    script, style = bundle("regression")
+def test_bundle_is_one_file():
+    script, style = bundled("regression")
     assert "import " not in re.sub(r"//.*|/\*.*?\*/", "", script)
-    assert re.findall(r"^export .*", script, re.MULTILINE) == ["export default { render };"]
-    assert ".live-panel" in style and ".query-line" in style
+    assert re.search(r"^export \{\n {2}\w+ as default", script, re.MULTILINE)
+    assert ".live-panel" in style and ".query-line" in style and "@import" not in style
 
 
 # ---- The numbers ------------------------------------------------------------------------------------------
@@ -160,16 +160,16 @@ def test_numbers_equal_those_of_lib(kernel, show):
 
 
 def test_softmax_and_average_equal_those_of_lib(page):
-    source = (ROOT / "lib/figures/core.js").read_text("utf8")
+    source = (ROOT / "lib/figures/weights.js").read_text("utf8")
     rng = np.random.default_rng(0)
     rows = [rng.normal(size=7), rng.normal(size=7) * 1e3, np.full(7, -np.inf), np.full(7, -1e308)]
     rows += [np.where(rng.random(7) < 0.5, -np.inf, 5.0), np.array([-np.inf] * 6 + [-800.0])]
     values = rng.normal(size=7)
     weights, estimates = page.evaluate(
         """async ([source, rows, values]) => {
-          const core = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-          const weights = rows.map(core.softmax);
-          return [weights, weights.map((row) => core.average(row, values))];
+          const weighing = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+          const weights = rows.map(weighing.softmax);
+          return [weights, weights.map((row) => weighing.average(row, values))];
         }""",
         [source, [row.tolist() for row in rows], values.tolist()],
     )

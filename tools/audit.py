@@ -1,4 +1,4 @@
-"""Look for known vulnerabilities in what is pinned, where their lists can be reached. Run by `make lint`."""
+"""Look for known vulnerabilities in what is pinned, where their lists can be reached. Run by `make audit`."""
 
 import json
 import subprocess

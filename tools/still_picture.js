@@ -81,5 +81,5 @@
     ...photographs(),
     ...drawings.map(drawing),
   );
-  return new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<") + "\n";
+  return `${new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<")}\n`;
 }

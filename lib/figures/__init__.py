@@ -1,8 +1,15 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
 Each figure is three files side by side: Python that gives it data and sliders, JavaScript that computes and draws,
-CSS. `core.js` mirrors `lib.weights` and `lib.kernels`, `window.js` mirrors `lib.filters`. `picture.js` is what
-figures of a photograph share, `base.py` is what the Python halves share.
+CSS. The JavaScript modules that figures share:
+
+- `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
+  `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`.
+- `core.js` is the frame of a figure: question, settings, address, sentence.
+- `plot.js` draws: scales, axes, legends, marks. `hands.js` drags and listens to arrow keys. `numbers.js` rounds.
+- `picture.js` is what figures of a photograph share.
+
+`bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves share.
 """
 
 from lib.figures.attention import attention_figure

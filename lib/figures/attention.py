@@ -5,7 +5,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
 
 STRETCHES = Grid(-8, 8, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
@@ -22,7 +22,7 @@ MASKS = {"none": "no mask", "causal": "causal: no key after the query"}
 class AttentionFigure(LiveFigure):
     """Queries and keys in one or more frames, heads or steps of training; `attention_figure` adds its controls."""
 
-    _esm, _css = bundle("attention")
+    _esm, _css = bundled("attention")
     settings = ("query", "frame_index", "temperature", "mask_index", *MAPS)
 
     query = traitlets.Float().tag(sync=True)  # a row of the matrix

@@ -1,4 +1,4 @@
-"""What every live figure is made of: JavaScript and CSS bundled from files, sliders on a grid, a panel.
+"""What every live figure is made of: its JavaScript and CSS, sliders on a grid, a panel.
 
 A live figure computes and draws in JavaScript. Python only gives it data and plain ipywidgets sliders, joined by
 `jslink`, so the same object works with a kernel and, on a static page, without one.
@@ -17,20 +17,12 @@ import traitlets
 
 from lib.images import NOISE_STEPS
 
-FOLDER = Path(__file__).parent
+BUNDLED = Path(__file__).parent / "bundled"
 
 
-def bundle(name, *modules):
-    """`core`, other modules and a figure as one JavaScript module, and their styles as one: what anywidget takes.
-
-    The files are real ES modules that import each other; here the imports go, since all is in one scope.
-    """
-    files = ("core", *modules, name)
-    script = "".join((FOLDER / f"{file}.js").read_text(encoding="utf-8") for file in files)
-    script = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", script, flags=re.MULTILINE)
-    script = re.sub(r"^export (?!default)", "", script, flags=re.MULTILINE)
-    styles = (FOLDER / f"{file}.css" for file in files)
-    return script, "".join(style.read_text(encoding="utf-8") for style in styles if style.exists())
+def bundled(name):
+    """The JavaScript and the CSS of a figure, each one file that `make bundle` wrote: what anywidget takes."""
+    return tuple((BUNDLED / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
 
 
 class Grid(NamedTuple):
@@ -76,7 +68,7 @@ class Grid(NamedTuple):
 
 
 class LiveFigure(anywidget.AnyWidget):
-    """A figure that the reader moves. Subclasses set `_esm, _css = bundle(name)`, traits and `settings`.
+    """A figure that the reader moves. Subclasses set `_esm, _css = bundled(name)`, traits and `settings`.
 
     Attributes
     ----------

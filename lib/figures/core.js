@@ -1,166 +1,22 @@
-// What every live figure shares: the weights of lib/weights.py and lib/kernels.py in JavaScript, and the few
-// tools to draw, to drag and to keep the picture, the sliders, the sentence and the address in step.
+// What every live figure is: a frame around a drawing, which keeps picture, sliders, sentence and address in step.
 
-// ---- Weights: the same lines as in Python -----------------------------------------------------------------
-
-/** Positive weights that sum to 1. Only −∞ gives zeros: there is nothing to attend to. */
-export function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  const weights = logWeights.map((logWeight) => Math.exp(logWeight - origin));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
-}
-
-/** The weighted average of the values; NaN where no key has weight. */
-export function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-
-/** Logarithms of kernels, as functions of the squared distance in bandwidths. */
-export const LOG_KERNELS = {
-  gaussian: (s) => -s,
-  boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity),  // rounding must not let in a key at h
-  triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
-  epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
-  constant: () => 0,
-};
-
-/** The log-weights of one query and all keys, in one dimension. */
-export function logKernel(query, keys, bandwidth, kernel) {
-  return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
-}
-
-/** The smallest number of keys that together carry this share of the weight; 0 where no key has any. */
-export function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  // Ten weights of 0.1 must need nine keys for 90 %, although their sum in binary falls short by a rounding.
-  const index = heaviestFirst.findIndex((weight) => (carried += weight) >= share - 1e-12);
-  return index + 1;
-}
-
-// ---- Numbers ----------------------------------------------------------------------------------------------
-
-/** How many decimals the values of a grid have. */
-export const decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-
-/** The nearest value of a grid [low, high, step], so that slider, drag and arrow keys agree to the last digit. */
-export function onGrid(value, grid) {
-  const [low, high, step] = grid;
-  const index = Math.round((Math.min(Math.max(value, low), high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid)));
-}
-
-/** A number for the eye: fixed decimals, a real minus sign. */
-export const format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-
-/** Round numbers between low and high, about `count` of them. */
-export function ticks([low, high], count) {
-  const rough = (high - low) / count;
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  const decimals = decimalsOf([low, high, step]);
-  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
-  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
-}
-
-/** A straight map from numbers to pixels, and back. */
-export function scale([low, high], [from, to]) {
-  const toPixel = (value) => from + ((value - low) / (high - low)) * (to - from);
-  toPixel.invert = (pixel) => low + ((pixel - from) / (to - from)) * (high - low);
-  return toPixel;
-}
-
-// ---- Drawing ----------------------------------------------------------------------------------------------
-
-/** A new element; `text` is its content, every other property an attribute. */
-export function html(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElement(tag), text, attributes, parent);
-}
-
-export function svg(tag, { text, ...attributes } = {}, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), text, attributes, parent);
-}
-
-function furnish(element, text, attributes, parent) {
-  set(element, attributes);
-  if (text !== undefined) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-
-/** Set attributes. Pixels need no more than hundredths. */
-export function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
-  }
-}
-
-/** Exactly `count` children of this kind, each brought up to date. */
-export function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
-}
-
-/** A path through points [x, y]. It breaks where y is NaN: a gap, not an invented value. */
-export function path(points) {
-  let pen = "M";
-  return points.map(([x, y]) => {
-    if (Number.isNaN(y)) return (pen = "M"), "";
-    const command = `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
-    pen = "L";
-    return command;
-  }).join("");
-}
-
-// ---- Hands and keys ---------------------------------------------------------------------------------------
+import { onGrid } from "./numbers.js";
+import { html } from "./plot.js";
 
 /**
- * Drag with mouse, pen or finger. `grab(event)` says what is held: a function of later pointer events, or
- * nothing. `release(cancelled)` ends it; a finger that turns out to scroll the page cancels.
+ * What Jupyter gives a figure: traits, some shared with sliders.
+ * @typedef {{ get(trait: string): any, set(trait: string, value: any): void, save_changes(): void,
+ *   on(event: string, act: () => void): void, off(event: string, act: () => void): void }} Model
+ *
+ * What the reader can change: a trait in the words of the address. Text that makes no sense reads as undefined.
+ * @typedef {{ trait: string, write(value: any): string, read(text: string): any }} Setting
  */
-export function draggable(element, { grab, release }) {
-  let move;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || move) return;
-    move = grab(event);
-    if (!move) return;
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => move?.(event));
-  const end = (event) => {
-    if (!move) return;
-    move = undefined;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-}
 
-/** Arrow keys as steps `move(right, up)`: one each, ten with shift; Home and End go all the way. */
-export function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
-    Home: [-Infinity, 0], End: [Infinity, 0],
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();  // some pages turn on arrow keys
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
-}
+/** Words in the colour of a role, as HTML for the sentence. @type {(name: string, words: string) => string} */
+export const role = (name, words) => `<b class="${name}">${words}</b>`;
+
+/** The values of several traits. @param {Model} model @param {string[]} names */
+export const traitsOf = (model, ...names) => names.map((name) => model.get(name));
 
 // ---- The address: #name=setting:value,setting:value -------------------------------------------------------
 
@@ -168,8 +24,11 @@ const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
 /** The settings that the address holds for the figure of this name, as text. */
 export function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");  // some programs encode the colons too
+  const part =
+    hashParts()
+      .find((text) => text.startsWith(`${name}=`))
+      ?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(","); // some programs encode the colons too
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
 }
@@ -186,26 +45,35 @@ function decoded(text) {
 /** The address with these settings; other figures' parts stay, page anchors go. */
 export function addressWith(name, settings) {
   const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const own = Object.entries(settings)
+    .map(([setting, value]) => `${setting}:${value}`)
+    .join(",");
   const hash = [...others, ...(own ? [`${name}=${own}`] : [])].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
 }
 
-// A setting is a trait of the model in the words of the address; text that makes no sense reads as undefined.
+// ---- Settings ---------------------------------------------------------------------------------------------
 
+/** @param {string} trait @param {import("./numbers.js").Grid} grid @returns {Setting} */
 export const numberSetting = (trait, grid) => ({
   trait,
   write: (value) => String(onGrid(value, grid)),
   read: (text) => (Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : undefined),
 });
 
+/** @param {string} trait @param {string[]} names @returns {Setting} */
 export const choiceSetting = (trait, names) => ({
   trait,
   write: (index) => names[index],
   read: (text) => (names.includes(text) ? names.indexOf(text) : undefined),
 });
 
-/** Any text up to so many letters; what separates settings in the address is encoded. */
+/**
+ * Any text up to so many letters; what separates settings in the address is encoded.
+ * @param {string} trait
+ * @param {number} longest
+ * @returns {Setting}
+ */
 export const textSetting = (trait, longest) => ({
   trait,
   write: (text) => encodeURIComponent(wellFormed(text)),
@@ -213,22 +81,44 @@ export const textSetting = (trait, longest) => ({
 });
 
 /** The text without halves of letters, which no encoding can write. */
-export const wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
+export const wellFormed = (text) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
-/** Only the numbers that differ from the default: `3/1.25;7/2` moves the fourth and the eighth. */
-export const listSetting = (trait, grid, defaults) => ({
+/**
+ * Only the entries of a list that differ from the default, by their places: `3/1.25;7/2` moves the fourth and the
+ * eighth. An entry is a row of numbers; `make` turns such a row into an entry, or into undefined.
+ * @param {string} trait
+ * @param {any[]} defaults
+ * @param {(numbers: number[]) => any} make
+ * @returns {Setting}
+ */
+export const listSetting = (trait, defaults, make) => ({
   trait,
-  write: (list) => list.flatMap((value, i) => (value === defaults[i] ? [] : [`${i}/${value}`])).join(";"),
+  write: (list) => {
+    const texts = list.map((entry, i) => [i, entry].flat().join("/"));
+    return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
+  },
   read: (text) => {
     const list = [...defaults];
-    for (const [i, value] of text.split(";").map((change) => change.split("/").map(Number))) {
-      if (i in list && Number.isFinite(value)) list[i] = onGrid(value, grid);
+    for (const [i, ...numbers] of text.split(";").map((change) => change.split("/").map(Number))) {
+      const entry = i in list ? make(numbers) : undefined;
+      if (entry !== undefined) list[i] = entry;
     }
     return list;
   },
 });
 
-/** What the reader can change, as traits of the model and as text in the address. */
+/** Entries of one number of a grid. @param {import("./numbers.js").Grid} grid */
+export const numberOn =
+  (grid) =>
+  ([value]) =>
+    Number.isFinite(value) ? onGrid(value, grid) : undefined;
+
+/**
+ * What the reader can change, as traits of the model and as text in the address.
+ * @param {Model} model
+ * @param {Record<string, Setting>} settings
+ */
 function settingsOf(model, settings) {
   const entries = Object.entries(settings);
   const change = (values) => {
@@ -262,27 +152,41 @@ function settingsOf(model, settings) {
 
 // ---- What comes later -------------------------------------------------------------------------------------
 
-/** Do something once when this element is less than a screen away: now, or when its reader comes near. */
+/**
+ * Do something once when this element is less than a screen away: now, or when its reader comes near. Returns what
+ * gives up waiting.
+ * @param {Element} element
+ * @param {() => void} act
+ */
 export function whenNear(element, act) {
   const { top, bottom, width } = element.getBoundingClientRect();
   if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
     act();
     return () => {};
   }
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    observer.disconnect();
-    act();
-  }, { rootMargin: "100% 0px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    },
+    { rootMargin: "100% 0px" },
+  );
   observer.observe(element);
   return () => observer.disconnect();
 }
 
-/** The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it. */
+/**
+ * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
+ * @param {Model} model
+ * @param {string} trait
+ */
 export async function later(model, trait) {
   const value = model.get(trait);
   if (!value.script) return value;
-  const parts = (window.figureParts ??= {});
+  const page = /** @type {any} */ (window);
+  page.figureParts ??= {};
+  const parts = page.figureParts;
   if (!(value.later in parts)) {
     await new Promise((resolve, reject) => {
       const script = html("script", { src: value.script });
@@ -301,14 +205,22 @@ export async function later(model, trait) {
  * `settings` holds what the reader can change, by its name in the address. `start(draw)` brings the figure to
  * life: `draw(width)` draws the stage and returns { state, sentence }, what the page publishes in `data-state` and
  * HTML for eye and ear.
+ * @param {{ model: Model, el: Element, name: string, hint: string, settings: Record<string, Setting> }} figure
  */
 export function liveFigure({ model, el, name, hint, settings }) {
   const [address, question] = [model.get("address"), model.get("question")];
-  const root = html("div", {
-    class: `live-figure ${name}-figure`, "data-figure": name, "data-address": address,
-    role: "group", "aria-label": question,
-    "data-lm-suppress-shortcuts": "true",  // JupyterLab leaves the arrow keys to the figure
-  }, el);
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true", // JupyterLab leaves the arrow keys to the figure
+    },
+    el,
+  );
   const bar = html("div", { class: "bar" }, root);
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
@@ -321,10 +233,12 @@ export function liveFigure({ model, el, name, hint, settings }) {
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
-    if (width === 0) return;  // not shown yet
+    if (width === 0) return; // not shown yet
     const drawn = draw(width);
     root.dataset.state = JSON.stringify(drawn.state);
-    if (drawn.sentence !== said) sentence.innerHTML = said = drawn.sentence;  // or it would be spoken again
+    if (drawn.sentence === said) return; // or it would be spoken again
+    said = drawn.sentence;
+    sentence.innerHTML = said;
   }
 
   // Several traits may change in one event: draw once, still before the next frame is painted.
@@ -353,7 +267,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
       addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
     }
-    window.figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
+    /** @type {any} */ (window).figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
   }
 
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
@@ -373,7 +287,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     });
     observer.observe(stage);
     addEventListener("hashchange", takeAddress);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);  // the still picture has served
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
@@ -402,7 +316,10 @@ function copyButton(button, link) {
   button.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(() => true, () => false);
+    const copied = await written?.then(
+      () => true,
+      () => false,
+    );
     button.textContent = copied ? "Copied" : "It is in the address bar";
     setTimeout(() => (button.textContent = name), 2000);
   });
@@ -419,7 +336,7 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);  // a slider may appear after its figure
+  const observer = new MutationObserver(name); // a slider may appear after its figure
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }

@@ -1,18 +1,33 @@
+import { choiceSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { arrowKeys, draggable, focus } from "./hands.js";
+import { inner } from "./matrices.js";
+import { bytesOf, clamp, format, onGrid, percent, roundPercent } from "./numbers.js";
 import {
-  arrowKeys, average, choiceSetting, draggable, format, html, keysForShare, liveFigure, numberSetting, onGrid, path,
-  repeat, scale, set, softmax, svg, ticks,
-} from "./core.js";
+  axes,
+  clipped,
+  describe,
+  diamond,
+  html,
+  layPill,
+  legend,
+  path,
+  repeat,
+  resize,
+  scale,
+  set,
+  stem,
+  svg,
+  ticks,
+  translate,
+} from "./plot.js";
+import { average, axisEnd, keysForShare, softmax, totalVariation } from "./weights.js";
 
 // Exact attention beside its estimate from random features. Above: values, and the estimates of all queries. Below:
 // the weights of one query. Beside them, on a phone under them: how the error falls as features are added.
 
-const SHARES = [0.01, 0.1, 1];  // ticks of the error
-const LARGEST_SHARE = 4;  // the end of its axis
-const LEVELS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01];  // ends of the weights' axis
-const DIAMOND = "M0 -7.5L7.5 0L0 7.5L-7.5 0Z";
-
-const shift = (right, down) => `translate(${right.toFixed(1)} ${down.toFixed(1)})`;
-const percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)}\u00a0%`;
+const SHARES = [0.01, 0.1, 1]; // ticks of the error
+const LARGEST_SHARE = 4; // the end of its axis
+const FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
 
 // ---- The maps of lib/random_features ---------------------------------------------------------------------
 
@@ -23,31 +38,29 @@ export const FEATURE_MAPS = {
   trigonometric: { sign: 1, functions: [Math.cos, Math.sin] },
 };
 
-function dot(a, b) {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
-  return sum;
-}
-
-/** Features of all tokens: for each function, one Float64Array a frequency. */
+/** Features of all tokens: for each function, one Float64Array per frequency. */
 export function featuresOf(tokens, frequencies, map) {
   const { sign, functions } = FEATURE_MAPS[map];
-  const factors = tokens.map((token) => Math.exp((sign * dot(token, token)) / 2));
-  return functions.map((f) => frequencies.map((frequency) => {
-    const row = new Float64Array(tokens.length);
-    for (let j = 0; j < row.length; j += 1) row[j] = factors[j] * f(dot(frequency, tokens[j]));
-    return row;
-  }));
+  const factors = tokens.map((token) => Math.exp((sign * inner(token, 0, token, 0, token.length)) / 2));
+  return functions.map((f) =>
+    frequencies.map((frequency) => {
+      const row = new Float64Array(tokens.length);
+      for (let j = 0; j < row.length; j += 1)
+        row[j] = factors[j] * f(inner(frequency, 0, tokens[j], 0, frequency.length));
+      return row;
+    }),
+  );
 }
 
 /** Estimated weights of one query after each of the `counts` of features: Σ φ(q)φ(k), normalised. */
-export function estimatedWeights(features, query, counts) {
+export function weightsAfter(features, query, counts) {
   const sums = new Float64Array(features[0][0].length);
   let used = 0;
   return counts.map((count) => {
     for (; used < count; used += 1) {
       for (const feature of features) {
-        const row = feature[used], own = row[query];
+        const row = feature[used],
+          own = row[query];
         for (let j = 0; j < sums.length; j += 1) sums[j] += own * row[j];
       }
     }
@@ -57,22 +70,21 @@ export function estimatedWeights(features, query, counts) {
 }
 
 export function exactWeights(tokens, query) {
-  return softmax(tokens.map((token) => dot(tokens[query], token)));
+  return softmax(tokens.map((token) => inner(tokens[query], 0, token, 0, token.length)));
 }
 
-/** The share of weight that lies on the wrong keys. Negative weights can make it more than all. */
-export const misplaced = (weights, exact) =>
-  weights.reduce((sum, weight, j) => sum + Math.abs(weight - exact[j]), 0) / 2;
-
 /** Frequencies that Python packed as text: for each coupling and draw, a list of vectors. */
-function unpack({ shape: [couplings, draws, count, dimension], data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = new Float64Array(bytes.buffer);
+function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
+  const numbers = new Float64Array(bytesOf(data).buffer);
   const list = (length, make) => Array.from({ length }, (_, i) => make(i));
-  return list(couplings, (c) => list(draws, (d) => list(count, (l) => {
-    const first = ((c * draws + d) * count + l) * dimension;
-    return numbers.subarray(first, first + dimension);
-  })));
+  return list(couplings, (c) =>
+    list(draws, (d) =>
+      list(count, (l) => {
+        const first = ((c * draws + d) * count + l) * dimension;
+        return numbers.subarray(first, first + dimension);
+      }),
+    ),
+  );
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------
@@ -80,7 +92,8 @@ function unpack({ shape: [couplings, draws, count, dimension], data }) {
 /** Where things are, in pixels, for a figure of this width. */
 function layout(width) {
   const narrow = width < 560;
-  const left = 44, dataTop = 60;
+  const left = 44,
+    dataTop = 60;
   const right = narrow ? width - 14 : Math.round(width * 0.61);
   const dataBottom = dataTop + (narrow ? 150 : 170);
   const weightTop = dataBottom + 38;
@@ -90,8 +103,19 @@ function layout(width) {
   const errorBottom = narrow ? errorTop + 150 : weightBottom;
   const height = errorBottom + 46;
   return {
-    width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom,
-    errorLeft, errorRight: width - 14, errorTop, errorBottom,
+    width,
+    height,
+    narrow,
+    left,
+    right,
+    dataTop,
+    dataBottom,
+    weightTop,
+    weightBottom,
+    errorLeft,
+    errorRight: width - 14,
+    errorTop,
+    errorBottom,
   };
 }
 
@@ -128,8 +152,8 @@ function elements(stage, tokenLabel) {
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
   parts.alike = inside("errorPanel", "line", "alike");
   parts.thisDraw = inside("errorPanel", "path", "this-draw");
-  parts.exactDiamond = svg("path", { class: "exact-diamond", d: DIAMOND }, parts.answer);
-  parts.diamond = svg("path", { class: "diamond", d: DIAMOND }, parts.answer);
+  parts.exactDiamond = svg("path", { class: "exact-diamond", d: diamond(7.5) }, parts.answer);
+  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
   parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
   parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
   parts.countLine = svg("line", { class: "count-line" }, parts.countHandle);
@@ -138,249 +162,260 @@ function elements(stage, tokenLabel) {
   return parts;
 }
 
-function render({ model, el }) {
-  const [tokenGrid, normGrid] = ["token_grid", "norm_grid"].map((name) => model.get(name));
-  const [maps, couplings, counts] = ["feature_maps", "couplings", "counts"].map((name) => model.get(name));
-  const directions = model.get("directions"), values = model.get("data_values");
-  const frequencies = unpack(model.get("frequencies"));
+/** What depends on the width alone: places, scales and axes. */
+function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
+  const at = layout(width);
+  const low = Math.min(...values),
+    high = Math.max(...values),
+    margin = 0.12 * (high - low || 1);
+  const x = scale(tokenGrid, [at.left, at.right]);
+  const y = scale([low - margin, high + margin], [at.dataBottom, at.dataTop]);
+  const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
+  const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
+  const xError = Object.assign((count) => decades(Math.log(count)), {
+    invert: (pixel) => Math.exp(decades.invert(pixel)),
+  });
+  const yError = (share) => errors(Math.log(Math.max(share, SHARES[0] / 2)));
+  resize(parts.canvas, width, at.height);
+  const panel = (name, left, top, right, bottom) =>
+    set(parts[name], {
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+      viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
+    });
+  panel("dataPanel", at.left - 6, at.dataTop, at.right + 6, at.dataBottom);
+  panel("weightPanel", at.left - 6, at.weightTop, at.right + 6, at.weightBottom);
+  panel("errorPanel", at.errorLeft, at.errorTop, at.errorRight, at.errorBottom);
+  set(parts.weightTitle, { y: at.weightTop - 10 });
+  set(parts.tokenTitle, { x: at.right, y: at.weightBottom + 40 });
+  set(parts.errorTitle, { x: at.narrow ? 0 : at.errorLeft - 34, y: at.errorTop - 14 });
+  set(parts.countTitle, { x: at.errorRight, y: at.errorBottom + 40 });
+  set(parts.queryLine, { y1: 52, y2: at.weightBottom });
+  const places = { ...at, x, y, xError, yError };
+  drawAxes(parts, tokenGrid, counts, places);
+  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: 40, label: { class: "title", x: 22 } });
+  return places;
+}
+
+const legendOf = (valueLabel) => [
+  { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
+  { name: "estimate", words: "from features", d: "M0 -4.5H17" },
+  { name: "reference", words: "exact", d: "M0 -4.5H17" },
+];
+
+function drawAxes(parts, tokenGrid, counts, at) {
+  const { x, y, xError, yError } = at,
+    errorPanel = { left: at.errorLeft, right: at.errorRight, gap: 6 };
+  const axis = axes(parts.axes);
+  for (const { value, text } of ticks([y.invert(at.dataBottom), y.invert(at.dataTop)], 4)) {
+    axis.level({ left: at.left, right: at.right, gap: 10 }, y(value), text);
+  }
+  for (const { value, text } of ticks(tokenGrid, 6)) axis.stop(x(value), at.weightBottom, text);
+  for (const share of SHARES) axis.level(errorPanel, yError(share), roundPercent(share));
+  for (const count of counts.filter((each) => Number.isInteger(Math.log2(each) / 2))) {
+    axis.stop(xError(count), at.errorBottom, String(count));
+  }
+  axis.base(errorPanel, at.errorBottom);
+  axis.base(at, at.weightBottom);
+}
+
+/** The estimates of all queries, exact and from this draw. */
+function drawCurves(parts, { x, y }, values, estimates, exact) {
+  const curve = (each) => path(each.map((estimate, i) => [x(i), clipped(y(estimate))]));
+  set(parts.curve, { d: curve(estimates) });
+  set(parts.exactCurve, { d: curve(exact) });
+  repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
+}
+
+function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
+  const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
+  const top = level(Math.max(...weights, ...exact));
+  const least = Math.min(...weights);
+  const low = least < -1e-12 ? -level(-least) : 0;
+  const z = scale([low, top], [weightBottom, weightTop + 6]);
+  set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
+  const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
+  [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
+  set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
+  const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
+  repeat(parts.weightTicks, "text", marks.length, (text, i) => {
+    set(text, { class: "tick left", x: left - 10, y: z(marks[i]) + 4 });
+    text.textContent = roundPercent(marks[i]);
+  });
+}
+
+function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, error_of_equal_weights: alike }) {
+  const { xError, yError, errorLeft, errorRight, errorTop, errorBottom } = at;
+  const curve = (each) => path(each.map((share, i) => [xError(counts[i]), clipped(yError(share))]));
+  set(parts.thisDraw, { d: curve(errors[draw - 1]) });
+  set(parts.otherDraws, {
+    d: errors
+      .filter((_, i) => i !== draw - 1)
+      .map(curve)
+      .join(""),
+  });
+  set(parts.alike, { x1: errorLeft, x2: errorRight, y1: yError(alike), y2: yError(alike) });
+  set(parts.alikeLabel, { x: errorRight, y: yError(alike) - 6 });
+  const [px, py] = [xError(n_features), Math.max(yError(error), errorTop)];
+  set(parts.countLine, { x1: px, x2: px, y1: py, y2: errorBottom });
+  set(parts.countDot, { cx: px, cy: py });
+  const leftward = px > (errorLeft + errorRight) / 2;
+  const x = px + (leftward ? -8 : 8);
+  set(parts.countLabel, { x, y: errorBottom - 9, "text-anchor": leftward ? "end" : "start" });
+  parts.countLabel.textContent = `m = ${n_features}`;
+  const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
+  describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
+}
+
+function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
+  const pixel = at.x(query);
+  set(parts.queryLine, { x1: pixel, x2: pixel });
+  layPill(parts, `query ${query}`, pixel, at.right + 12);
+  const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
+  describe(parts.queryHandle, query, tokenGrid, words);
+  const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
+  set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });
+  set(parts.exactDiamond, { transform: translate(pixel, inPanel(exact_estimate)) });
+}
+
+function sentence({ values, drawGrid }, { query, n_features, map, coupling, norm, draw }, results, weights) {
+  const kind = map[0].toUpperCase() + map.slice(1);
+  const share = role("weight", percent(results.error));
+  const negative = weights.filter((weight) => weight < 0).length;
+  const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
+  return (
+    `${kind} features of ${n_features} ${coupling} frequencies, draw ${draw} of ${drawGrid[1]}, norm ${format(norm, 1)}. ` +
+    `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; ` +
+    `were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} ` +
+    `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
+    `exactly on ${results.exact_keys_for_90_percent}. ` +
+    `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`
+  );
+}
+
+// ---- The setting, and what comes of it ----------------------------------------------------------------------
+
+/** What does not change. */
+function dataOf(model) {
+  const [tokenGrid, normGrid, maps, couplings, counts] = traitsOf(
+    model,
+    "token_grid",
+    "norm_grid",
+    "feature_maps",
+    "couplings",
+    "counts",
+  );
+  const [directions, values, valueLabel] = traitsOf(model, "directions", "data_values", "value_label");
+  const frequencies = frequenciesOf(model.get("frequencies"));
   const drawGrid = [1, frequencies[0].length, 1];
-  const everyToken = values.map((_, i) => i);
+  return { tokenGrid, normGrid, drawGrid, maps, couplings, counts, directions, values, valueLabel, frequencies };
+}
+
+const settingsOf = ({ tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
+  query: numberSetting("query", tokenGrid),
+  features: choiceSetting("count_index", counts.map(String)),
+  norm: numberSetting("norm", normGrid),
+  map: choiceSetting("map_index", maps),
+  coupling: choiceSetting("coupling_index", couplings),
+  draw: numberSetting("draw", drawGrid),
+});
+
+/** What is set now. */
+const currentSetting = (model, { tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
+  query: onGrid(model.get("query"), tokenGrid),
+  n_features: counts[model.get("count_index")],
+  map: maps[model.get("map_index")],
+  coupling: couplings[model.get("coupling_index")],
+  norm: onGrid(model.get("norm"), normGrid),
+  draw: onGrid(model.get("draw"), drawGrid),
+});
+
+/** What does not change with the query or the count: tokens of this norm, their features in every draw, exact weights. */
+function prepared({ directions, frequencies, couplings, values }, { norm, map, coupling }) {
+  const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
+  const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
+  const features = frequencies[couplings.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
+  const exact = tokens.map((_, query) => exactWeights(tokens, query));
+  return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+}
+
+/** What is shown of one query's weights, estimated and exact. */
+const resultsOf = (values, weights, exact) => ({
+  estimate: average(weights, values),
+  exact_estimate: average(exact, values),
+  error: totalVariation(weights, exact),
+  error_of_equal_weights: totalVariation(
+    exact.map(() => 1 / exact.length),
+    exact,
+  ),
+  keys_for_90_percent: keysForShare(weights, 0.9),
+  exact_keys_for_90_percent: keysForShare(exact, 0.9),
+});
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+function render({ model, el }) {
+  const data = dataOf(model),
+    { tokenGrid, drawGrid, counts, values } = data;
   const figure = liveFigure({
-    model, el, name: "features",
+    model,
+    el,
+    name: "features",
     hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
-    settings: {
-      query: numberSetting("query", tokenGrid),
-      features: choiceSetting("count_index", counts.map(String)),
-      norm: numberSetting("norm", normGrid),
-      map: choiceSetting("map_index", maps),
-      coupling: choiceSetting("coupling_index", couplings),
-      draw: numberSetting("draw", drawGrid),
-    },
+    settings: settingsOf(data),
   });
   const parts = elements(figure.stage, model.get("token_label"));
-  let at, x, y, xError, yError, computed = {}, drawnData, before;
+  const current = () => currentSetting(model, data);
+  let at, computed, drawnData, before;
 
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
   again.addEventListener("click", () => figure.change({ draw: (current().draw % drawGrid[1]) + 1 }));
   figure.root.querySelector(".actions").prepend(again);
 
-  const current = () => ({
-    query: onGrid(model.get("query"), tokenGrid),
-    n_features: counts[model.get("count_index")],
-    map: maps[model.get("map_index")],
-    coupling: couplings[model.get("coupling_index")],
-    norm: onGrid(model.get("norm"), normGrid),
-    draw: onGrid(model.get("draw"), drawGrid),
-  });
-
-  // ---- Computing ----
-
-  /** What does not change with the query or the count: tokens of this norm and their features in every draw. */
-  function compute({ norm, map, coupling }) {
-    const name = [norm, map, coupling].join();
-    if (computed.name !== name) {
-      const root = directions[0].length ** 0.25;  // temperature √d, half for the query and half for the key
-      const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
-      const features = frequencies[couplings.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
-      const exact = everyToken.map((query) => exactWeights(tokens, query));
-      computed = { name, features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
-    }
-    return computed;
-  }
-
-  // ---- Drawing ----
-
   function draw(width) {
-    if (width !== at?.width) place(width);
-    const setting = current();
-    const { features, exact, exactCurve } = compute(setting);
-    const rows = features.map((feature) => estimatedWeights(feature, setting.query, counts));
-    const weights = rows[setting.draw - 1][model.get("count_index")];
-    const exactRow = exact[setting.query];
-    const errors = rows.map((row) => row.map((each) => misplaced(each, exactRow)));
-    const results = {
-      estimate: average(weights, values),
-      exact_estimate: exactCurve[setting.query],
-      error: misplaced(weights, exactRow),
-      error_of_equal_weights: misplaced(exactRow.map(() => 1 / exactRow.length), exactRow),
-      keys_for_90_percent: keysForShare(weights, 0.9),
-      exact_keys_for_90_percent: keysForShare(exactRow, 0.9),
-    };
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(),
+      { query, n_features, norm, map, coupling } = setting;
+    const name = [norm, map, coupling].join();
+    if (computed?.name !== name) computed = { name, ...prepared(data, setting) };
+    const { features, exact, exactCurve } = computed;
+    const rows = features.map((feature) => weightsAfter(feature, query, counts));
+    const weights = rows[setting.draw - 1][model.get("count_index")],
+      exactRow = exact[query];
+    const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
+    const results = resultsOf(values, weights, exactRow);
     const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
-    if (unmoved !== drawnData) drawCurves(setting, features[setting.draw - 1], exactCurve);
+    if (unmoved !== drawnData) {
+      const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
+      drawCurves(parts, at, values, values.map(estimateOf), exactCurve);
+    }
     drawnData = unmoved;
-    drawWeights(weights, exactRow);
-    drawErrors(errors, setting, results);
-    drawQuery(setting, results);
-    return { state: { ...setting, ...results }, sentence: sentence(setting, results, weights) };
+    drawWeights(parts, at, weights, exactRow);
+    drawErrors(parts, at, counts, errors, setting, results);
+    drawQuery(parts, at, tokenGrid, query, results);
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights) };
   }
-
-  /** What depends on the width alone. */
-  function place(width) {
-    at = layout(width);
-    const low = Math.min(...values), high = Math.max(...values), margin = 0.12 * (high - low || 1);
-    x = scale(tokenGrid, [at.left, at.right]);
-    y = scale([low - margin, high + margin], [at.dataBottom, at.dataTop]);
-    const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
-    const shares = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
-    xError = Object.assign((count) => decades(Math.log(count)), { invert: (pixel) => Math.exp(decades.invert(pixel)) });
-    yError = (share) => shares(Math.log(Math.max(share, SHARES[0] / 2)));
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    const panel = (name, left, top, right, bottom) => set(parts[name], {
-      x: left, y: top, width: right - left, height: bottom - top,
-      viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
-    });
-    panel("dataPanel", at.left - 6, at.dataTop, at.right + 6, at.dataBottom);
-    panel("weightPanel", at.left - 6, at.weightTop, at.right + 6, at.weightBottom);
-    panel("errorPanel", at.errorLeft, at.errorTop, at.errorRight, at.errorBottom);
-    set(parts.weightTitle, { y: at.weightTop - 10 });
-    set(parts.tokenTitle, { x: at.right, y: at.weightBottom + 40 });
-    set(parts.errorTitle, { x: at.narrow ? 0 : at.errorLeft - 34, y: at.errorTop - 14 });
-    set(parts.countTitle, { x: at.errorRight, y: at.errorBottom + 40 });
-    set(parts.queryLine, { y1: 52, y2: at.weightBottom });
-    drawAxes();
-    drawLegend();
-  }
-
-  function drawAxes() {
-    parts.axes.replaceChildren();
-    const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, parts.axes);
-    const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, parts.axes);
-    for (const { value, text } of ticks([y.invert(at.dataBottom), y.invert(at.dataTop)], 4)) {
-      line("grid", at.left, y(value), at.right, y(value));
-      label("tick left", at.left - 10, y(value) + 4, text);
-    }
-    for (const { value, text } of ticks(tokenGrid, 6)) {
-      line("base", x(value), at.weightBottom, x(value), at.weightBottom + 5);
-      label("tick", x(value), at.weightBottom + 19, text);
-    }
-    for (const share of SHARES) {
-      line("grid", at.errorLeft, yError(share), at.errorRight, yError(share));
-      label("tick left", at.errorLeft - 6, yError(share) + 4, percent(share).replace(".0", ""));
-    }
-    for (const count of counts.filter((each) => Number.isInteger(Math.log2(each) / 2))) {
-      line("base", xError(count), at.errorBottom, xError(count), at.errorBottom + 5);
-      label("tick", xError(count), at.errorBottom + 19, String(count));
-    }
-    line("base", at.errorLeft, at.errorBottom, at.errorRight, at.errorBottom);
-    line("base", at.left, at.weightBottom, at.right, at.weightBottom);
-  }
-
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    let left = 0;
-    const entry = (name, shape, attributes, text) => {
-      const group = svg("g", { class: name, transform: shift(left, 14) }, parts.legend);
-      svg(shape, attributes, group);
-      svg("text", { class: "title", x: 22, text }, group);
-      left += 22 + 7.3 * text.length + 18;
-    };
-    entry("value", "circle", { cx: 8, cy: -4.5, r: 3.5 }, model.get("value_label"));
-    entry("estimate", "path", { d: "M0 -4.5H17" }, "from features");
-    entry("reference", "path", { d: "M0 -4.5H17" }, "exact");
-  }
-
-  /** The estimates of all queries, exact and from this draw. */
-  function drawCurves({ n_features }, features, exactCurve) {
-    const estimates = everyToken.map((query) => average(estimatedWeights(features, query, [n_features])[0], values));
-    const curve = (each) => path(everyToken.map((i) => [x(i), clipped(y(each[i]))]));
-    set(parts.curve, { d: curve(estimates) });
-    set(parts.exactCurve, { d: curve(exactCurve) });
-    repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
-  }
-
-  /** A wild estimate leaves the panel, and not the range of numbers. */
-  const clipped = (pixel) => Math.min(Math.max(pixel, -1e4), 1e4);
-
-  function drawWeights(weights, exact) {
-    const level = (size) => LEVELS.findLast((each) => each >= Math.min(size, 1));
-    const top = level(Math.max(...weights, ...exact));
-    const least = Math.min(...weights);
-    const low = least < -1e-12 ? -level(-least) : 0;
-    const z = scale([low, top], [at.weightBottom, at.weightTop + 6]);
-    const stem = (weight, j) => `M${x(j).toFixed(1)} ${z(0).toFixed(1)}V${clipped(z(weight)).toFixed(1)}`;
-    set(parts.stems, { d: weights.map(stem).join("") });
-    const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
-    [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
-    set(parts.zero, { x1: at.left, x2: at.right, y1: z(0), y2: z(0) });
-    const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
-    repeat(parts.weightTicks, "text", marks.length, (text, i) => {
-      set(text, { class: "tick left", x: at.left - 10, y: z(marks[i]) + 4 });
-      text.textContent = percent(marks[i]).replace(".0", "");
-    });
-  }
-
-  function drawErrors(errors, { n_features, draw }, { error, error_of_equal_weights: alike }) {
-    const curve = (each) => path(each.map((share, i) => [xError(counts[i]), clipped(yError(share))]));
-    set(parts.thisDraw, { d: curve(errors[draw - 1]) });
-    set(parts.otherDraws, { d: errors.filter((_, i) => i !== draw - 1).map(curve).join("") });
-    set(parts.alike, { x1: at.errorLeft, x2: at.errorRight, y1: yError(alike), y2: yError(alike) });
-    set(parts.alikeLabel, { x: at.errorRight, y: yError(alike) - 6 });
-    const [px, py] = [xError(n_features), Math.max(yError(error), at.errorTop)];
-    set(parts.countLine, { x1: px, x2: px, y1: py, y2: at.errorBottom });
-    set(parts.countDot, { cx: px, cy: py });
-    const leftward = px > (at.errorLeft + at.errorRight) / 2;
-    set(parts.countLabel, {
-      x: px + (leftward ? -8 : 8), y: at.errorBottom - 9, "text-anchor": leftward ? "end" : "start",
-    });
-    parts.countLabel.textContent = `m = ${n_features}`;
-    set(parts.countHandle, {
-      "aria-valuemin": "0", "aria-valuemax": String(counts.length - 1), "aria-valuenow": String(counts.indexOf(n_features)),
-      "aria-valuetext": `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`,
-    });
-  }
-
-  function drawQuery({ query }, { estimate, exact_estimate }) {
-    const pixel = x(query);
-    const text = `query ${query}`;
-    const width = 7.3 * text.length + 26;
-    const pillX = Math.min(Math.max(pixel - width / 2, 1), at.right - width + 12);
-    set(parts.queryLine, { x1: pixel, x2: pixel });
-    set(parts.pill, { x: pillX, width });
-    set(parts.pillLabel, { x: pillX + width / 2 });
-    parts.pillLabel.textContent = text;
-    set(parts.queryHandle, {
-      "aria-valuemin": String(tokenGrid[0]), "aria-valuemax": String(tokenGrid[1]), "aria-valuenow": String(query),
-      "aria-valuetext": `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`,
-    });
-    const inPanel = (value) => Math.min(Math.max(y(value), at.dataTop), at.dataBottom);
-    set(parts.diamond, { transform: shift(pixel, inPanel(estimate)) });
-    set(parts.exactDiamond, { transform: shift(pixel, inPanel(exact_estimate)) });
-  }
-
-  function sentence({ query, n_features, map, coupling, norm, draw }, results, weights) {
-    const role = (name, words) => `<b class="${name}">${words}</b>`;
-    const kind = map[0].toUpperCase() + map.slice(1);
-    const share = role("weight", percent(results.error));
-    const negative = weights.filter((weight) => weight < 0).length;
-    const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-    return `${kind} features of ${n_features} ${coupling} frequencies, draw ${draw} of ${drawGrid[1]}, norm ${format(norm, 1)}. `
-      + `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; `
-      + `were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} `
-      + `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, `
-      + `exactly on ${results.exact_keys_for_90_percent}. `
-      + `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
-  }
-
-  // ---- Hands and keys ----
 
   const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
-  const choose = (index) => figure.change({ count_index: Math.min(Math.max(index, 0), counts.length - 1) });
+  const choose = (index) => figure.change({ count_index: clamp(index, 0, counts.length - 1) });
   const nearestCount = (count) => {
     const apart = counts.map((each) => Math.abs(Math.log(each / count)));
     return apart.indexOf(Math.min(...apart));
   };
 
   function grab(event) {
-    const { left, top } = parts.canvas.getBoundingClientRect();
+    const { left, top } = parts.canvas.getBoundingClientRect(),
+      { x, xError } = at;
     const column = (e) => e.clientX - left;
     before = { query: model.get("query"), count_index: model.get("count_index") };
     const beside = at.narrow ? event.clientY - top > at.weightBottom + 30 : column(event) > at.right + 30;
     if (beside || parts.countHandle.contains(event.target)) {
-      parts.countHandle.focus({ preventScroll: true });
+      focus(parts.countHandle);
       return (e) => choose(nearestCount(xError.invert(column(e))));
     }
-    parts.queryHandle.focus({ preventScroll: true });
+    focus(parts.queryHandle);
     const off = parts.queryHandle.contains(event.target) ? x(current().query) - column(event) : 0;
     return (e) => moveQuery(x.invert(column(e) + off));
   }

@@ -7,7 +7,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")
@@ -19,7 +19,7 @@ N_DRAWS = 8
 class RandomFeaturesFigure(LiveFigure):
     """Tokens, a query among them, and random frequencies; `random_features_figure` builds it with its controls."""
 
-    _esm, _css = bundle("features")
+    _esm, _css = bundled("features")
     settings = ("query", "count_index", "norm", "map_index", "coupling_index", "draw")
 
     query = traitlets.Float().tag(sync=True)

@@ -1,58 +1,38 @@
+import { inJupyter, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { keyExponents, product, weightsOfFeatures } from "./matrices.js";
+import { format, onGrid, percent } from "./numbers.js";
 import {
-  average, format, html, inJupyter, keysForShare, liveFigure, numberSetting, onGrid, set, softmax, svg,
-} from "./core.js";
-import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
-import {
-  color, cross, describeQuery, holdQuery, inside, lay, paint, percent, pixelSetting, place, QUERY_HANDLE, role, unpack,
-  weightMap, withNoise,
+  color,
+  cross,
+  describeQuery,
+  holdQuery,
+  inside,
+  paint,
+  pixelSetting,
+  QUERY_HANDLE,
+  unpack,
+  weightMap,
+  withNoise,
 } from "./picture.js";
+import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
+import { average, keysForShare, shares, softmax, totalVariation } from "./weights.js";
+import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
 
-// Left, the noisy photograph with the query, and its window enlarged. Right, a panel a method: the weights that it gives
+// Left, the noisy photograph with the query, and its window enlarged. Right, one panel per method: the weights that it gives
 // the pixels of that window, and the estimate beside the true value.
 
-const RADIUS = 7, PATCH_RADIUS = 2;  // of lib/patch_attention.py
+const RADIUS = 7,
+  SIDE = 2 * RADIUS + 1,
+  PATCH_RADIUS = 2; // of lib/patch_attention.py
 
 // ---- Attention and its estimate: lib/patch_attention.py, lib/random_features ------------------------------
 
-/** The inner product of d numbers of a, from place p, and of b, from place q. */
-function dot(a, p, b, q, d) {
-  let sum = 0;
-  for (let k = 0; k < d; k += 1) sum += a[p + k] * b[q + k];
-  return sum;
-}
-
-/** a bᵀ for rows of d numbers, a (n, d) and b (m, d), each in one array: (n, m). */
-function product(a, b, d) {
-  const n = a.length / d, m = b.length / d;
-  const all = new Float64Array(n * m);
-  for (let i = 0; i < n; i += 1) {
-    let j = 0;
-    for (; j + 3 < m; j += 4) {  // four sums at a time, since an addition must wait for the one before: twice as fast
-      const p = i * d, q = j * d;
-      let first = 0, second = 0, third = 0, fourth = 0;
-      for (let k = 0; k < d; k += 1) {
-        const x = a[p + k];
-        first += x * b[q + k];
-        second += x * b[q + d + k];
-        third += x * b[q + 2 * d + k];
-        fourth += x * b[q + 3 * d + k];
-      }
-      const at = i * m + j;
-      all[at] = first;
-      all[at + 1] = second;
-      all[at + 2] = third;
-      all[at + 3] = fourth;
-    }
-    for (; j < m; j += 1) all[i * m + j] = dot(a, i * d, b, j * d, d);
-  }
-  return all;
-}
-
 /** The tokens of a window's keys, [patch, ‖patch‖²/5, 1, −‖Δx‖²/R², Δx = 0], one after the other. */
 function windowTokens({ lines: [line], step }, keys) {
-  const side = 2 * RADIUS + 1, tokens = [];
+  const tokens = [];
   keys.forEach((key, j) => {
-    const row = Math.floor(j / side) - RADIUS, column = (j % side) - RADIUS;
+    const row = Math.floor(j / SIDE) - RADIUS,
+      column = (j % SIDE) - RADIUS;
     let norm = 0;
     for (let r = -PATCH_RADIUS; r <= PATCH_RADIUS; r += 1) {
       for (let c = -PATCH_RADIUS; c <= PATCH_RADIUS; c += 1) {
@@ -91,40 +71,27 @@ function spreadFrequencies(frequencies, moments) {
   return { frequencies: spread, logWeights };
 }
 
-/** The weights of softmax attention, estimated with positive features. Every feature is in units of its own peak. */
-function estimatedWeights(query, keys, { frequencies, logWeights }) {
-  const d = query.length, n = keys.length / d, m = logWeights.length;
-  const exponents = product(keys, frequencies, d);
-  const peaks = new Float64Array(m).fill(-Infinity);
-  for (let j = 0; j < n; j += 1) {
-    let half = 0;
-    for (let k = j * d; k < (j + 1) * d; k += 1) half += keys[k] ** 2 / 2;
-    for (let l = 0, at = j * m; l < m; l += 1, at += 1) {
-      exponents[at] -= half;
-      if (exponents[at] > peaks[l]) peaks[l] = exponents[at];
-    }
-  }
-  const logs = product(query, frequencies, d).map((projection, l) => projection + logWeights[l] + peaks[l]);
-  const top = logs.reduce((a, b) => Math.max(a, b));
-  const features = logs.map((log) => Math.exp(log - top));
-  const sums = Float64Array.from({ length: n }, (_, j) => {
-    let sum = 0;
-    for (let l = 0; l < m; l += 1) sum += features[l] * Math.exp(exponents[j * m + l] - peaks[l]);
-    return sum;
-  });
-  const total = sums.reduce((a, b) => a + b);
-  return sums.map((sum) => sum / total);
+/** The weights of softmax attention, estimated with positive features. */
+function performerWeights(query, keys, { frequencies, logWeights }) {
+  const d = query.length,
+    m = logWeights.length;
+  const asked = product(query, frequencies, d).map((projection, l) => projection + logWeights[l]);
+  return [...shares([...weightsOfFeatures(asked, keyExponents(keys, frequencies, d), m)])];
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-const HEAD = 40, FOOT = 36, GAP = 18, LEGEND = 20, TITLE = 22;  // heights, and the room between panels
+const HEAD = 40,
+  FOOT = 36,
+  GAP = 18,
+  LEGEND = 20,
+  TITLE = 22; // heights, and the room between panels
 
 /** Where things are, in pixels, for a figure of this width: { start, photo, window, panels, columns, side }. */
 function layout(width, image, count) {
   const longest = Math.max(image.height, image.width);
   const isNarrow = width < 600;
-  const across = isNarrow ? 0.57 * width : width < 700 ? 0.28 * width : 2 * longest;  // whole pixels where they fit
+  const across = isNarrow ? 0.57 * width : width < 700 ? 0.28 * width : 2 * longest; // whole pixels where they fit
   const scale = across / longest;
   const photo = { x: 0, y: isNarrow ? TITLE : HEAD, scale, width: scale * image.width, height: scale * image.height };
   if (isNarrow) {
@@ -133,7 +100,8 @@ function layout(width, image, count) {
     const start = { width, height: TITLE + across };
     return { isNarrow, photo, window, start, side, panels: grid(width, side, count, 2, GAP) };
   }
-  const room = width - across - 28, side = (room - 2 * GAP) / 3;
+  const room = width - across - 28,
+    side = (room - 2 * GAP) / 3;
   const gap = Math.max(24, HEAD + across + 12 - (HEAD + side + FOOT));
   const panels = grid(room, side, count, 3, gap);
   const window = { x: 0, y: panels.places[3].y, head: HEAD, width: Math.min(side, across) };
@@ -143,7 +111,8 @@ function layout(width, image, count) {
 /** The corners of panels in columns, and the size of them all. */
 function grid(width, side, count, columns, gap) {
   const places = Array.from({ length: count }, (_, i) => ({
-    x: (i % columns) * (side + GAP), y: Math.floor(i / columns) * (HEAD + side + FOOT + gap),
+    x: (i % columns) * (side + GAP),
+    y: Math.floor(i / columns) * (HEAD + side + FOOT + gap),
   }));
   return { places, width, height: places[count - 1].y + HEAD + side + FOOT + 12 + LEGEND * (columns < 3 ? 2 : 1) };
 }
@@ -152,9 +121,10 @@ function grid(width, side, count, columns, gap) {
 function comparison(parent) {
   const group = svg("g", { class: "comparison" }, parent);
   const [found, truth] = ["found", "true"].map((name) => svg("rect", { class: name, height: 12 }, group));
-  const number = svg("text", { class: "number", y: 28 }, group), note = svg("text", { class: "note", y: 28 }, group);
+  const number = svg("text", { class: "number", y: 28 }, group),
+    note = svg("text", { class: "note", y: 28 }, group);
   return function draw({ x, y, width }, value, trueValue) {
-    set(group, { transform: place({ x, y }) });
+    set(group, { transform: translate(x, y) });
     set(found, { width: width / 2, fill: color([value]) });
     set(truth, { x: width / 2, width: width / 2, fill: color([trueValue]) });
     number.textContent = format(value, 3);
@@ -171,9 +141,10 @@ function panel(parent, { name, year, title, change, chapter }) {
   const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
   svg("text", { class: "title", x: 37, y: 14, text: `${title}\u00a0›` }, link);
   svg("text", { class: "change", y: 31, text: change }, group);
-  const drawWeights = weightMap(group), compare = comparison(group);
+  const drawWeights = weightMap(group),
+    compare = comparison(group);
   return function draw({ x, y }, side, { weights, count, estimate, truth }) {
-    set(group, { transform: place({ x, y }) });
+    set(group, { transform: translate(x, y) });
     drawWeights(weights, count, { x: 0, y: HEAD, width: side });
     compare({ x: 0, y: HEAD + side + 6, width: side }, estimate, truth);
   };
@@ -197,7 +168,7 @@ function elements(stage, image, methods) {
   parts.windowGroup = add("g", "seen", canvas);
   add("text", "title", parts.windowGroup, { y: 14, text: "The keys" });
   parts.windowNote = add("text", "change", parts.windowGroup, { y: 31, text: "15 × 15 noisy pixels" });
-  parts.pixels = html("canvas", { class: "pixels", width: 2 * RADIUS + 1, height: 2 * RADIUS + 1, "aria-hidden": "true" });
+  parts.pixels = html("canvas", { class: "pixels", width: SIDE, height: SIDE, "aria-hidden": "true" });
   start.insertBefore(parts.pixels, canvas);
   parts.pixelFrame = add("rect", "ground", parts.windowGroup);
   parts.self = add("rect", "self", parts.windowGroup);
@@ -208,153 +179,190 @@ function elements(stage, image, methods) {
   return parts;
 }
 
+const SQUARE = "M1 -11h13v13h-13z";
 const LEGEND_WORDS = [
-  ["weight", "M1 -11h13v13h-13z", "weight"],
-  ["most", "M1 -11h13v13h-13z", "90\u00a0% of it"],
-  ["query", "M1 -11h13v13h-13z", "query"],
-  ["halves", "M0 -10h18v11h-18zM9 -10v11", "left: estimate, right: true"],
+  { name: "weight", words: "weight", d: SQUARE },
+  { name: "most", words: "90\u00a0% of it", d: SQUARE },
+  { name: "query", words: "query", d: SQUARE },
+  { name: "halves", words: "left: estimate, right: true", d: "M0 -10h18v11h-18zM9 -10v11" },
 ];
 
+/** What depends on the width alone. */
+function arrange(root, parts, image, count, width) {
+  const at = { ...layout(width, image, count), width };
+  const { photo, window, start, panels } = at;
+  root.classList.toggle("narrow", at.isNarrow);
+  Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
+  resize(parts.canvas, start.width, start.height);
+  resize(parts.panels, panels.width, panels.height);
+  lay(parts.photo, photo);
+  const { x, y, width: wide, height: high } = photo;
+  [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
+  [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
+  set(parts.windowGroup, { transform: translate(window.x, window.y) });
+  set(parts.pixelFrame, { y: window.head, width: window.width, height: window.width });
+  const cell = window.width / SIDE;
+  set(parts.self, { x: RADIUS * cell, y: window.head + RADIUS * cell, width: cell, height: cell });
+  lay(parts.pixels, { x: window.x, y: window.y + window.head, width: window.width, height: window.width });
+  const lowest = panels.height - 4 - (at.isNarrow ? LEGEND : 0);
+  const room = { width: panels.width + 14, line: LEGEND };
+  legend(parts.legend, LEGEND_WORDS, { y: lowest, gap: 38, letter: 6, label: { x: 24 }, ...room });
+  return at;
+}
+
+function drawQuery(parts, { photo: { x, y, scale } }, image, [row, column], observed) {
+  const corner = translate((column - RADIUS) * scale, (row - RADIUS) * scale);
+  const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
+  const { d, hold } = cross((RADIUS + 0.5) * scale);
+  set(parts.window, { transform: `${corner} scale(${scale})` });
+  parts.frames.forEach((frame) => set(frame, { width: SIDE, height: SIDE }));
+  parts.crosses.forEach((each) => set(each, { d, transform: translate(middle.x, middle.y) }));
+  lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, [row, column], `noisy ${format(observed, 3)}`);
+}
+
+function drawWindow(parts, { window }, values, observed, truth) {
+  paint(parts.pixels, { height: SIDE, width: SIDE, planes: [values] });
+  parts.compare({ x: 0, y: window.head + window.width + 6, width: window.width }, observed, truth);
+}
+
+function sentence(methods, { query: [row, column], noisy, clean, estimate, keys_for_90_percent, misplaced }) {
+  const nearestFirst = methods
+    .map(({ name, title }) => ({ name, title }))
+    .sort((a, b) => Math.abs(estimate[a.name] - clean) - Math.abs(estimate[b.name] - clean));
+  const inWords = ({ name, title }) =>
+    `${title}, ${role("estimate", format(estimate[name], 3))}, with 90\u00a0% of its ` +
+    `weight on ${role("weight", `${keys_for_90_percent[name]} of 225 keys`)}`;
+  return (
+    `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(noisy, 3)}`)}, ` +
+    `true ${format(clean, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. ` +
+    `The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`
+  );
+}
+
+// ---- The weights of all methods ---------------------------------------------------------------------------
+
+/** What does not change: the photograph with its noise, the maps of attention, the methods. */
+function dataOf(model) {
+  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
+  const [noiseStd, moment, methods, bandwidthGrid, disk] = traitsOf(
+    model,
+    "noise_std",
+    "moment",
+    "methods",
+    "bandwidth_grid",
+    "disk",
+  );
+  const noisy = withNoise(clean, noise, noiseStd),
+    [queryMap, keyMap] = maps.planes;
+  return {
+    clean,
+    noisy,
+    queryMap,
+    keyMap,
+    frequencies: frequencies.planes[0],
+    moment,
+    methods,
+    bandwidthGrid,
+    steering: steeringPlanes(noisy, disk),
+    grey: lines(noisy, RADIUS + PATCH_RADIUS),
+  };
+}
+
+/** What depends on the bandwidth alone: the kernels of the window, and the Performer's frequencies. */
+function prepared({ noisy, steering, methods, frequencies, moment }, bandwidth) {
+  const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
+    ...kernel,
+    bandwidth_space: bandwidth * bandwidth_space,
+    bandwidth_value: bandwidth * bandwidth_value,
+  });
+  const windows = methods.filter(({ kernel }) => "radius" in kernel);
+  return {
+    bandwidth,
+    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
+    spread: spreadFrequencies(
+      frequencies,
+      moment.map((square) => square / bandwidth ** 2),
+    ),
+  };
+}
+
+/** The weights of every method for the keys of one pixel's window, by name. */
+function weightsOf({ grey, moment, queryMap, keyMap }, { bandwidth, kernels, spread }, pixel, keys) {
+  const d = moment.length;
+  const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
+  const tokens = windowTokens(grey, keys),
+    own = (tokens.length - d) / 2;
+  const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
+  const queries = project(tokens.subarray(own, own + d), queryMap);
+  const answers = centred(project(tokens, keyMap), d);
+  return {
+    ...Object.fromEntries(ofWindows),
+    attention: softmax([...product(queries, answers, d)]),
+    performer: performerWeights(queries, answers, spread),
+  };
+}
+
+/** What is shown of one query. */
+function resultsOf({ clean, noisy, methods }, query, values, weights) {
+  const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
+  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
+  return {
+    estimate: each((of) => average(of, values)),
+    keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
+    n_keys: values.length,
+    noisy: observed,
+    clean: truth,
+    misplaced: totalVariation(weights.attention, weights.performer),
+  };
+}
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
 function render({ model, el }) {
-  const clean = unpack(model.get("clean"));
-  const noisy = withNoise(clean, unpack(model.get("noise")), model.get("noise_std"));
-  const { height, width: across } = clean;
-  const [queryMap, keyMap] = unpack(model.get("maps")).planes;
-  const frequencies = unpack(model.get("frequencies")).planes[0], moment = model.get("moment");
-  const methods = model.get("methods"), bandwidthGrid = model.get("bandwidth_grid");
+  const data = dataOf(model),
+    { clean, noisy, methods, bandwidthGrid } = data;
   const figure = liveFigure({
-    model, el, name: "hero",
+    model,
+    el,
+    name: "hero",
     hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
     settings: { query: pixelSetting("query", clean), bandwidth: numberSetting("bandwidth", bandwidthGrid) },
   });
   figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, { height, width: across }, methods);
-  const steering = steeringPlanes(noisy, model.get("disk"));
-  const grey = lines(noisy, RADIUS + PATCH_RADIUS);
+  const parts = elements(figure.stage, { height: clean.height, width: clean.width }, methods);
   paint(parts.photo, noisy);
-  let at, prepared;
-
-  // ---- Computing ----
-
-  /** What depends on the bandwidth alone: the kernels of the window, and the Performer's frequencies. */
-  function prepare(bandwidth) {
-    if (bandwidth === prepared?.bandwidth) return;
-    const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
-      ...kernel, bandwidth_space: bandwidth * bandwidth_space, bandwidth_value: bandwidth * bandwidth_value,
-    });
-    const windows = methods.filter(({ kernel }) => "radius" in kernel);
-    prepared = {
-      bandwidth,
-      kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
-      spread: spreadFrequencies(frequencies, moment.map((square) => square / bandwidth ** 2)),
-    };
-  }
-
-  /** The weights of every method for the keys of one pixel's window, by name. */
-  function weightsOf(pixel, keys) {
-    const { bandwidth, kernels, spread } = prepared, d = moment.length;
-    const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
-    const tokens = windowTokens(grey, keys), own = (tokens.length - d) / 2;
-    const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
-    const queries = project(tokens.subarray(own, own + d), queryMap);
-    const answers = centred(project(tokens, keyMap), d);
-    return {
-      ...Object.fromEntries(ofWindows),
-      attention: softmax(product(queries, answers, d)),
-      performer: estimatedWeights(queries, answers, spread),
-    };
-  }
-
-  // ---- Drawing ----
+  let at, kernels;
 
   function draw(width) {
-    if (width !== at?.width) arrange(width);
-    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid);
-    const query = inside(clean, model.get("query"));
-    prepare(bandwidth);
-    const keys = windowKeys({ ...grey, radius: RADIUS }, query);
-    const weights = weightsOf(query, keys), values = keys.map((key) => grey.lines[0][key]);
-    const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
-    const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * across + query[1]]);
-    const estimate = each((of) => average(of, values)), keys_for_90_percent = each((of) => keysForShare(of, 0.9));
-    const misplaced = weights.attention.reduce((sum, w, j) => sum + Math.abs(w - weights.performer[j]), 0) / 2;
-    methods.forEach(({ name }, i) => parts.methods[i](at.panels.places[i], at.side, {
-      weights: weights[name], count: keys_for_90_percent[name], estimate: estimate[name], truth,
-    }));
-    drawQuery(query, observed);
-    drawWindow(values, observed, truth);
-    return {
-      state: {
-        query, bandwidth, estimate, keys_for_90_percent, n_keys: keys.length, noisy: observed, clean: truth, misplaced,
-      },
-      sentence: sentence(query, observed, truth, estimate, keys_for_90_percent, misplaced),
-    };
-  }
-
-  /** What depends on the width alone. */
-  function arrange(width) {
-    at = { ...layout(width, clean, methods.length), width };
-    const { photo, window, start, panels } = at;
-    figure.root.classList.toggle("narrow", at.isNarrow);
-    Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
-    set(parts.canvas, { ...start, viewBox: `0 0 ${start.width} ${start.height}` });
-    set(parts.panels, { width: panels.width, height: panels.height, viewBox: `0 0 ${panels.width} ${panels.height}` });
-    lay(parts.photo, photo);
-    const { x, y, width: wide, height: high } = photo;
-    [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
-    [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
-    set(parts.windowGroup, { transform: place(window) });
-    set(parts.pixelFrame, { y: window.head, width: window.width, height: window.width });
-    const cell = window.width / (2 * RADIUS + 1);
-    set(parts.self, { x: RADIUS * cell, y: window.head + RADIUS * cell, width: cell, height: cell });
-    lay(parts.pixels, { x: window.x, y: window.y + window.head, width: window.width, height: window.width });
-    drawLegend();
-  }
-
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    const { width, height } = at.panels;
-    let x = 0, y = height - 4 - (at.isNarrow ? LEGEND : 0);
-    for (const [name, d, words] of LEGEND_WORDS) {
-      const wide = 38 + 6 * words.length;
-      if (x + wide > width + 14) [x, y] = [0, y + LEGEND];
-      const group = svg("g", { class: name, transform: place({ x, y }) }, parts.legend);
-      svg("path", { d }, group);
-      svg("text", { x: 24, text: words }, group);
-      x += wide;
-    }
-  }
-
-  function drawQuery([row, column], observed) {
-    const { x, y, scale } = at.photo, side = 2 * RADIUS + 1;
-    const corner = { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale };
-    const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
-    const { d, hold } = cross((RADIUS + 0.5) * scale);
-    set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
-    parts.crosses.forEach((each) => set(each, { d, transform: place(middle) }));
-    lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
-    describeQuery(parts.queryHandle, clean, [row, column], `noisy ${format(observed, 3)}`);
-  }
-
-  function drawWindow(values, observed, truth) {
-    const side = 2 * RADIUS + 1;
-    paint(parts.pixels, { height: side, width: side, planes: [values] });
-    parts.compare({ x: 0, y: at.window.head + at.window.width + 6, width: at.window.width }, observed, truth);
-  }
-
-  function sentence([row, column], observed, truth, estimate, counts, misplaced) {
-    const nearestFirst = methods.map(({ name, title }) => ({ name, title }))
-      .sort((a, b) => Math.abs(estimate[a.name] - truth) - Math.abs(estimate[b.name] - truth));
-    const inWords = ({ name, title }) => `${title}, ${role("estimate", format(estimate[name], 3))}, with 90\u00a0% of its `
-      + `weight on ${role("weight", `${counts[name]} of 225 keys`)}`;
-    return `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(observed, 3)}`)}, `
-      + `true ${format(truth, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. `
-      + `The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`;
+    if (width !== at?.width) at = arrange(figure.root, parts, clean, methods.length, width);
+    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid),
+      query = inside(clean, model.get("query"));
+    if (bandwidth !== kernels?.bandwidth) kernels = prepared(data, bandwidth);
+    const keys = windowKeys({ ...data.grey, radius: RADIUS }, query),
+      values = keys.map((key) => data.grey.lines[0][key]);
+    const weights = weightsOf(data, kernels, query, keys);
+    const results = resultsOf(data, query, values, weights),
+      { estimate, keys_for_90_percent } = results;
+    methods.forEach(({ name }, i) =>
+      parts.methods[i](at.panels.places[i], at.side, {
+        weights: weights[name],
+        count: keys_for_90_percent[name],
+        estimate: estimate[name],
+        truth: results.clean,
+      }),
+    );
+    drawQuery(parts, at, clean, query, results.noisy);
+    drawWindow(parts, at, values, results.noisy, results.clean);
+    const state = { query, bandwidth, ...results };
+    return { state, sentence: sentence(methods, state) };
   }
 
   holdQuery({
-    stage: figure.stage, handle: parts.queryHandle, pictures: [parts.grip], image: clean,
+    stage: figure.stage,
+    handle: parts.queryHandle,
+    pictures: [parts.grip],
+    image: clean,
     query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),
   });

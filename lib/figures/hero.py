@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import traitlets
 
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, packed, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, packed, slider
 from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
@@ -88,7 +88,7 @@ CAPTION = (
 class HeroFigure(LiveFigure):
     """A noisy image, a query pixel, six maps of weights; `hero_figure` builds it with its slider."""
 
-    _esm, _css = bundle("hero", "window", "picture")
+    _esm, _css = bundled("hero")
     settings = ("query", "bandwidth")
 
     query = traitlets.List(traitlets.Int()).tag(sync=True)  # row, column

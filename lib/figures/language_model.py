@@ -1,14 +1,13 @@
 """The language model at work: a sentence, a query word, sixteen heads, and kernels that can be exchanged."""
 
 import base64
-import re
 from functools import cache
 
 import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, whole_number
-from lib.figures.base import FOLDER, Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, choice, slider
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
@@ -35,7 +34,7 @@ N_NEXT = 5  # likeliest next words
 class LanguageModelFigure(LiveFigure):
     """A text, a query word, a head and its kernel; `language_model_figure` builds it with its controls."""
 
-    _esm, _css = bundle("language_model")
+    _esm, _css = bundled("language_model")
     settings = (
         "text", "query", "layer", "head", "kernel_index", "scope_index", "temperature", "features_index",
     )  # fmt: skip
@@ -229,8 +228,5 @@ def _as_text(array, kind):
 
 @cache
 def worker_code():
-    """The script of the worker: the transformer and what answers the page, in one scope."""
-    names = ("transformer", "language_model_worker")
-    script = "".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
-    script = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", script, flags=re.MULTILINE)
-    return re.sub(r"^export ", "", script, flags=re.MULTILINE)
+    """The script of the worker: the transformer and what answers the page."""
+    return (BUNDLED / "language_model_worker.js").read_text(encoding="utf-8")

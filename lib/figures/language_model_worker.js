@@ -4,22 +4,31 @@ import { loss, openModel, run, vocabulary } from "./transformer.js";
 // answered with what the figure shows of it.
 
 let model, tokensOf, words, context;
-let trained = { text: undefined };  // the last text, its tokens and its run as trained
+let trained = { text: undefined }; // the last text, its tokens and its run as trained
 
 /** One kernel per layer and head: the swapped one where the setting wants it. */
 function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
   const frequencies = model.frequencies[features];
   const swapped = { name: kernel, factor: temperature, bandwidth: 2 * Math.sqrt(temperature), frequencies };
   const everywhere = scope === "all heads";
-  return trained.kernels.map((row, l) => row.map((own, h) => (everywhere || (l === layer && h === head) ? swapped : own)));
+  return trained.kernels.map((row, l) =>
+    row.map((own, h) => (everywhere || (l === layer && h === head) ? swapped : own)),
+  );
 }
 
 function readText(text) {
   if (text === trained.text) return;
-  const all = tokensOf(text), tokens = all.slice(-context);
+  const all = tokensOf(text),
+    tokens = all.slice(-context);
   const own = { name: "dot product", factor: 1 };
   const kernels = model.blocks.map(() => Array(model.nHeads).fill(own));
-  trained = { text, tokens, dropped: all.length - tokens.length, kernels, run: tokens.length ? run(model, tokens, kernels) : undefined };
+  trained = {
+    text,
+    tokens,
+    dropped: all.length - tokens.length,
+    kernels,
+    run: tokens.length ? run(model, tokens, kernels) : undefined,
+  };
   trained.loss = tokens.length ? loss(trained.run.logits, tokens) : NaN;
 }
 
@@ -31,13 +40,16 @@ function answer(setting) {
   const now = isTrained ? trained.run : run(model, tokens, kernelsOf(setting), trained.run);
   const shown = ({ logits, weights }, lossOf) => ({ logits, weights, loss: lossOf });
   return {
-    setting, tokens, dropped, words: tokens.map((token) => words[token]),
+    setting,
+    tokens,
+    dropped,
+    words: tokens.map((token) => words[token]),
     swapped: shown(now, isTrained ? trained.loss : loss(now.logits, tokens)),
     trained: shown(trained.run, trained.loss),
   };
 }
 
-onmessage = ({ data: { open, setting } }) => {
+self.onmessage = ({ data: { open, setting } }) => {
   if (open) {
     model = openModel(open);
     context = open.shown;

@@ -1,38 +1,36 @@
-import { arrowKeys, draggable, format, repeat, set, svg } from "./core.js";
+import { arrowKeys, draggable, focus } from "./hands.js";
+import { bytesOf, clamp } from "./numbers.js";
+import { describe, repeat, set, svg, translate } from "./plot.js";
+import { N_SHADES, shade, shadedPaths } from "./weights.js";
 
 // What figures of a photograph share: images as numbers and on canvases, a map of weights, the hand on the query pixel.
 
-export const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
-export const place = ({ x, y }) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-export const role = (name, words) => `<b class="${name}">${words}</b>`;
-
-/** Lay an element of HTML over the picture. */
-export function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-}
+/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Each plane row after row. */
+/** @typedef {[row: number, column: number]} Pixel */
 
 // ---- Images -----------------------------------------------------------------------------------------------
 
 const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 
-/** Planes of numbers that Python packed as text: numbers of a type, in a unit. */
+/** Planes of numbers that Python packed as text: numbers of a type, in a unit. @returns {Image} */
 export function unpack({ shape: [channels, height, width], type, unit, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const numbers = Float64Array.from(new ARRAYS[type](bytes.buffer), (number) => number / unit);
+  const numbers = Float64Array.from(new ARRAYS[type](bytesOf(data).buffer), (number) => number / unit);
   const size = height * width;
   const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
   return { height, width, planes };
 }
 
-/** The image with noise of this standard deviation. */
+/** The image with noise of this standard deviation. @param {Image} clean @param {Image} noise @param {number} std */
 export function withNoise(clean, noise, std) {
   const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
   return { ...clean, planes };
 }
 
-const byte = (value) => Math.round(255 * Math.min(Math.max(value, 0), 1));
+const byte = (value) => Math.round(255 * clamp(value, 0, 1));
+/** Grey or colour, as CSS. @param {number[]} values */
 export const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 
+/** @param {HTMLCanvasElement} canvas @param {Image} image */
 export function paint(canvas, { height, width, planes }) {
   const pixels = new ImageData(width, height);
   for (let i = 0; i < height * width; i += 1) {
@@ -44,51 +42,50 @@ export function paint(canvas, { height, width, planes }) {
 
 // ---- Weights ----------------------------------------------------------------------------------------------
 
-export const LEVELS = 32;  // shades of weight
-
-/** The cells of a window, one path a shade: a few elements, however many keys there are. */
+/** The cells of a window, one path per shade. @param {number[]} weights @param {number} side */
 export function cells(weights, side) {
   const largest = Math.max(...weights);
-  const paths = Array.from({ length: LEVELS + 1 }, () => "");
-  weights.forEach((weight, k) => {
-    paths[Math.ceil((LEVELS * weight) / largest - 0.5)] += `M${k % side} ${Math.floor(k / side)}h1v1h-1z`;
-  });
-  return paths.slice(1);
-}
-
-/** A shade of weight, from 0 to 1: from paper to the colour of weights in two thirds, then on towards ink. */
-function shade(level) {
-  const ink = Math.round(150 * level - 100);
-  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
-  return { "fill-opacity": Math.min(1.5 * level, 1), ...(ink > 0 && { style }) };
+  return shadedPaths(
+    weights.map((weight) => weight / largest),
+    (k) => `M${k % side} ${Math.floor(k / side)}h1v1h-1z`,
+  );
 }
 
 /** The outline of the heaviest keys. */
 function outline(weights, side, count) {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
   const inside = new Set(heaviest);
-  return heaviest.map((k) => {
-    const column = k % side, row = Math.floor(k / side);
-    const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
-    return edge(k - side, `M${column} ${row}h1`) + edge(k + side, `M${column} ${row + 1}h1`)
-      + edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`)
-      + edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`);
-  }).join("");
+  return heaviest
+    .map((k) => {
+      const column = k % side,
+        row = Math.floor(k / side);
+      const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
+      return (
+        edge(k - side, `M${column} ${row}h1`) +
+        edge(k + side, `M${column} ${row + 1}h1`) +
+        edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`) +
+        edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`)
+      );
+    })
+    .join("");
 }
 
 /** A window enlarged. `draw` shades its keys by weight and outlines those that carry most of it. */
 export function weightMap(parent) {
   const heat = svg("g", { class: "heat" }, parent);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
-  const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
-  const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
+  const ground = add("rect", "ground"),
+    shades = add("g", "shades"),
+    lattice = add("path", "lattice");
+  const most = add("path", "most"),
+    self = add("rect", "self", { width: 1, height: 1 });
   let side;
 
   /** What depends on the size of the window alone. */
   function arrange() {
     const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
     set(ground, { width: side, height: side });
-    repeat(shades, "path", LEVELS, (path, k) => set(path, { d: "", ...shade((k + 1) / LEVELS) }));
+    repeat(shades, "path", N_SHADES, (path, k) => set(path, { d: "", ...shade((k + 1) / N_SHADES) }));
     set(lattice, { d: between.join("") });
     set(self, { x: side >> 1, y: side >> 1 });
   }
@@ -98,7 +95,7 @@ export function weightMap(parent) {
       side = Math.sqrt(weights.length);
       arrange();
     }
-    set(heat, { transform: `${place({ x, y })} scale(${width / side})` });
+    set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
     cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
     set(most, { d: outline(weights, side, count) });
   };
@@ -106,21 +103,28 @@ export function weightMap(parent) {
 
 // ---- The query pixel --------------------------------------------------------------------------------------
 
-const ARM = 10;  // of the cross, outside the window
+const ARM = 10; // of the cross, outside the window
 
 /** The cross around a window that reaches so many pixels, and how far the hand may take hold of it. */
 export function cross(reach) {
-  const from = Math.max(reach + 1, 6), to = from + ARM;
+  const from = Math.max(reach + 1, 6),
+    to = from + ARM;
   const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
   return { d, hold: Math.max(to, 22) };
 }
 
-/** The pixel of the image nearest to this place. */
+/**
+ * The pixel of the image nearest to this place, [row, column].
+ * @param {{ height: number, width: number }} image
+ * @param {number[]} place
+ * @returns {Pixel}
+ */
 export function inside({ height, width }, [row, column]) {
-  const within = (index, length) => Math.min(Math.max(Math.floor(index), 0), length - 1);
+  const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
   return [within(row, height), within(column, width)];
 }
 
+/** @param {string} trait @param {Image} image @returns {import("./core.js").Setting} */
 export const pixelSetting = (trait, image) => ({
   trait,
   write: ([row, column]) => `${row}/${column}`,
@@ -131,15 +135,14 @@ export const pixelSetting = (trait, image) => ({
 export const QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
 
 export function describeQuery(handle, { height, width }, [row, column], estimate) {
-  set(handle, {
-    "aria-valuemin": "0", "aria-valuemax": String(height * width - 1), "aria-valuenow": String(row * width + column),
-    "aria-valuetext": `row ${row}, column ${column}, ${estimate}`,
-  });
+  describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
 
 /**
  * Let hands and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
  * `handle` on it. On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand.
+ * @param {{ stage: HTMLElement, handle: HTMLElement, pictures: Element[], image: Image,
+ *   query: () => Pixel, move: (place: number[]) => void }} hand
  */
 export function holdQuery({ stage, handle, pictures, image, query, move }) {
   let before, clicked;
@@ -149,12 +152,12 @@ export function holdQuery({ stage, handle, pictures, image, query, move }) {
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
     if (!picture) return undefined;
     const { left, top, width, height } = picture.getBoundingClientRect();
-    const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
+    const pixel = (e) => [((e.clientY - top) * image.height) / height, ((e.clientX - left) * image.width) / width];
     const [row, column] = pixel(event);
     before = inside(image, query());
     const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
-    handle.focus({ preventScroll: true });
+    focus(handle);
     return (e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
       const [r, c] = pixel(e);

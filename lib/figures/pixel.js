@@ -1,30 +1,53 @@
+import { choiceSetting, liveFigure, numberSetting, role } from "./core.js";
+import { decimalsOf, format, onGrid, percent } from "./numbers.js";
 import {
-  average, choiceSetting, decimalsOf, format, html, keysForShare, liveFigure, numberSetting, onGrid, repeat, set,
-  softmax, svg,
-} from "./core.js";
-import {
-  cells, color, cross, describeQuery, holdQuery, inside, lay, LEVELS, paint, percent, pixelSetting, place,
-  QUERY_HANDLE, role, unpack, weightMap, withNoise,
+  cells,
+  color,
+  cross,
+  describeQuery,
+  holdQuery,
+  inside,
+  paint,
+  pixelSetting,
+  QUERY_HANDLE,
+  unpack,
+  weightMap,
+  withNoise,
 } from "./picture.js";
+import { html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
+import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
 import {
-  filterInSteps, POSITION_BLOCKS, steeringPlanes, VALUE_BLOCKS, windowKernel, windowKeys, windowLogWeights,
+  filterInSteps,
+  POSITION_BLOCKS,
+  steeringPlanes,
+  VALUE_BLOCKS,
+  windowKernel,
+  windowKeys,
+  windowLogWeights,
 } from "./window.js";
 
 // Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and
 // what comes out. Right, the image that the same average gives at every pixel; it follows when the hand rests.
 
-const REST = 40, SLICE = 8;  // milliseconds: the hand rests after so many, the filter works so many at a time
+const REST = 40,
+  SLICE = 8; // milliseconds: the hand rests after so many, the filter works so many at a time
 const NAMES = {
-  gaussian: "Gaussian blur", bilateral: "Bilateral filter",
-  nonlocal_means: "Non-local means", lark: "Steering kernel",
+  gaussian: "Gaussian blur",
+  bilateral: "Bilateral filter",
+  nonlocal_means: "Non-local means",
+  lark: "Steering kernel",
 };
-const COMPOSED = {  // by position block and value block
+const COMPOSED = {
+  // by position block and value block
   none: { none: "The mean of the window", pixel: "Range-only filter", patch: "Non-local means (2005)" },
   gaussian: {
-    none: "Gaussian blur (N–W, 1964)", pixel: "Bilateral filter (1998)", patch: "Non-local means with position",
+    none: "Gaussian blur (N–W, 1964)",
+    pixel: "Bilateral filter (1998)",
+    patch: "Non-local means with position",
   },
   steering: {
-    none: "Steering kernel (2007)", pixel: "Steering and value, a kernel without a name",
+    none: "Steering kernel (2007)",
+    pixel: "Steering and value, a kernel without a name",
     patch: "Steering and patch, a kernel without a name",
   },
 };
@@ -39,11 +62,12 @@ function psnr(planes, truth) {
 
 /** Run a generator a few milliseconds at a time, so that hands and frames come first. Returns what stops it. */
 function inSlices(generator, done) {
-  const { port1, port2 } = new MessageChannel();  // unlike a timer, it is not made to wait
+  const { port1, port2 } = new MessageChannel(); // unlike a timer, it is not made to wait
   const step = () => {
     const end = performance.now() + SLICE;
     let next;
-    do next = generator.next(); while (!next.done && performance.now() < end);
+    do next = generator.next();
+    while (!next.done && performance.now() < end);
     if (!next.done) return port2.postMessage(null);
     port1.close();
     done(next.value);
@@ -58,7 +82,9 @@ function inSlices(generator, done) {
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-const TITLE = 26, LEGEND = 28, VALUE = 48;  // heights
+const TITLE = 26,
+  LEGEND = 28,
+  VALUE = 48; // heights
 
 /** Where things are, in pixels, for a figure of this width and an image of this shape. */
 function layout(width, image) {
@@ -73,7 +99,7 @@ const box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * w
 function wide(width, image, longest) {
   const room = (width + 16) / 3;
   const whole = Math.floor(room / longest) * longest;
-  const side = whole > 0.94 * room ? whole : room;  // whole pixels where they nearly fit
+  const side = whole > 0.94 * room ? whole : room; // whole pixels where they nearly fit
   const photo = box(0, TITLE, side / longest, image);
   const filtered = { ...photo, x: width - photo.width };
   const heat = { x: (width - side + 60) / 2, y: TITLE, width: side - 60, height: side - 60 };
@@ -85,7 +111,8 @@ function wide(width, image, longest) {
 /** The image and the values; below them weights and filtered image. */
 function narrow(width, image, longest) {
   const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
-  const x = photo.width + 16, down = VALUE + 18;
+  const x = photo.width + 16,
+    down = VALUE + 18;
   const values = { x, y: TITLE, height: VALUE + 2 * down, across: 0, down, width: Math.min(width - x, 160) };
   const lower = 2 * TITLE + Math.max(photo.height, values.height) + 10;
   const side = Math.min((width - 16) / 2, 288);
@@ -97,7 +124,8 @@ function narrow(width, image, longest) {
 /** The elements of the picture, from back to front. */
 function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
-  const photo = picture("photo"), filtered = picture("filtered");
+  const photo = picture("photo"),
+    filtered = picture("filtered");
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   const parts = { photo, filtered, canvas };
@@ -121,66 +149,195 @@ function elements(stage, { height, width }) {
   return parts;
 }
 
-function render({ model, el }) {
-  const clean = unpack(model.get("clean")), noise = unpack(model.get("noise"));
-  const method = model.get("method"), views = model.get("views"), noiseGrid = model.get("noise_grid");
+const LEGEND_WORDS = [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
+];
+
+/** What depends on the width alone. */
+function arrange(parts, image, width) {
+  const at = layout(width, image);
+  resize(parts.canvas, width, at.height);
+  for (const name of ["photo", "filtered"]) {
+    const { x, y, width: across, height: down } = at[name];
+    set(parts.grips[name], { x, y, width: across, height: down });
+    lay(parts[name], at[name]);
+  }
+  const { x, y, width: across, height: down } = at.photo;
+  set(parts.photoPanel, { x, y, width: across, height: down });
+  const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
+  for (const [name, { x, y, width: across }] of Object.entries(panels)) {
+    set(parts[`${name}Title`], { x, y: y - 10 });
+    set(parts[`${name}Note`], { x: x + across, y: y - 10 });
+  }
+  legend(parts.legend, LEGEND_WORDS, { y: at.height - 5, gap: 36, letter: 6.4 });
+  return at;
+}
+
+/** The photograph as it is wanted, and the filtered image. Returns what the photograph shows. */
+function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
+  const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
+  if (images[view] !== shown) paint(parts.photo, images[view]);
+  if (!filtered.planes) paint(parts.filtered, noisy); // dimmed, until the first result
+  parts.photoTitle.textContent = view;
+  parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
+  parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
+  return images[view];
+}
+
+/** The window's weights, once over the photograph and once enlarged. */
+function drawWindow(parts, at, radius, [row, column], weights, count) {
+  const { scale } = at.photo,
+    side = 2 * radius + 1;
+  const paths = cells(weights, side);
+  repeat(parts.painted, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / N_SHADES }));
+  const corner = translate((column - radius) * scale, (row - radius) * scale);
+  set(parts.window, { transform: `${corner} scale(${scale})` });
+  parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
+  set(parts.self, { x: radius, y: radius });
+  parts.drawWeights(weights, count, at.heat);
+  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+}
+
+function drawQuery(parts, at, image, radius, [row, column], estimate) {
+  const centre = ({ x, y, scale }) => [x + (column + 0.5) * scale, y + (row + 0.5) * scale];
+  const { d, hold } = cross((radius + 0.5) * at.photo.scale);
+  const [x, y] = centre(at.photo),
+    [right, down] = centre({ ...at.photo, x: 0, y: 0 });
+  parts.crosses.forEach((each) => set(each, { d, transform: translate(right, down) }));
+  const [markX, markY] = centre(at.filtered);
+  set(parts.mark, { transform: translate(markX, markY) });
+  lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
+}
+
+/** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
+function drawValues(parts, at, { noisy, estimate, clean }) {
+  const all = [
+    ["value", "noisy", noisy],
+    ["estimate", "estimate", estimate],
+    ["truth", "true", clean],
+  ];
+  const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
+  const inColor = (values) => (values === clean ? "" : `${off(values)} off`);
+  repeat(parts.values, "g", 3, (group, i) => {
+    const { x, y, across, down, width } = at.values;
+    const [name, words, values] = all[i];
+    if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
+    const [label, swatch, number] = group.children;
+    set(group, { class: name, transform: translate(x + i * across, y + i * down) });
+    set(label, { y: 10 });
+    set(swatch, { y: 15, width, height: 16, fill: color(values) });
+    set(number, { y: 46 });
+    label.textContent = words;
+    number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
+  });
+}
+
+const inWords = (values) =>
+  values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
+
+function sentence({ method, parameters }, setting, [row, column], weights, count, { noisy, estimate, clean }) {
+  const { position_block, value_block } = setting;
+  const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
+  const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
+  const widths = bandwidths.map(
+    ([, { symbol, trait, grid }]) =>
+      `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`,
+  );
+  const most = Math.max(...weights),
+    own = weights[weights.length >> 1];
+  return (
+    `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ` +
+    `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(noisy)}`)}. ` +
+    `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; ` +
+    `its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ` +
+    `${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`
+  );
+}
+
+// ---- The setting ------------------------------------------------------------------------------------------
+
+/** What does not change. */
+function dataOf(model) {
+  const [clean, noise] = ["clean", "noise"].map((name) => unpack(model.get(name)));
   const parameters = Object.entries(model.get("parameters"));
-  const isGrey = clean.planes.length === 1;
+  return {
+    clean,
+    noise,
+    parameters,
+    method: model.get("method"),
+    views: model.get("views"),
+    noiseGrid: model.get("noise_grid"),
+  };
+}
+
+function settingsOf({ clean, parameters, method, views, noiseGrid }) {
+  return {
+    query: pixelSetting("query", clean),
+    ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
+    noise: numberSetting("noise_level", noiseGrid),
+    ...(method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) }),
+    ...(method === "unified" && {
+      position: choiceSetting("position_index", POSITION_BLOCKS),
+      value: choiceSetting("value_index", VALUE_BLOCKS),
+    }),
+    view: choiceSetting("view_index", views),
+  };
+}
+
+/** What is set now. A radius without a slider follows the bandwidth. */
+function currentSetting(model, { parameters, noiseGrid }) {
+  const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
+  const numbers = Object.fromEntries(parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]));
+  return {
+    position_block: POSITION_BLOCKS[model.get("position_index")],
+    value_block: VALUE_BLOCKS[model.get("value_index")],
+    patch_weights: model.get("patch_weights"),
+    radius: Math.ceil(2.2 * numbers.bandwidth_space),
+    ...numbers,
+    forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
+    noise_std,
+  };
+}
+
+/** The setting in the words of lib. */
+function published({ method, parameters }, isSubtracted, setting) {
+  const { position_block, value_block, radius, noise_std } = setting;
+  return {
+    method,
+    ...(method !== "nonlocal_means" && { radius }),
+    ...Object.fromEntries(parameters.map(([name, { trait }]) => [name, setting[trait]])),
+    ...(method === "nonlocal_means" && { subtract_noise: isSubtracted }),
+    ...(method === "unified" && { position_block, value_block }),
+    noise_std,
+  };
+}
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+function render({ model, el }) {
+  const data = dataOf(model),
+    { clean, views } = data;
   const figure = liveFigure({
-    model, el, name: "pixel",
+    model,
+    el,
+    name: "pixel",
     hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: {
-      query: pixelSetting("query", clean),
-      ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
-      noise: numberSetting("noise_level", noiseGrid),
-      ...(method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) }),
-      ...(method === "unified" && {
-        position: choiceSetting("position_index", POSITION_BLOCKS), value: choiceSetting("value_index", VALUE_BLOCKS),
-      }),
-      view: choiceSetting("view_index", views),
-    },
+    settings: settingsOf(data),
   });
   const parts = elements(figure.stage, clean);
   figure.root.classList.add("picture-figure");
   let at, noisy, kernel, filtered, stop, shown;
-
-  /** What is set now. A radius without a slider follows the bandwidth. */
-  function current() {
-    const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
-    const numbers = parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]);
-    const { bandwidth_space } = Object.fromEntries(numbers);
-    return {
-      position_block: POSITION_BLOCKS[model.get("position_index")],
-      value_block: VALUE_BLOCKS[model.get("value_index")],
-      patch_weights: model.get("patch_weights"),
-      radius: Math.ceil(2.2 * bandwidth_space),
-      ...Object.fromEntries(numbers),
-      forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
-      noise_std,
-    };
-  }
-
-  /** The setting in the words of lib. */
-  function published({ position_block, value_block, radius, noise_std, ...setting }) {
-    const numbers = parameters.map(([name, { trait }]) => [name, { radius, ...setting }[trait]]);
-    return {
-      method,
-      ...(method !== "nonlocal_means" && { radius }),
-      ...Object.fromEntries(numbers),
-      ...(method === "nonlocal_means" && { subtract_noise: model.get("subtract_index") === 1 }),
-      ...(method === "unified" && { position_block, value_block }),
-      noise_std,
-    };
-  }
-
-  // ---- Computing ----
 
   /** The noisy image, the kernel on it and, later, the filtered image: each anew where the setting asks for it. */
   function prepare(setting) {
     const key = JSON.stringify(setting);
     if (key === kernel?.key) return;
     if (setting.noise_std !== noisy?.std) {
-      const image = withNoise(clean, noise, setting.noise_std);
+      const image = withNoise(clean, data.noise, setting.noise_std);
       noisy = { ...image, std: setting.noise_std, psnr: psnr(image.planes, clean.planes) };
     }
     if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy, model.get("disk"));
@@ -196,144 +353,51 @@ function render({ model, el }) {
     });
   }
 
-  // ---- Drawing ----
-
   function draw(width) {
-    if (width !== at?.width) arrange(width);
-    const setting = current();
-    const query = inside(clean, model.get("query"));
+    if (width !== at?.width) at = arrange(parts, clean, width);
+    const setting = currentSetting(model, data),
+      query = inside(clean, model.get("query"));
     const view = views[model.get("view_index")];
     prepare(setting);
-    const weights = softmax(windowLogWeights(kernel, query));
-    const keys = windowKeys(kernel, query);
-    const estimate = kernel.lines.map((line) => average(weights, keys.map((key) => line[key])));
+    const weights = softmax(windowLogWeights(kernel, query)),
+      keys = windowKeys(kernel, query);
+    const estimate = kernel.lines.map((line) =>
+      average(
+        weights,
+        keys.map((key) => line[key]),
+      ),
+    );
     const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
     const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
     const keys_for_90_percent = keysForShare(weights, 0.9);
-    drawPhotos(view);
-    drawWindow(query, weights, keys_for_90_percent);
-    drawQuery(query, estimate);
-    drawValues(values);
+    shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
+    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent);
+    drawQuery(parts, at, clean, kernel.radius, query, estimate);
+    drawValues(parts, at, values);
     Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
-    const numbers = Object.entries(values).map(([name, channels]) => [name, isGrey ? channels[0] : channels]);
+    const numbers = Object.entries(values).map(([name, channels]) => [
+      name,
+      channels.length === 1 ? channels[0] : channels,
+    ]);
     return {
       state: {
-        query, ...published(setting), view, ...Object.fromEntries(numbers),
-        keys_for_90_percent, n_keys: weights.length, noisy_psnr: noisy.psnr, filtered_psnr: filtered.psnr,
+        query,
+        ...published(data, model.get("subtract_index") === 1, setting),
+        view,
+        ...Object.fromEntries(numbers),
+        keys_for_90_percent,
+        n_keys: weights.length,
+        noisy_psnr: noisy.psnr,
+        filtered_psnr: filtered.psnr,
       },
-      sentence: sentence(setting, query, weights, keys_for_90_percent, values),
+      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values),
     };
   }
 
-  /** What depends on the width alone. */
-  function arrange(width) {
-    at = layout(width, clean);
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    for (const name of ["photo", "filtered"]) {
-      const { x, y, width: across, height: down } = at[name];
-      set(parts.grips[name], { x, y, width: across, height: down });
-      lay(parts[name], at[name]);
-    }
-    const { x, y, width: across, height: down } = at.photo;
-    set(parts.photoPanel, { x, y, width: across, height: down });
-    const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
-    for (const [name, { x, y, width: across }] of Object.entries(panels)) {
-      set(parts[`${name}Title`], { x, y: y - 10 });
-      set(parts[`${name}Note`], { x: x + across, y: y - 10 });
-    }
-    drawLegend();
-  }
-
-  /** A row of shapes and their names. */
-  function drawLegend() {
-    parts.legend.replaceChildren();
-    let left = 0;
-    for (const [name, d, words] of [
-      ["query", "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3", "query"],
-      ["key", "M1 -12h14v14h-14z", "its keys"],
-      ["weight", "M1 -12h14v14h-14z", "weight"],
-      ["most", "M1 -12h14v14h-14z", "90\u00a0% of it"],
-    ]) {
-      const group = svg("g", { class: name, transform: place({ x: left, y: at.height - 5 }) }, parts.legend);
-      svg("path", { d }, group);
-      svg("text", { x: 22, text: words }, group);
-      left += 36 + 6.4 * words.length;
-    }
-  }
-
-  function drawPhotos(view) {
-    const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
-    if (images[view] !== shown) paint(parts.photo, images[view]);
-    shown = images[view];
-    if (!filtered.planes) paint(parts.filtered, noisy);  // dimmed, until the first result
-    parts.photoTitle.textContent = view;
-    parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
-    parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
-  }
-
-  /** The window's weights, once over the photograph and once enlarged. */
-  function drawWindow([row, column], weights, count) {
-    const { radius } = kernel, { scale } = at.photo, side = 2 * radius + 1;
-    const paths = cells(weights, side);
-    repeat(parts.painted, "path", LEVELS, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / LEVELS }));
-    const corner = { x: (column - radius) * scale, y: (row - radius) * scale };
-    set(parts.window, { transform: `${place(corner)} scale(${scale})` });
-    parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
-    set(parts.self, { x: radius, y: radius });
-    parts.drawWeights(weights, count, at.heat);
-    parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
-  }
-
-  function drawQuery([row, column], estimate) {
-    const centre = ({ x, y, scale }) => ({ x: x + (column + 0.5) * scale, y: y + (row + 0.5) * scale });
-    const { d, hold } = cross((kernel.radius + 0.5) * at.photo.scale);
-    parts.crosses.forEach((each) => set(each, { d, transform: place(centre({ ...at.photo, x: 0, y: 0 })) }));
-    set(parts.mark, { transform: place(centre(at.filtered)) });
-    const { x, y } = centre(at.photo);
-    lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
-    describeQuery(parts.queryHandle, clean, [row, column], `estimate ${inWords(estimate)}`);
-  }
-
-  /** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
-  function drawValues({ noisy: observed, estimate, clean: truth }) {
-    const all = [["value", "noisy", observed], ["estimate", "estimate", estimate], ["truth", "true", truth]];
-    const off = (values) => format(Math.hypot(...values.map((value, c) => value - truth[c])), 2);
-    const amount = (values) => (isGrey ? format(values[0], 3) : values === truth ? "" : `${off(values)} off`);
-    repeat(parts.values, "g", 3, (group, i) => {
-      const { x, y, across, down, width } = at.values;
-      const [name, words, values] = all[i];
-      if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
-      const [label, swatch, number] = group.children;
-      set(group, { class: name, transform: place({ x: x + i * across, y: y + i * down }) });
-      set(label, { y: 10 });
-      set(swatch, { y: 15, width, height: 16, fill: color(values) });
-      set(number, { y: 46 });
-      label.textContent = words;
-      number.textContent = amount(values);
-    });
-  }
-
-  const inWords = (values) =>
-    (isGrey ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`);
-
-  function sentence(setting, [row, column], weights, count, { noisy: observed, estimate, clean: truth }) {
-    const { position_block, value_block } = setting;
-    const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
-    const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
-    const widths = bandwidths.map(([, { symbol, trait, grid }]) =>
-      `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`);
-    const most = Math.max(...weights), own = weights[weights.length >> 1];
-    return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. `
-      + `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(observed)}`)}. `
-      + `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; `
-      + `its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. `
-      + `${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(truth)}.`;
-  }
-
-  // ---- Hands and keys ----
-
   holdQuery({
-    stage: figure.stage, handle: parts.queryHandle, image: clean,
+    stage: figure.stage,
+    handle: parts.queryHandle,
+    image: clean,
     pictures: [parts.grips.photo, parts.grips.filtered],
     query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),

@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, packed, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, packed, slider
 from lib.filters.arguments import image_planes, in_shape_of, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
@@ -84,7 +84,7 @@ METHODS = {
 class PixelFigure(LiveFigure):
     """An image, a query pixel, the weights of the pixels around it; `pixel_figure` builds it with its controls."""
 
-    _esm, _css = bundle("pixel", "window", "picture")
+    _esm, _css = bundled("pixel")
     settings = (
         "query",
         "bandwidth_space",

@@ -1,24 +1,20 @@
-import {
-  arrowKeys, choiceSetting, draggable, format, html, listSetting, liveFigure, numberSetting, onGrid, repeat, scale, set,
-  svg, ticks,
-} from "./core.js";
+import { choiceSetting, listSetting, liveFigure, numberOn, numberSetting, role, traitsOf } from "./core.js";
+import { arrowKeys, draggable, focus } from "./hands.js";
+import { clamp, format, indexOfLargest, onGrid } from "./numbers.js";
+import { axes, describe, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
+import { shares, totalVariation } from "./weights.js";
 
 // Predict, then see. The reader draws a column for each name, or chooses the one that will be largest; a button shows
 // what is true beside it. Nothing is computed here but the distance between the two.
 
-const FINGER = 44;  // the height of what a finger takes hold of
+const FINGER = 44; // the height of what a finger takes hold of
 
-/** Numbers as shares of their sum; all alike where there is nothing. */
-export function shares(heights) {
-  const total = heights.reduce((a, b) => a + b, 0);
-  return heights.map((height) => (total > 0 ? height / total : 1 / heights.length));
-}
-
-/** The share of weight that lies in the wrong columns. */
-export const misplacedShare = (sketch, truth) =>
-  shares(sketch).reduce((sum, share, i) => sum + Math.abs(share - truth[i]), 0) / 2;
-
-/** Heights on the way from one column to another, for a hand that sweeps faster than it is seen. */
+/**
+ * Heights on the way from one column to another, for a hand that sweeps faster than it is seen.
+ * @param {number[]} heights
+ * @param {number[]} before a column and its height
+ * @param {number[]} after
+ */
 export function sweep(heights, [from, start], [to, end]) {
   const swept = [...heights];
   const steps = Math.abs(to - from);
@@ -28,7 +24,10 @@ export function sweep(heights, [from, start], [to, end]) {
 }
 
 function layout(width) {
-  const left = 46, right = width - 6, top = 34, bottom = 214;
+  const left = 46,
+    right = width - 6,
+    top = 34,
+    bottom = 214;
   return { width, left, right, top, bottom, height: bottom + 48 };
 }
 
@@ -46,207 +45,243 @@ function elements(stage, kind, nameLabel, heightLabel) {
     nameTitle: add("text", "title key", { text: nameLabel }),
     legend: add("g", "legend"),
   };
-  const role = kind === "winner" ? { role: "radiogroup", "aria-label": "Your choice" } : { role: "group", "aria-label": "Your sketch" };
-  parts.hands = html("div", { class: "hands", ...role }, stage);
-  parts.show = html("button", { type: "button", class: "show" });
-  stage.after(parts.show);
-  return parts;
+  const group =
+    kind === "winner"
+      ? { role: "radiogroup", "aria-label": "Your choice" }
+      : { role: "group", "aria-label": "Your sketch" };
+  const hands = html("div", { class: "hands", ...group }, stage);
+  const show = html("button", { type: "button", class: "show" });
+  stage.after(show);
+  return { ...parts, hands, show };
 }
 
-function render({ model, el }) {
-  const [kind, names, truth, heightGrid, percent, answer] =
-    ["kind", "names", "truth", "height_grid", "percent", "answer"].map((name) => model.get(name));
-  const choosing = kind === "winner", weighing = kind === "weights";
-  const winner = truth.indexOf(Math.max(...truth));
-  const defaults = model.get("defaults").sketch;
-  const figure = liveFigure({
-    model, el, name: "prediction",
-    hint: choosing
-      ? "Press on a column. Keyboard: Tab, then arrows."
-      : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} `
-        + "Keyboard: Tab, then left and right for the column, up and down for its height.",
-    settings: {
-      ...(choosing
-        ? { choice: numberSetting("chosen", [-1, names.length - 1, 1]) }
-        : { sketch: listSetting("sketch", heightGrid, defaults) }),
-      shown: choiceSetting("shown_index", ["no", "yes"]),
-    },
+/** What depends on the width alone: places, scale and axes. */
+function arrange(parts, { names, heightGrid, text }, width) {
+  const at = layout(width),
+    { left, right, bottom } = at;
+  const y = scale([0, heightGrid[1]], [bottom, at.top]);
+  const columnWidth = (right - left) / names.length,
+    columnLeft = (i) => left + i * columnWidth;
+  resize(parts.canvas, width, at.height);
+  set(parts.nameTitle, { x: right, y: at.height - 6 });
+  const axis = axes(parts.axes);
+  for (const { value } of ticks([0, heightGrid[1]], 4))
+    axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
+  repeat(parts.names, "text", names.length, (label, i) => {
+    set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
+    label.textContent = names[i];
   });
-  const parts = elements(figure.stage, kind, model.get("name_label"), model.get("height_label"));
+  return { ...at, y, columnWidth, columnLeft };
+}
+
+/** The truth is filled, the reader's own is an outline: they can lie on each other. */
+function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen, shown }, drawn) {
+  const { y, columnWidth, columnLeft, bottom } = at;
+  const wide = Math.min(columnWidth - 4, 56),
+    x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
+  const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
+  repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
+  repeat(parts.sketches, "path", names.length, (line, i) => {
+    const top = y(choosing ? heightGrid[1] : drawn[i]).toFixed(1),
+      right = (x(i) + wide).toFixed(1);
+    const d = `M${x(i).toFixed(1)} ${bottom}V${top}H${right}V${bottom}${choosing ? "z" : ""}`;
+    set(line, { class: choosing && i !== chosen ? "empty" : "own", d });
+  });
+}
+
+function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
+  const numbered = shown || kind === "curve"; // a height becomes a weight when all are divided by their sum
+  repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
+    const height = shown ? truth[i] : drawn[i];
+    const above = Math.max(choosing ? truth[i] : height, shown && !choosing ? drawn[i] : 0);
+    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y: at.y(above) - 6 });
+    label.textContent = at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height);
+  });
+}
+
+/** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
+function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, shown }, drawn, column) {
+  while (parts.hands.children.length < names.length) {
+    html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
+  }
+  const reachable = choosing ? Math.max(chosen, 0) : column;
+  [...parts.hands.children].forEach((hand, i) => {
+    const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
+    const height = choosing ? at.bottom + 24 - at.top : FINGER;
+    lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });
+    set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
+    if (choosing) return set(hand, { "aria-checked": i === chosen });
+    set(hand, { "aria-orientation": "vertical" });
+    describe(hand, drawn[i], [0, heightGrid[1]], text(drawn[i]));
+  });
+}
+
+/** From the right edge to the left: what is drawn. */
+function drawKeyOfColors(parts, { right }, shown) {
+  parts.legend.replaceChildren();
+  let left = right;
+  for (const [name, words] of [...(shown ? [["computed", "computed"]] : []), ["own", "yours"]]) {
+    left -= 7.3 * words.length;
+    svg("text", { class: `${name}-word`, x: left, y: 14, text: words }, parts.legend);
+    svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
+    left -= 38;
+  }
+}
+
+// ---- What was predicted, and how far it is from the truth ----------------------------------------------------
+
+/** What does not change, and numbers in words. */
+function dataOf(model) {
+  const [kind, names, truth, heightGrid, percent, answer, { sketch: untouched }] = traitsOf(
+    model,
+    "kind",
+    "names",
+    "truth",
+    "height_grid",
+    "percent",
+    "answer",
+    "defaults",
+  );
   const decimals = heightGrid[1] >= 20 ? 0 : heightGrid[1] >= 2 ? 1 : 2;
   const text = (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals));
-  let at, y, before, column = 0;
+  const choosing = kind === "winner",
+    weighing = kind === "weights";
+  return { kind, names, truth, heightGrid, answer, untouched, text, choosing, weighing, winner: indexOfLargest(truth) };
+}
+
+const isPredicted = ({ choosing, untouched }, { sketch, chosen }) =>
+  choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
+
+/** How far a sketch is from the truth: the share of weight in wrong places, or the mean difference. */
+const distance = ({ weighing, truth }, sketch) =>
+  weighing
+    ? totalVariation(shares(sketch), truth)
+    : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
+
+function stateOf(data, { sketch, chosen, shown }) {
+  const { kind, choosing, weighing, names, winner, truth } = data;
+  const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
+  const compared = choosing ? { right: chosen === winner } : { off: distance(data, sketch) };
+  return { kind, shown, ...prediction, ...(shown && { truth, ...compared }) };
+}
+
+function sentenceOf(data, setting, column) {
+  const { choosing, weighing, names, text } = data,
+    { sketch, shown } = setting;
+  if (!shown && !isPredicted(data, setting)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
+  if (choosing) return choiceInWords(data, setting);
+  const mine = weighing ? shares(sketch) : sketch;
+  const own = role("estimate", text(mine[column]));
+  if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
+  return missInWords(data, mine, text(distance(data, sketch)));
+}
+
+function choiceInWords({ names, truth, winner, answer, text }, { chosen, shown }) {
+  if (!shown) return `You chose ${role("key", names[chosen])}.`;
+  const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
+  return `${verdict} ${role("key", names[winner])} it is, with ${role("weight", text(truth[winner]))}. ${answer}`;
+}
+
+function missInWords({ weighing, names, truth, answer, text }, mine, off) {
+  const misses = mine.map((height, i) => Math.abs(height - truth[i])),
+    worst = indexOfLargest(misses);
+  const far = weighing ? `${off} of your weight lies in wrong places` : `You are off by ${off} on average`;
+  return (
+    `${far}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, ` +
+    `it is ${role("weight", text(truth[worst]))}. ${answer}`
+  );
+}
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+const hintOf = ({ choosing, weighing }) =>
+  choosing
+    ? "Press on a column. Keyboard: Tab, then arrows."
+    : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} ` +
+      "Keyboard: Tab, then left and right for the column, up and down for its height.";
+
+const settingsOf = ({ choosing, names, heightGrid, untouched }) => ({
+  ...(choosing
+    ? { choice: numberSetting("chosen", [-1, names.length - 1, 1]) }
+    : { sketch: listSetting("sketch", untouched, numberOn(heightGrid)) }),
+  shown: choiceSetting("shown_index", ["no", "yes"]),
+});
+
+function render({ model, el }) {
+  const data = dataOf(model),
+    { kind, names, heightGrid, choosing, weighing } = data;
+  const figure = liveFigure({ model, el, name: "prediction", hint: hintOf(data), settings: settingsOf(data) });
+  const parts = elements(figure.stage, kind, model.get("name_label"), model.get("height_label"));
+  let at,
+    before,
+    column = 0;
 
   const current = () => ({
-    sketch: model.get("sketch"), chosen: model.get("chosen"), shown: model.get("shown_index") === 1,
+    sketch: model.get("sketch"),
+    chosen: model.get("chosen"),
+    shown: model.get("shown_index") === 1,
   });
-  const predicted = ({ sketch, chosen }) =>
-    (choosing ? chosen >= 0 : sketch.some((height, i) => height !== defaults[i]));
-  const columnWidth = () => (at.right - at.left) / names.length;
-  const columnLeft = (i) => at.left + i * columnWidth();
-
-  // ---- Drawing ----
 
   function draw(width) {
-    if (width !== at?.width) place(width);
-    const setting = current();
-    const drawn = weighing && setting.shown ? shares(setting.sketch) : setting.sketch;
-    drawColumns(setting, drawn);
-    drawHands(setting, drawn);
-    drawLegend(setting.shown);
-    parts.show.textContent = setting.shown ? "Try again" : "Show the answer";
-    parts.show.disabled = !setting.shown && !predicted(setting);
-    figure.root.classList.toggle("shown", setting.shown);
-    return { state: state(setting), sentence: sentence(setting) };
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(),
+      { shown } = setting;
+    const drawn = weighing && shown ? shares(setting.sketch) : setting.sketch;
+    drawColumns(parts, at, data, setting, drawn);
+    drawNumbers(parts, at, data, setting, drawn);
+    drawHands(parts, at, data, setting, drawn, column);
+    drawKeyOfColors(parts, at, shown);
+    parts.show.textContent = shown ? "Try again" : "Show the answer";
+    parts.show.disabled = !shown && !isPredicted(data, setting);
+    figure.root.classList.toggle("shown", shown);
+    return { state: stateOf(data, setting), sentence: sentenceOf(data, setting, column) };
   }
 
-  function state({ sketch, chosen, shown }) {
-    const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
-    const compared = choosing ? { right: chosen === winner } : { off: distance(sketch) };
-    return { kind, shown, ...prediction, ...(shown && { truth, ...compared }) };
-  }
-
-  /** How far a sketch is from the truth: the share of weight in wrong places, or the mean difference. */
-  const distance = (sketch) => (weighing
-    ? misplacedShare(sketch, truth)
-    : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length);
-
-  function place(width) {
-    at = layout(width);
-    y = scale([0, heightGrid[1]], [at.bottom, at.top]);
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    set(parts.nameTitle, { x: at.right, y: at.height - 6 });
-    parts.axes.replaceChildren();
-    for (const { value } of ticks([0, heightGrid[1]], 4)) {
-      const level = y(value);
-      svg("line", { class: value === 0 ? "base" : "grid", x1: at.left, x2: at.right, y1: level, y2: level }, parts.axes);
-      svg("text", { class: "tick left", x: at.left - 8, y: level + 4, text: text(value) }, parts.axes);
-    }
-    repeat(parts.names, "text", names.length, (label, i) => {
-      set(label, { class: "tick", x: columnLeft(i) + columnWidth() / 2, y: at.bottom + 18 });
-      label.textContent = names[i];
-    });
-  }
-
-  /** The truth is filled, the reader's own is an outline: they can lie on each other. */
-  function drawColumns({ chosen, shown }, drawn) {
-    const wide = Math.min(columnWidth() - 4, 56);
-    const x = (i) => columnLeft(i) + (columnWidth() - wide) / 2;
-    const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: at.bottom - y(height) });
-    repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
-    repeat(parts.sketches, "path", names.length, (line, i) => {
-      const full = choosing ? heightGrid[1] : drawn[i];
-      const top = y(full).toFixed(1), right = (x(i) + wide).toFixed(1);
-      set(line, {
-        class: choosing ? (i === chosen ? "own" : "empty") : "own",
-        d: `M${x(i).toFixed(1)} ${at.bottom}V${top}H${right}V${at.bottom}${choosing ? "z" : ""}`,
-      });
-    });
-    const numbered = shown || kind === "curve";  // a height becomes a weight when all are divided by their sum
-    repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
-      const height = shown ? truth[i] : drawn[i];
-      const above = Math.max(choosing ? truth[i] : height, shown && !choosing ? drawn[i] : 0);
-      set(label, { class: shown ? "truth" : "mine", x: x(i) + wide / 2, y: y(above) - 6 });
-      label.textContent = columnWidth() < 40 ? text(height).replace("\u00a0%", "") : text(height);
-    });
-  }
-
-  /** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
-  function drawHands({ chosen, shown }, drawn) {
-    while (parts.hands.children.length < names.length) {
-      html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
-    }
-    const reachable = choosing ? Math.max(chosen, 0) : column;
-    [...parts.hands.children].forEach((hand, i) => {
-      const top = choosing ? at.top : y(drawn[i]) - FINGER / 2;
-      const height = choosing ? at.bottom + 24 - at.top : FINGER;
-      hand.style.cssText = `left: ${columnLeft(i)}px; width: ${columnWidth()}px; top: ${top}px; height: ${height}px`;
-      set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
-      if (choosing) set(hand, { "aria-checked": i === chosen });
-      else {
-        set(hand, {
-          "aria-orientation": "vertical", "aria-valuemin": "0", "aria-valuemax": String(heightGrid[1]),
-          "aria-valuenow": String(drawn[i]), "aria-valuetext": text(drawn[i]),
-        });
-      }
-    });
-  }
-
-  function drawLegend(shown) {
-    parts.legend.replaceChildren();
-    const entries = [["own", "yours"], ...(shown ? [["computed", "computed"]] : [])];
-    let left = at.right;
-    for (const [name, words] of entries.reverse()) {
-      left -= 7.3 * words.length;
-      svg("text", { class: `${name}-word`, x: left, y: 14, text: words }, parts.legend);
-      svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
-      left -= 38;
-    }
-  }
-
-  function sentence(setting) {
-    const { sketch, chosen, shown } = setting;
-    const role = (name, words) => `<b class="${name}">${words}</b>`;
-    if (!shown && !predicted(setting)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
-    if (choosing) {
-      if (!shown) return `You chose ${role("key", names[chosen])}.`;
-      const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
-      return `${verdict} ${role("key", names[winner])} it is, with ${role("weight", text(truth[winner]))}. ${answer}`;
-    }
-    const mine = weighing ? shares(sketch) : sketch;
-    if (!shown) return `You give ${role("key", names[column])} ${role("estimate", text(mine[column]))}${weighing ? " of all you give" : ""}.`;
-    const misses = mine.map((height, i) => Math.abs(height - truth[i]));
-    const worst = misses.indexOf(Math.max(...misses));
-    const off = weighing ? `${text(distance(sketch))} of your weight lies in wrong places` : `You are off by ${text(distance(sketch))} on average`;
-    return `${off}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, `
-      + `it is ${role("weight", text(truth[worst]))}. ${answer}`;
-  }
-
-  // ---- Hands and keys ----
-
-  const columnAt = (pixel) => Math.min(Math.max(Math.floor((pixel - at.left) / columnWidth()), 0), names.length - 1);
+  const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
   const change = (traits) => current().shown || figure.change(traits);
   const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, heightGrid)) });
+  const focusOn = (i) => focus(parts.hands.children[i]);
 
   function reach(i) {
-    column = Math.min(Math.max(i, 0), names.length - 1);
+    column = clamp(i, 0, names.length - 1);
     figure.redraw();
-    parts.hands.children[column].focus({ preventScroll: true });
+    focusOn(column);
   }
 
   figure.root.addEventListener("keydown", () => figure.root.classList.remove("by-hand"), { capture: true });
 
   function grab(event) {
-    figure.root.classList.add("by-hand");  // a hand sees what it holds, and needs no ring
+    figure.root.classList.add("by-hand"); // a hand sees what it holds, and needs no ring
     if (current().shown) return undefined;
     before = { sketch: current().sketch, chosen: current().chosen };
     const { left, top } = figure.stage.getBoundingClientRect();
-    const place = (e) => [columnAt(e.clientX - left), onGrid(y.invert(e.clientY - top), heightGrid)];
-    const hand = event.target.closest(".hand");
+    const first = columnAt(event.clientX - left);
     if (choosing) {
-      const [i] = place(event);
-      parts.hands.children[i].focus({ preventScroll: true });
-      return () => change({ chosen: i });
+      focusOn(first);
+      return () => change({ chosen: first });
     }
-    reach(place(event)[0]);
-    const grip = hand ? y(current().sketch[column]) - (event.clientY - top) : 0;  // a hand on the end does not move it
+    reach(first);
+    // A hand on the end does not move it.
+    const grip = event.target.closest(".hand") ? at.y(current().sketch[column]) - (event.clientY - top) : 0;
     let last;
     return (e) => {
-      const next = [columnAt(e.clientX - left), onGrid(y.invert(e.clientY - top + grip), heightGrid)];
+      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), heightGrid)];
       change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, heightGrid)) });
       column = next[0];
       last = next;
     };
   }
 
+  function choose(i) {
+    change({ chosen: i });
+    focusOn(i);
+  }
+
   draggable(figure.stage, { grab, release: (cancelled) => cancelled && change(before) });
   arrowKeys(parts.hands, (right, up) => {
-    if (!choosing && up !== 0) return setHeight(column, current().sketch[column] + up * heightGrid[2]);
-    if (!choosing) return reach(column + right);
-    const to = Math.min(Math.max(current().chosen + right - up, 0), names.length - 1);
-    change({ chosen: to });
-    parts.hands.children[to].focus({ preventScroll: true });
-    return undefined;
+    if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
+    else if (up !== 0) setHeight(column, current().sketch[column] + up * heightGrid[2]);
+    else reach(column + right);
   });
   if (choosing) {
     parts.hands.addEventListener("keydown", (event) => {

@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import positive, real_array
-from lib.figures.base import LiveFigure, LivePanel, bundle
+from lib.figures.base import LiveFigure, LivePanel, bundled
 
 N_STEPS = 50  # heights that a column can take
 
@@ -14,7 +14,7 @@ N_STEPS = 50  # heights that a column can take
 class PredictionFigure(LiveFigure):
     """Columns that the reader draws, or one of which she chooses; `prediction_figure` builds it."""
 
-    _esm, _css = bundle("prediction")
+    _esm, _css = bundled("prediction")
     settings = ("sketch", "chosen", "shown_index")
 
     sketch = traitlets.List(traitlets.Float()).tag(sync=True)

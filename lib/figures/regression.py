@@ -4,7 +4,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
 
 KERNELS = {
     "gaussian": "Gaussian kernel",
@@ -19,7 +19,7 @@ KERNELS = {
 class RegressionFigure(LiveFigure):
     """Keys, values, a query, and the weights between them; `regression_figure` builds it with its controls."""
 
-    _esm, _css = bundle("regression")
+    _esm, _css = bundled("regression")
     settings = ("query", "bandwidth", "temperature", "kernel_index", "data_keys", "data_values")
 
     query = traitlets.Float().tag(sync=True)

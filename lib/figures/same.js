@@ -1,33 +1,32 @@
+import { listSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { arrowKeys, draggable, focus, pageKeys } from "./hands.js";
+import { decimalsOf, format, onGrid, percent } from "./numbers.js";
 import {
-  arrowKeys, average, decimalsOf, draggable, format, html, keysForShare, liveFigure, logKernel, numberSetting, onGrid,
-  repeat, scale, set, softmax, svg, ticks,
-} from "./core.js";
+  axes,
+  describe,
+  diamond,
+  html,
+  repeat,
+  resize,
+  scale,
+  set,
+  svg,
+  ticks,
+  translate,
+  withMargin,
+} from "./plot.js";
+import { average, keysForShare, logKernel, softmax, totalVariation } from "./weights.js";
 
 // Two planes with the same keys and the same query: Gaussian kernel, softmax of dot products. Below, their weights as
 // bars that point away from each other, over the keys' angles, and what comes of the values. Query and keys can be moved.
 
 const DEGREE = Math.PI / 180;
-const HALO = 13;  // radius, in pixels, of the heaviest key's
-const DIAMOND = "M0 -6.5L6.5 0L0 6.5L-6.5 0Z";
+const HALO = 13; // radius, in pixels, of the heaviest key's
 const METHODS = ["gaussian", "attention"];
 
-const percent = (share) => `${format(100 * share, share < 0.0995 ? 1 : 0)}\u00a0%`;
 const polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
-const angleOf = ([x, y]) => ((Math.atan2(y, x) / DEGREE) % 360 + 360) % 360;
-const place = (x, y) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-
-/** Vectors as text for the address, only those that differ from the default: `3/0.5/-0.2` moves the fourth. */
-const vectorsSetting = (trait, defaults) => ({
-  trait,
-  write: (list) => list.flatMap(([x, y], k) => (x === defaults[k][0] && y === defaults[k][1] ? [] : [`${k}/${x}/${y}`])).join(";"),
-  read: (text) => {
-    const list = [...defaults];
-    for (const [k, x, y] of text.split(";").map((change) => change.split("/").map(Number))) {
-      if (k in list && Math.hypot(x, y) > 0) list[k] = [x, y];
-    }
-    return list;
-  },
-});
+/** @type {(vector: number[]) => number} */
+const angleOf = ([x, y]) => (((Math.atan2(y, x) / DEGREE) % 360) + 360) % 360;
 
 /** The keys with their norms brought towards the mean norm. */
 export function keysAt(spread, keys) {
@@ -41,15 +40,18 @@ export function keysAt(spread, keys) {
 
 /** −‖q − k‖²/h². */
 export function gaussianLogWeights(query, keys, bandwidth) {
-  return logKernel(0, keys.map(([x, y]) => Math.hypot(query[0] - x, query[1] - y)), bandwidth, "gaussian");
+  return logKernel(
+    0,
+    keys.map(([x, y]) => Math.hypot(query[0] - x, query[1] - y)),
+    bandwidth,
+    "gaussian",
+  );
 }
 
-/** (W_q q)·k/τ. */
+/** (W_q q)·k/τ. @param {number[]} query @param {number[][]} keys @param {number} temperature */
 export function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
-
-export const totalVariation = (a, b) => a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]), 0) / 2;
 
 /** Where things are, in pixels, for a figure of this width. */
 function layout(width) {
@@ -67,282 +69,364 @@ function layout(width) {
 /** The elements of the picture, from back to front. */
 function elements(stage, nKeys) {
   const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   const planes = METHODS.map((method) => {
     const group = add("g", `plane ${method}`);
+    const title = add("text", "title", { y: -28 }, group),
+      note = add("text", "note", { y: -10 }, group);
+    const frame = add("rect", "frame", {}, group),
+      clip = add("svg", "inside", {}, group);
+    const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
     return {
       group,
-      title: add("text", "title", { y: -28 }, group),
-      note: add("text", "note", { y: -10 }, group),
-      frame: add("rect", "frame", {}, group),
-      clip: add("svg", "inside", {}, group),
+      title,
+      note,
+      frame,
+      clip,
+      reach: inside("circle", "reach"),
+      ring: inside("circle", "mean-norm"),
+      axes: inside("path", "grid"),
+      halos: inside("g", "halos"),
+      dots: inside("g", "keys"),
+      turn: inside("path", "turn"),
+      arrow: inside("path", "arrow"),
+      asked: inside("circle", "asked", { r: 6 }),
+      query: inside("circle", "query-dot", { r: 6 }),
     };
   });
-  for (const plane of planes) {
-    plane.reach = add("circle", "reach", {}, plane.clip);
-    plane.ring = add("circle", "mean-norm", {}, plane.clip);
-    plane.axes = add("path", "grid", {}, plane.clip);
-    plane.halos = add("g", "halos", {}, plane.clip);
-    plane.dots = add("g", "keys", {}, plane.clip);
-    plane.turn = add("path", "turn", {}, plane.clip);
-    plane.arrow = add("path", "arrow", {}, plane.clip);
-    plane.asked = add("circle", "asked", { r: 6 }, plane.clip);
-    plane.query = add("circle", "query-dot", { r: 6 }, plane.clip);
-  }
-  const parts = { canvas, planes, apartTitle: add("text", "title", { x: 0 }), apartText: add("text", "apart-text") };
-  parts.apartTrack = add("rect", "apart-track", { height: 8, rx: 4 });
-  parts.apartBar = add("rect", "apart-bar", { height: 8, rx: 4 });
-  parts.axes = add("g", "axes");
-  parts.queryLine = add("line", "query-line");
-  parts.bars = add("g", "bars");
-  parts.barTitles = METHODS.map((method) => add("text", `note bar-${method}`));
-  parts.valueTitle = add("text", "title value", { x: 0, text: "value" });
-  parts.dots = add("g", "value-dots");
-  parts.answers = METHODS.map((method) => add("path", `answer ${method}`, { d: DIAMOND }));
-  parts.keyTitle = add("text", "title key", { text: "angle of the key, in degrees" });
-  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
-  const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
-  parts.keyHandles = METHODS.map(() => Array.from({ length: nKeys }, () => keyHandle({ "aria-hidden": "true" })));
-  parts.chosenKey = keyHandle({ role: "slider", tabindex: 0 });
-  parts.handles = METHODS.map((method, i) => html("div", {
-    class: `query-handle ${method}`, ...(i === 0 ? { role: "slider", tabindex: 0, "aria-label": "Query" } : { "aria-hidden": "true" }),
-  }, stage));
-  return parts;
+  const parts = {
+    canvas,
+    planes,
+    apartTitle: add("text", "title", { x: 0 }),
+    apartText: add("text", "apart-text"),
+    apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
+    apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
+    axes: add("g", "axes"),
+    queryLine: add("line", "query-line"),
+    bars: add("g", "bars"),
+    barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
+    valueTitle: add("text", "title value", { x: 0, text: "value" }),
+    dots: add("g", "value-dots"),
+    answers: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
+    keyTitle: add("text", "title key", { text: "angle of the key, in degrees" }),
+  };
+  return { ...parts, ...handlesIn(stage, nKeys) };
 }
 
-function render({ model, el }) {
-  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] =
-    ["angle", "length", "bandwidth", "spread", "rotation"].map((name) => model.get(`${name}_grid`));
-  const figure = liveFigure({
-    model, el, name: "same",
-    hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; "
-      + "on a key, Page Up and Page Down choose another.",
-    settings: {
-      angle: numberSetting("query_angle", angleGrid),
-      length: numberSetting("query_length", lengthGrid),
-      bandwidth: numberSetting("bandwidth", bandwidthGrid),
-      spread: numberSetting("spread", spreadGrid),
-      rotation: numberSetting("rotation", rotationGrid),
-      keys: vectorsSetting("full_spread_keys", model.get("defaults").full_spread_keys),
-    },
+/** What the hand holds is HTML: Chromium knows no touch-action of shapes. The left query and one key have the keyboard. */
+function handlesIn(stage, nKeys) {
+  const hidden = { "aria-hidden": "true" },
+    reachable = { role: "slider", tabindex: 0 };
+  const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
+  const queryHandle = (method, attributes) => html("div", { class: `query-handle ${method}`, ...attributes }, stage);
+  return {
+    keyHandles: METHODS.map(() => Array.from({ length: nKeys }, () => keyHandle(hidden))),
+    chosenKey: keyHandle(reachable),
+    handles: METHODS.map((method, i) =>
+      queryHandle(method, i === 0 ? { ...reachable, "aria-label": "Query" } : hidden),
+    ),
+  };
+}
+
+/** What depends on the width alone: places, scales and axes. */
+function arrange(parts, { lengthGrid, valueRange }, width) {
+  const at = layout(width),
+    { apart, zero, bar, values, narrow } = at;
+  const toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
+  const x = scale([0, 360], [apart.left, apart.right]),
+    y = scale(valueRange, [values.bottom, values.top]);
+  resize(parts.canvas, width, at.height);
+  const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
+  parts.planes.forEach((plane, i) => arrangePlane(plane, at.planes[i], titles[i]));
+  set(parts.apartTitle, { y: apart.y - 10 });
+  set(parts.apartText, { y: apart.y - 10, x: apart.right });
+  for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: apart.y });
+  set(parts.apartTrack, { width: apart.right });
+  set(parts.barTitles[0], { x: apart.right, y: zero - bar - 2 });
+  set(parts.barTitles[1], { x: apart.right, y: zero + bar + 12 });
+  parts.barTitles.forEach((part, i) => {
+    part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
   });
-  const values = model.get("data_values");
-  const parts = elements(figure.stage, values.length);
-  const lowest = Math.min(...values), highest = Math.max(...values);
-  const margin = 0.12 * (highest - lowest) || 1;
-  const valueRange = [lowest - margin, highest + margin];
-  const valueText = (value) => format(value, 2);
-  let at, before, chosen = 0;
+  set(parts.valueTitle, { y: values.top - 10 });
+  set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
+  set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
+  const places = { ...at, toPixel, x, y };
+  drawAxes(parts, valueRange, places);
+  return places;
+}
 
-  function current() {
-    const number = (trait, grid) => onGrid(model.get(trait), grid);
-    const query_angle = number("query_angle", angleGrid), query_length = number("query_length", lengthGrid);
-    const bandwidth = number("bandwidth", bandwidthGrid), rotation = number("rotation", rotationGrid);
-    const spread = number("spread", spreadGrid);
-    const query = polar(query_angle, query_length);
-    const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);  // W_q q
-    const keys = keysAt(spread, model.get("full_spread_keys"));
-    return { query, query_angle, query_length, bandwidth, temperature: bandwidth ** 2 / 2, spread, rotation, asked, keys };
+function arrangePlane(plane, { x, y, side }, title) {
+  set(plane.group, { transform: translate(x, y) });
+  plane.title.textContent = title;
+  set(plane.frame, { width: side, height: side, rx: 6 });
+  set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
+  set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
+}
+
+function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
+  const axis = axes(parts.axes);
+  axis.base(apart, zero);
+  axis.base(apart, values.bottom);
+  for (const { value, text } of ticks(valueRange, 3)) axis.level(apart, y(value), text);
+  for (const angle of [0, 90, 180, 270, 360]) axis.stop(x(angle), values.bottom, String(angle));
+}
+
+/** From a vector to pixels of its plane, whose origin is in the middle. @param {any} at @param {number[]} vector */
+const planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
+
+/** One plane: its keys with halos of their weights, the query and, for attention, where W_q turns it. */
+function drawPlane(plane, at, data, isAttention, setting, weights) {
+  const { query, bandwidth, keys } = setting,
+    { toPixel } = at;
+  const pixels = keys.map((key) => planePixel(at, key)),
+    largest = Math.max(...weights);
+  const meanNorm = keys.reduce((sum, key) => sum + Math.hypot(...key), 0) / keys.length;
+  const decimals = decimalsOf(data.bandwidthGrid),
+    [cx, cy] = planePixel(at, query);
+  plane.note.textContent = isAttention
+    ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2)}`
+    : `h = ${format(bandwidth, decimals)}`;
+  set(plane.ring, { r: toPixel(meanNorm) });
+  set(plane.reach, { cx, cy, r: toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
+  const circles = (group, radius) =>
+    repeat(group, "circle", keys.length, (circle, k) =>
+      set(circle, { cx: pixels[k][0], cy: pixels[k][1], r: radius(k) }),
+    );
+  circles(plane.halos, (k) => HALO * Math.sqrt(weights[k] / largest));
+  circles(plane.dots, () => (at.narrow ? 2.5 : 3.5));
+  drawTurn(plane, at, isAttention, setting);
+}
+
+function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle, query_length }) {
+  const turned = isAttention && rotation !== 0,
+    visibility = turned ? "visible" : "hidden";
+  /** @type {(pixel: number[]) => string} */
+  const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const [qx, qy] = planePixel(at, query),
+    [ax, ay] = planePixel(at, asked);
+  const radius = at.toPixel(query_length).toFixed(1);
+  const end = planePixel(at, polar(query_angle + rotation, query_length));
+  set(plane.arrow, { d: `M0 0L${point([ax, ay])}`, visibility: isAttention ? "visible" : "hidden" });
+  set(plane.asked, { cx: ax, cy: ay, visibility });
+  set(plane.turn, {
+    d: `M${point([qx, qy])}A${radius} ${radius} 0 0 ${rotation > 0 ? 0 : 1} ${point(end)}`,
+    visibility,
+  });
+  set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
+}
+
+/** What the hand holds, over the query and the keys of both planes. */
+function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, query_length, keys }, chosen) {
+  const over = (handle, { x, y, side }, vector, reach) => {
+    const [right, down] = planePixel(at, vector);
+    Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
+  };
+  at.planes.forEach((plane, i) => {
+    over(parts.handles[i], plane, query, 22);
+    parts.keyHandles[i].forEach((handle, k) => over(handle, plane, keys[k], 12));
+  });
+  const words = `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`;
+  describe(parts.handles[0], query_angle, angleGrid, words);
+  over(parts.chosenKey, at.planes[0], keys[chosen], 12);
+  const angle = Math.round(angleOf(keys[chosen])) % 360,
+    length = format(Math.hypot(...keys[chosen]), 2);
+  set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
+  describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
+}
+
+function drawApart(parts, { narrow, apart: { right } }, apart) {
+  parts.apartTitle.textContent = narrow ? "How far apart" : "How far apart, in total variation";
+  parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 0.0005 ? "less than 0.001" : format(apart, 3);
+  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
+}
+
+/** Gaussian upwards, softmax of dot products downwards, in one scale. */
+function drawBars(parts, at, { keys, query_angle }, weights) {
+  const top = Math.max(...weights.flat());
+  const width = at.narrow ? 4 : 6;
+  const x = keys.map((key) => at.x(angleOf(key)));
+  repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
+    const method = i < keys.length ? 0 : 1,
+      k = i % keys.length;
+    const height = (weights[method][k] / top) * (at.bar - 6) * (method === 0 ? -1 : 1);
+    const d = `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
+    set(bar, { class: METHODS[method], d });
+  });
+  set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+}
+
+function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
+  const x = (k) => at.x(angleOf(keys[k]));
+  repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
+  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(query_angle), at.y(answer)) }));
+}
+
+function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apart) {
+  const { query_angle, query_length, bandwidth, spread, rotation } = setting;
+  const heaviest = weights.map((each) => percent(Math.max(...each)));
+  const [first, second] = answers.map((answer) => format(answer, 2));
+  const opening =
+    `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; ` +
+    `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ` +
+    `${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
+  if (apart < 1e-12) {
+    return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
+  return (
+    `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, ` +
+    `${role("estimate", `estimates ${first} and ${second}`)}.`
+  );
+}
 
-  // ---- Drawing ----
+// ---- The setting ------------------------------------------------------------------------------------------
+
+/** What does not change: grids and values. */
+function dataOf(model) {
+  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] = traitsOf(
+    model,
+    "angle_grid",
+    "length_grid",
+    "bandwidth_grid",
+    "spread_grid",
+    "rotation_grid",
+  );
+  const values = model.get("data_values");
+  return {
+    angleGrid,
+    lengthGrid,
+    bandwidthGrid,
+    spreadGrid,
+    rotationGrid,
+    values,
+    valueRange: withMargin(values, 0.12),
+  };
+}
+
+const settingsOf = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }, defaults) => ({
+  angle: numberSetting("query_angle", angleGrid),
+  length: numberSetting("query_length", lengthGrid),
+  bandwidth: numberSetting("bandwidth", bandwidthGrid),
+  spread: numberSetting("spread", spreadGrid),
+  rotation: numberSetting("rotation", rotationGrid),
+  keys: listSetting("full_spread_keys", defaults.full_spread_keys, ([x, y]) =>
+    Math.hypot(x, y) > 0 ? [x, y] : undefined,
+  ),
+});
+
+/** What is set now. `asked` is W_q q. */
+function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }) {
+  const number = (trait, grid) => onGrid(model.get(trait), grid);
+  const query_angle = number("query_angle", angleGrid),
+    query_length = number("query_length", lengthGrid);
+  const bandwidth = number("bandwidth", bandwidthGrid),
+    rotation = number("rotation", rotationGrid);
+  const spread = number("spread", spreadGrid);
+  const query = polar(query_angle, query_length);
+  const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);
+  const keys = keysAt(spread, model.get("full_spread_keys"));
+  return {
+    query,
+    query_angle,
+    query_length,
+    bandwidth,
+    temperature: bandwidth ** 2 / 2,
+    spread,
+    rotation,
+    asked,
+    keys,
+  };
+}
+
+/**
+ * The change that moves a key. From then on the keys are as they are shown, at spread 1, and this one is free. It stays
+ * in the plane, `longest`, and off the origin.
+ * @param {any} setting
+ * @param {number[][]} fullSpreadKeys
+ * @param {number} k
+ * @param {number[]} place
+ * @param {number} longest
+ */
+function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+  const length = Math.hypot(x, y);
+  if (length < longest / 50) return {};
+  const shrink = Math.min(1, longest / length);
+  const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
+  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+}
+
+/** The key whose handle this is, or −1. */
+const keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+function render({ model, el }) {
+  const data = dataOf(model),
+    { angleGrid, lengthGrid, values } = data;
+  const figure = liveFigure({
+    model,
+    el,
+    name: "same",
+    hint:
+      "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; " +
+      "on a key, Page Up and Page Down choose another.",
+    settings: settingsOf(data, model.get("defaults")),
+  });
+  const parts = elements(figure.stage, values.length);
+  const current = () => currentSetting(model, data);
+  let at,
+    before,
+    chosen = 0;
 
   function draw(width) {
-    if (width !== at?.width) put(width);
-    const setting = current();
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(),
+      { asked, ...published } = setting;
     const weights = [
       softmax(gaussianLogWeights(setting.query, setting.keys, setting.bandwidth)),
-      softmax(dotLogWeights(setting.asked, setting.keys, setting.temperature)),
+      softmax(dotLogWeights(asked, setting.keys, setting.temperature)),
     ];
     const answers = weights.map((each) => average(each, values));
-    const apart = totalVariation(...weights);
-    parts.planes.forEach((plane, i) => drawPlane(plane, i, setting, weights[i]));
-    drawApart(apart);
-    drawBars(setting, weights);
-    drawAnswers(setting, answers);
-    drawChosenKey(setting.keys);
-    const { asked, ...published } = setting;
+    const apart = totalVariation(weights[0], weights[1]);
+    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
+    drawApart(parts, at, apart);
+    drawBars(parts, at, setting, weights);
+    drawAnswers(parts, at, values, setting, answers);
+    layHandles(parts, at, data, setting, chosen);
     return {
       state: {
-        ...published, values, total_variation: apart,
-        estimate: answers[1], keys_for_90_percent: keysForShare(weights[1], 0.9),
-        gaussian_estimate: answers[0], gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
+        ...published,
+        values,
+        total_variation: apart,
+        estimate: answers[1],
+        keys_for_90_percent: keysForShare(weights[1], 0.9),
+        gaussian_estimate: answers[0],
+        gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
       },
-      sentence: sentence(setting, weights, answers, apart),
+      sentence: sentence(data, setting, weights, answers, apart),
     };
   }
 
-  /** What depends on the width alone. */
-  function put(width) {
-    at = layout(width);
-    set(parts.canvas, { width, height: at.height, viewBox: `0 0 ${width} ${at.height}` });
-    at.toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
-    at.x = scale([0, 360], [at.apart.left, at.apart.right]);
-    at.y = scale(valueRange, [at.values.bottom, at.values.top]);
-    const titles = at.narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
-    parts.planes.forEach((plane, i) => {
-      const { x, y, side } = at.planes[i];
-      set(plane.group, { transform: place(x, y) });
-      plane.title.textContent = titles[i];
-      set(plane.frame, { width: side, height: side, rx: 6 });
-      set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
-      set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
-    });
-    set(parts.apartTitle, { y: at.apart.y - 10 });
-    set(parts.apartText, { y: at.apart.y - 10, x: at.apart.right });
-    for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: at.apart.y });
-    set(parts.apartTrack, { width: at.apart.right });
-    set(parts.barTitles[0], { x: at.apart.right, y: at.zero - at.bar - 2 });
-    set(parts.barTitles[1], { x: at.apart.right, y: at.zero + at.bar + 12 });
-    parts.barTitles.forEach((part, i) => (part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`));
-    set(parts.valueTitle, { y: at.values.top - 10 });
-    set(parts.keyTitle, { x: at.apart.right, y: at.height - 6 });
-    set(parts.queryLine, { y1: at.zero - at.bar, y2: at.values.bottom });
-    drawAxes();
-  }
-
-  function drawAxes() {
-    parts.axes.replaceChildren();
-    const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, parts.axes);
-    const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, parts.axes);
-    const { left, right } = at.apart;
-    line("base", left, at.zero, right, at.zero);
-    line("base", left, at.values.bottom, right, at.values.bottom);
-    for (const { value, text } of ticks(valueRange, 3)) {
-      line("grid", left, at.y(value), right, at.y(value));
-      label("tick left", left - 8, at.y(value) + 4, text);
-    }
-    for (const angle of [0, 90, 180, 270, 360]) {
-      line("base", at.x(angle), at.values.bottom, at.x(angle), at.values.bottom + 5);
-      label("tick", at.x(angle), at.values.bottom + 19, String(angle));
-    }
-  }
-
-  function drawPlane(plane, i, { query, asked, bandwidth, rotation, query_angle, query_length, keys }, weights) {
-    const pixel = ([x, y]) => [at.toPixel(x), -at.toPixel(y)];
-    const largest = Math.max(...weights);
-    const [qx, qy] = pixel(query), [ax, ay] = pixel(asked);
-    const meanNorm = keys.reduce((sum, [x, y]) => sum + Math.hypot(x, y), 0) / keys.length;
-    const isAttention = i === 1, turned = isAttention && rotation !== 0;
-    plane.note.textContent = isAttention
-      ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimalsOf(bandwidthGrid) > 3 ? 3 : 2)}`
-      : `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}`;
-    set(plane.ring, { r: at.toPixel(meanNorm) });
-    set(plane.reach, { cx: qx, cy: qy, r: at.toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
-    repeat(plane.halos, "circle", keys.length, (circle, k) => {
-      const [cx, cy] = pixel(keys[k]);
-      set(circle, { cx, cy, r: HALO * Math.sqrt(weights[k] / largest) });
-    });
-    repeat(plane.dots, "circle", keys.length, (circle, k) => {
-      const [cx, cy] = pixel(keys[k]);
-      set(circle, { cx, cy, r: at.narrow ? 2.5 : 3.5 });
-    });
-    set(plane.arrow, { d: `M0 0L${ax.toFixed(1)} ${ay.toFixed(1)}`, visibility: isAttention ? "visible" : "hidden" });
-    set(plane.asked, { cx: ax, cy: ay, visibility: turned ? "visible" : "hidden" });
-    const radius = at.toPixel(query_length);
-    const [x1, y1] = pixel(polar(query_angle + rotation, query_length));
-    set(plane.turn, {
-      d: `M${qx.toFixed(1)} ${qy.toFixed(1)}A${radius.toFixed(1)} ${radius.toFixed(1)} 0 0 ${rotation > 0 ? 0 : 1} ${x1.toFixed(1)} ${y1.toFixed(1)}`,
-      visibility: turned ? "visible" : "hidden",
-    });
-    set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
-    const handle = parts.handles[i], { x, y, side } = at.planes[i];
-    handle.style.left = `${x + side / 2 + qx - 22}px`;
-    handle.style.top = `${y + side / 2 + qy - 22}px`;
-    parts.keyHandles[i].forEach((each, k) => {
-      const [kx, ky] = pixel(keys[k]);
-      Object.assign(each.style, { left: `${x + side / 2 + kx - 12}px`, top: `${y + side / 2 + ky - 12}px` });
-    });
-    if (i === 0) {
-      set(handle, {
-        "aria-valuemin": String(angleGrid[0]), "aria-valuemax": String(angleGrid[1]), "aria-valuenow": String(query_angle),
-        "aria-valuetext": `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`,
-      });
-    }
-  }
-
-  /** The key that the arrow keys move, in the left plane. */
-  function drawChosenKey(keys) {
-    const angle = Math.round(angleOf(keys[chosen])) % 360, length = format(Math.hypot(...keys[chosen]), 2);
-    Object.assign(parts.chosenKey.style, { left: parts.keyHandles[0][chosen].style.left, top: parts.keyHandles[0][chosen].style.top });
-    set(parts.chosenKey, {
-      "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
-      "aria-valuemin": "0", "aria-valuemax": "359", "aria-valuenow": String(angle), "aria-valuetext": `${angle} degrees, length ${length}`,
-    });
-  }
-
-  function drawApart(apart) {
-    parts.apartTitle.textContent = at.narrow ? "How far apart" : "How far apart, in total variation";
-    parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 0.0005 ? "less than 0.001" : format(apart, 3);
-    set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * at.apart.right, 2) });
-  }
-
-  /** Gaussian upwards, softmax of dot products downwards, in one scale. */
-  function drawBars({ keys, query_angle }, weights) {
-    const top = Math.max(...weights.flat());
-    const width = at.narrow ? 4 : 6;
-    const x = keys.map((key) => at.x(angleOf(key)));
-    repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
-      const method = i < keys.length ? 0 : 1, k = i % keys.length;
-      const height = (weights[method][k] / top) * (at.bar - 6) * (method === 0 ? -1 : 1);
-      set(bar, { class: METHODS[method], d: `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z` });
-    });
-    set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
-  }
-
-  function drawAnswers({ keys, query_angle }, answers) {
-    repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: at.x(angleOf(keys[k])), cy: at.y(values[k]), r: 3.5 }));
-    answers.forEach((answer, i) => set(parts.answers[i], { transform: place(at.x(query_angle), at.y(answer)) }));
-  }
-
-  function sentence({ query_angle, query_length, bandwidth, spread, rotation }, weights, answers, apart) {
-    const role = (name, words) => `<b class="${name}">${words}</b>`;
-    const heaviest = weights.map((each) => percent(Math.max(...each)));
-    const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; `
-      + `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, `
-      + `${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
-    if (apart < 1e-12) {
-      return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, `
-        + `${role("estimate", `estimate ${valueText(answers[0])}`)}.`;
-    }
-    return `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, `
-      + `${role("estimate", `estimates ${valueText(answers[0])} and ${valueText(answers[1])}`)}.`;
-  }
-
-  // ---- Hands and keys ----
-
   const turnTo = (angle) => onGrid(((Math.round(angle) % 360) + 360) % 360, angleGrid);
-  const moveTo = ([x, y]) => figure.change({
-    ...(Math.hypot(x, y) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf([x, y])) }),  // at the origin it keeps its angle
-    query_length: onGrid(Math.hypot(x, y), lengthGrid),
-  });
+  const moveTo = (vector) =>
+    figure.change({
+      // At the origin it keeps its angle.
+      ...(Math.hypot(...vector) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf(vector)) }),
+      query_length: onGrid(Math.hypot(...vector), lengthGrid),
+    });
 
-  /** From here on the keys are as they are shown, at spread 1, and this one is free. It stays in the plane and off the origin. */
-  function moveKey(k, [x, y]) {
-    const { spread, keys } = current();
-    const length = Math.hypot(x, y), longest = lengthGrid[1];
-    if (length < longest / 50) return;
-    const shrink = Math.min(1, longest / length);
-    const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
-    const others = spread === 1 ? model.get("full_spread_keys") : keys.map(rounded);
-    figure.change({ full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 });
-  }
+  const moveKey = (k, place) =>
+    figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
 
   const choose = (k) => {
     chosen = k;
     figure.redraw();
   };
 
-  /** The key whose handle this is. */
-  function keyOf(handle) {
-    if (handle === parts.chosenKey) return chosen;
-    return Math.max(...parts.keyHandles.map((handles) => handles.indexOf(handle)));
-  }
-
+  /** What a hand has taken hold of, as a function that moves it: a key or, elsewhere in a plane, the query. */
   function grab(event) {
     const { left, top } = figure.stage.getBoundingClientRect();
-    const pixel = (e) => [e.clientX - left, e.clientY - top];
-    const [px, py] = pixel(event);
+    const [px, py] = [event.clientX - left, event.clientY - top];
     const held = parts.handles.indexOf(event.target);
     const inside = ({ x, y, side }) => px >= x && px <= x + side && py >= y && py <= y + side;
     const i = held >= 0 ? held : at.planes.findIndex(inside);
@@ -350,25 +434,21 @@ function render({ model, el }) {
     const { query, query_angle, query_length, spread, keys } = current();
     before = { query_angle, query_length, spread, full_spread_keys: model.get("full_spread_keys") };
     const { x, y, side } = at.planes[i];
-    const toPlane = ([px, py]) => [at.toPixel.invert(px - x - side / 2), -at.toPixel.invert(py - y - side / 2)];
-    const start = toPlane([px, py]);
-    const key = keyOf(event.target);
-    if (key >= 0) {
-      choose(key);
-      parts.chosenKey.focus({ preventScroll: true });
-      const away = [keys[key][0] - start[0], keys[key][1] - start[1]];
-      return (e) => {
-        if (e === event) return;  // a mere click must not round the key
-        const [u, v] = toPlane(pixel(e));
-        moveKey(key, [u + away[0], v + away[1]]);
-      };
-    }
-    const off = held >= 0 ? [query[0] - start[0], query[1] - start[1]] : [0, 0];  // elsewhere the query comes to the hand
-    parts.handles[0].focus({ preventScroll: true });
+    const vectorAt = (e) => [
+      at.toPixel.invert(e.clientX - left - x - side / 2),
+      -at.toPixel.invert(e.clientY - top - y - side / 2),
+    ];
+    const key = event.target === parts.chosenKey ? chosen : keyOf(parts, event.target),
+      start = vectorAt(event);
+    const grip = key >= 0 ? keys[key] : held >= 0 ? query : start; // in an empty place the query comes to the hand
+    if (key >= 0) choose(key);
+    focus(key >= 0 ? parts.chosenKey : parts.handles[0]);
     return (e) => {
-      if (held >= 0 && e === event) return;  // a mere click must not round the query
-      const [u, v] = toPlane(pixel(e));
-      moveTo([u + off[0], v + off[1]]);
+      if (e === event && (key >= 0 || held >= 0)) return; // a mere click must not round what it holds
+      const [u, v] = vectorAt(e);
+      const moved = [u + grip[0] - start[0], v + grip[1] - start[1]];
+      if (key >= 0) moveKey(key, moved);
+      else moveTo(moved);
     };
   }
 
@@ -378,18 +458,12 @@ function render({ model, el }) {
     const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
     figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
   });
-
   arrowKeys(parts.chosenKey, (right, up) => {
     if (!Number.isFinite(right)) return;
     const key = current().keys[chosen];
     moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
   });
-  parts.chosenKey.addEventListener("keydown", (event) => {
-    const step = { PageUp: -1, PageDown: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    choose((chosen + step + values.length) % values.length);
-  });
+  pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
 
   return figure.start(draw);
 }

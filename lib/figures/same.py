@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import positive, real_array
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundle, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, slider
 
 ANGLES = Grid(0, 359, 1)  # degrees, once round
 ROTATIONS = Grid(-180, 180, 1)
@@ -16,7 +16,7 @@ SPREADS = Grid(0, 1, 0.01)
 class SameFigure(LiveFigure):
     """Keys in the plane, a query, and two rows of weights; `same_figure` builds it with its controls."""
 
-    _esm, _css = bundle("same")
+    _esm, _css = bundled("same")
     settings = ("query_angle", "query_length", "bandwidth", "spread", "rotation", "full_spread_keys")
 
     query_angle = traitlets.Float().tag(sync=True)

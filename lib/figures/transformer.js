@@ -1,6 +1,9 @@
 // The transformer of lib/language_model.py, line by line: text to tokens, blocks of heads whose kernels can be
 // exchanged, logits, loss. Arrays lie flat, row after row: x (n, width) has x[i * width + c]. No page is needed.
 
+import { inner, keyExponents, product, weightsOfFeatures } from "./matrices.js";
+import { bytesOf } from "./numbers.js";
+
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
 /** `encode` a text into tokens, and `words`: what each token of the vocabulary spells, as text. */
@@ -8,9 +11,11 @@ export function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
   const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
   merges.forEach(([first, second]) => spelled.push([...spelled[first], ...spelled[second]]));
-  const bytes = new TextEncoder(), reader = new TextDecoder("utf-8", { ignoreBOM: true });
+  const bytes = new TextEncoder(),
+    reader = new TextDecoder("utf-8", { ignoreBOM: true });
   return {
-    encode: (text) => (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
+    encode: (text) =>
+      (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
     words: spelled.map((word) => reader.decode(Uint8Array.from(word))),
   };
 }
@@ -20,7 +25,8 @@ const pairName = (first, second) => 65536 * first + second;
 /** The bytes of one piece, joined in the order in which the pairs were learned. */
 function merged(tokens, ranks) {
   for (;;) {
-    let lowest = Infinity, at = -1;
+    let lowest = Infinity,
+      at = -1;
     for (let i = 0; i + 1 < tokens.length; i += 1) {
       const rank = ranks.get(pairName(tokens[i], tokens[i + 1])) ?? Infinity;
       if (rank < lowest) [lowest, at] = [rank, i];
@@ -30,41 +36,7 @@ function merged(tokens, ranks) {
   }
 }
 
-// ---- Matrices ---------------------------------------------------------------------------------------------
-
-/** x mapᵀ for x (n, d) and a map (m, d): (n, m). Eight sums at a time: an addition must wait for the one before. */
-export function product(x, map, d) {
-  const n = x.length / d, m = map.length / d;
-  const all = new Float64Array(n * m);
-  const four = m - (m % 4), two = n - (n % 2);
-  for (let j = 0; j < four; j += 4) {
-    const p = j * d, q = p + d, r = q + d, s = r + d;
-    for (let i = 0; i < two; i += 2) {
-      const a = i * d, b = a + d;
-      let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
-      for (let c = 0; c < d; c += 1) {
-        const one = x[a + c], other = x[b + c];
-        const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-        ap += one * mp; aq += one * mq; ar += one * mr; as += one * ms;
-        bp += other * mp; bq += other * mq; br += other * mr; bs += other * ms;
-      }
-      const at = i * m + j, below = at + m;
-      all[at] = ap; all[at + 1] = aq; all[at + 2] = ar; all[at + 3] = as;
-      all[below] = bp; all[below + 1] = bq; all[below + 2] = br; all[below + 3] = bs;
-    }
-  }
-  for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
-  }
-  return all;
-}
-
-/** The inner product of d numbers of x from place a, and of y from place b. */
-function inner(x, a, y, b, d) {
-  let sum = 0;
-  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
-  return sum;
-}
+// ---- Rows ---------------------------------------------------------------------------------------------------
 
 function addTo(x, y) {
   for (let i = 0; i < x.length; i += 1) x[i] += y[i];
@@ -85,8 +57,11 @@ export function rotate(x, d, base) {
   const half = d / 2;
   for (let place = 0; place * d < x.length; place += 1) {
     for (let a = 0; a < half; a += 1) {
-      const angle = place * base ** (-a / half), first = place * d + a, second = first + half;
-      const cosine = Math.cos(angle), sine = Math.sin(angle);
+      const angle = place * base ** (-a / half),
+        first = place * d + a,
+        second = first + half;
+      const cosine = Math.cos(angle),
+        sine = Math.sin(angle);
       [x[first], x[second]] = [x[first] * cosine - x[second] * sine, x[first] * sine + x[second] * cosine];
     }
   }
@@ -106,36 +81,43 @@ function columns(x, width, first, d) {
  * By name, functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies } that give
  * (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
  */
-export const LOG_KERNELS = {
+const HEAD_KERNELS = {
   "dot product": (queries, keys, d, { factor }) => {
     const temperature = Math.sqrt(d) * factor;
     return (i, j) => inner(queries, i * d, keys, j * d, d) / temperature;
   },
   gaussian: (queries, keys, d, { factor }) => {
-    const square = 2 * Math.sqrt(d) * factor;  // h² = 2τ
+    const square = 2 * Math.sqrt(d) * factor; // h² = 2τ
     return (i, j) => {
       let distance = 0;
       for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] - keys[j * d + c]) ** 2;
       return -distance / square;
     };
   },
-  place: (queries, keys, d, { bandwidth }) => (i, j) => -((i - j) ** 2) / bandwidth ** 2,
+  place:
+    (_queries, _keys, _d, { bandwidth }) =>
+    (i, j) =>
+      -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
   performer: (queries, keys, d, { factor, frequencies }) => {
-    const n = queries.length / d, scale = (Math.sqrt(d) * factor) ** -0.5;
-    const weights = performerWeights(queries.map((x) => x * scale), keys.map((x) => x * scale), d, frequencies);
+    const n = queries.length / d,
+      scale = (Math.sqrt(d) * factor) ** -0.5;
+    const weights = causalPerformerWeights(
+      queries.map((x) => x * scale),
+      keys.map((x) => x * scale),
+      d,
+      frequencies,
+    );
     return (i, j) => Math.log(weights[i * n + j]);
   },
 };
 
 /** φ(q)·φ(k) for all pairs (n, n), each query in units of its own: positive and causal, as in lib/random_features. */
-function performerWeights(queries, keys, d, frequencies) {
-  const n = queries.length / d, m = frequencies.length / d;
-  const asked = product(queries, frequencies, d), exponents = product(keys, frequencies, d);
-  for (let j = 0; j < n; j += 1) {
-    const half = inner(keys, j * d, keys, j * d, d) / 2;
-    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
-  }
+function causalPerformerWeights(queries, keys, d, frequencies) {
+  const n = queries.length / d,
+    m = frequencies.length / d;
+  const asked = product(queries, frequencies, d),
+    exponents = keyExponents(keys, frequencies, d);
   const weights = weightsOfFeatures(asked, exponents, m);
   for (let i = 0; i < n; i += 1) {
     if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
@@ -145,36 +127,20 @@ function performerWeights(queries, keys, d, frequencies) {
   return weights;
 }
 
-/** Each feature in units of its peak over the keys, which goes to the queries; then each query in units of its own. */
-function weightsOfFeatures(asked, exponents, m) {
-  const peaks = new Float64Array(m).fill(-Infinity);
-  eachFeature(exponents, m, (at, l) => (peaks[l] = Math.max(peaks[l], exponents[at])));
-  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
-  eachFeature(exponents, m, (at, l) => (keys[at] = Math.exp(exponents[at] - peaks[l])));
-  for (let row = 0; row < asked.length; row += m) {
-    let top = -Infinity;
-    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
-    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
-  }
-  return product(queries, keys, m);
-}
-
-function eachFeature(x, m, act) {
-  for (let row = 0; row < x.length; row += m) for (let l = 0; l < m; l += 1) act(row + l, l);
-}
-
 /** Softmax over the places from `first` to `last`, both included, in place. */
 export function softmaxRow(x, first, last) {
-  let largest = -Infinity, total = 0;
+  let largest = -Infinity,
+    total = 0;
   for (let j = first; j <= last; j += 1) if (x[j] > largest) largest = x[j];
-  for (let j = first; j <= last; j += 1) total += (x[j] = Math.exp(x[j] - largest));
+  for (let j = first; j <= last; j += 1) total += x[j] = Math.exp(x[j] - largest);
   for (let j = first; j <= last; j += 1) x[j] /= total;
 }
 
 /** The weights (n, n) of one head: a word looks at itself and at earlier words; equation eq:head_weights. */
 function headWeights(queries, keys, d, { name, ...setting }) {
-  const n = queries.length / d, weights = new Float64Array(n * n);
-  const logWeight = LOG_KERNELS[name](queries, keys, d, setting);
+  const n = queries.length / d,
+    weights = new Float64Array(n * n);
+  const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
     softmaxRow(weights, i * n, i * n + i);
@@ -197,8 +163,11 @@ function averageInto(all, width, first, weights, values, d) {
 
 /** What the heads of a block add to the stream, and their weights. `kernels` holds one setting per head. */
 function heads(block, stream, width, base, kernels) {
-  const d = width / kernels.length, x = norm(stream, width);
-  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map((maps) => product(x, maps, width));
+  const d = width / kernels.length,
+    x = norm(stream, width);
+  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map((maps) =>
+    product(x, maps, width),
+  );
   const estimates = new Float64Array(x.length);
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
@@ -223,11 +192,14 @@ function layers(block, stream, width) {
  * earlier run of the same tokens, are taken from it.
  */
 export function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
-  const same = blocks.findIndex((_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h]));
+  const same = blocks.findIndex(
+    (_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h]),
+  );
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
-  const weights = known ? known.weights.slice(0, start) : [], streams = known ? known.streams.slice(0, start) : [];
-  let stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
+  const weights = known ? known.weights.slice(0, start) : [],
+    streams = known ? known.streams.slice(0, start) : [];
+  const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
   for (let layer = start; layer < blocks.length; layer += 1) {
     streams.push(stream.slice());
     const { added, weights: own } = heads(blocks[layer], stream, width, base, kernels[layer]);
@@ -258,18 +230,14 @@ export function loss(logits, tokens) {
 
 // ---- The weights as they are stored -------------------------------------------------------------------------
 
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
-
 const floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 
 /** Whole numbers and one scale per row, as `lib.language_model.load` reads them: a flat array. */
 function whole({ data, scale }) {
-  const numbers = new Int8Array(bytesOf(data).buffer), scales = floats(scale);
-  const all = new Float64Array(numbers.length), d = numbers.length / scales.length;
+  const numbers = new Int8Array(bytesOf(data).buffer),
+    scales = floats(scale);
+  const all = new Float64Array(numbers.length),
+    d = numbers.length / scales.length;
   for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
   return all;
 }
@@ -288,7 +256,8 @@ export function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rot
 
 /** W_o of all heads (n_heads, width, d) as one map (width, n_heads·d) of their estimates, side by side. */
 function sideBySide(maps, nHeads, width) {
-  const d = maps.length / nHeads / width, all = new Float64Array(maps.length);
+  const d = maps.length / nHeads / width,
+    all = new Float64Array(maps.length);
   for (let h = 0; h < nHeads; h += 1) {
     for (let row = 0; row < width; row += 1) {
       const from = (h * width + row) * d;

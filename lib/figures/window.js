@@ -24,9 +24,17 @@ export function lines({ height, width, planes }, border) {
   const columns = Array.from({ length: step }, (_, c) => mirrored(c - border, width));
   const first = border * step + border;
   return {
-    height, width, step, first, stop: first + (height - 1) * step + width,
-    lines: planes.map((plane) => Float64Array.from({ length: rows.length * step },
-      (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]])),
+    height,
+    width,
+    step,
+    first,
+    stop: first + (height - 1) * step + width,
+    lines: planes.map((plane) =>
+      Float64Array.from(
+        { length: rows.length * step },
+        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]],
+      ),
+    ),
   };
 }
 
@@ -39,15 +47,18 @@ function cropped({ height, width, step }, line) {
 
 // ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
 
-const SCALE = 255, FLAT = 1e-7, SENSITIVITY = 0.5, REGULARIZATION = 1;  // the toolbox's, for grey levels to 255
+const SCALE = 255,
+  FLAT = 1e-7,
+  SENSITIVITY = 0.5,
+  REGULARIZATION = 1; // the toolbox's, for grey levels to 255
 const LUMA = [0.299, 0.587, 0.114];
-const PILOT = [-2, -1, 0, 1, 2];  // the offsets that the gradient looks at, with weights exp(−offset²/(2·0.5²))
+const PILOT = [-2, -1, 0, 1, 2]; // the offsets that the gradient looks at, with weights exp(−offset²/(2·0.5²))
 
 /** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0]
-    : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
+  const brightness =
+    planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
@@ -75,15 +86,17 @@ export function steeringPlanes(image, disk) {
   const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
+    const middle = (rows[i] + columns[i]) / 2,
+      difference = (rows[i] - columns[i]) / 2;
     const half = Math.hypot(difference, mixed[i]);
-    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];  // of twice the angle of v₁
+    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0]; // of twice the angle of v₁
     const s1 = Math.sqrt(middle + half);
     let s2 = Math.sqrt(Math.max(middle - half, 0));
     if (s2 < 1e-2 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
     const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
     const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
-    const both = (scale * (elongation + 1 / elongation)) / 2, long = (scale * (elongation - 1 / elongation)) / 2;
+    const both = (scale * (elongation + 1 / elongation)) / 2,
+      long = (scale * (elongation - 1 / elongation)) / 2;
     [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
     logScale[i] = Math.log(scale);
   }
@@ -99,11 +112,16 @@ function diskShares(disk, step) {
 
 /** Σ K² g₁², Σ K² g₁g₂, Σ K² g₂² over the disk around every pixel. */
 function tensors(gradient, shares) {
-  const { first, stop, lines: [down, right] } = gradient;
+  const {
+    first,
+    stop,
+    lines: [down, right],
+  } = gradient;
   const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
   for (const [shift, square] of shares) {
     for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
-      const a = down[at], b = right[at];
+      const a = down[at],
+        b = right[at];
       sums[0][i] += square * a * a;
       sums[1][i] += square * a * b;
       sums[2][i] += square * b * b;
@@ -115,10 +133,12 @@ function tensors(gradient, shares) {
 /** s₂ from the gradients themselves, √Σ K² (v₂·g)², where beside s₁ its square has lost its digits. */
 function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
   const at = first + Math.floor(pixel / width) * step + (pixel % width);
-  return Math.sqrt(shares.reduce((sum, [shift, square]) => {
-    const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
-    return sum + square * along * along;
-  }, 0));
+  return Math.sqrt(
+    shares.reduce((sum, [shift, square]) => {
+      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
+      return sum + square * along * along;
+    }, 0),
+  );
 }
 
 // ---- The kernel -------------------------------------------------------------------------------------------
@@ -138,7 +158,7 @@ export function windowKernel(image, steering, setting) {
   const isPatch = value_block === "patch";
   const margin = isPatch ? patch_radius : 0;
   const taps = patchTaps(margin, setting.patch_weights);
-  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;  // sums become means
+  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1; // sums become means
   const values = lines(image, radius + margin);
   let metric;
   if (position_block === "steering") {
@@ -147,7 +167,11 @@ export function windowKernel(image, steering, setting) {
     metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
   }
   return {
-    ...values, radius, margin, taps, metric,
+    ...values,
+    radius,
+    margin,
+    taps,
+    metric,
     perPixel: position_block === "gaussian" ? 1 / bandwidth_space ** 2 : 0,
     perValue: value_block === "none" ? 0 : 1 / (unit * bandwidth_value ** 2),
     floor: isPatch ? setting.forgiven / bandwidth_value ** 2 : 0,
@@ -188,8 +212,11 @@ export function windowLogWeights(kernel, pixel) {
   const side = 2 * radius + 1;
   const keys = windowKeys(kernel, pixel);
   const query = keys[keys.length >> 1];
-  return keys.map((key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, (k % side) - radius)
-    - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0)));
+  return keys.map(
+    (key, k) =>
+      positionPart(kernel, key, Math.floor(k / side) - radius, (k % side) - radius) -
+      (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0)),
+  );
 }
 
 // ---- The filtered image -----------------------------------------------------------------------------------
@@ -203,14 +230,19 @@ export function windowLogWeights(kernel, pixel) {
 export function* filterInSteps(kernel) {
   const { lines: channels, first, stop, step, radius, metric } = kernel;
   const line = () => new Float64Array(channels[0].length);
-  const weightSum = line(), sums = channels.map(line);
-  const values = line(), spare = line(), forward = line();
+  const weightSum = line(),
+    sums = channels.map(line);
+  const values = line(),
+    spare = line(),
+    forward = line();
   const backward = metric ? line() : forward;
 
   exponentiate(kernel, [0, 0], first, stop - first, values, forward);
   addAll(weightSum, sums, first, forward, channels, first, stop - first);
   for (const [row, column] of halfWindow(radius)) {
-    const shift = row * step + column, begin = first - shift, count = stop - begin;
+    const shift = row * step + column,
+      begin = first - shift,
+      count = stop - begin;
     valueParts(kernel, begin, shift, count, values, spare);
     exponentiate(kernel, [row, column], first, count, values, forward);
     if (metric) exponentiate(kernel, [row, column], begin, count, values, backward);
@@ -234,7 +266,9 @@ function addProducts(sum, queries, weights, values, keys, count) {
 
 /** Weights of keys that lie one after the other, all at the same offset from their queries. */
 function exponentiate({ metric, perPixel }, [row, column], keys, count, values, weights) {
-  const rowSquare = row * row, product = 2 * row * column, columnSquare = column * column;
+  const rowSquare = row * row,
+    product = 2 * row * column,
+    columnSquare = column * column;
   if (!metric) {
     const near = -perPixel * (rowSquare + columnSquare);
     for (let k = 0; k < count; k += 1) weights[k] = Math.exp(near - values[k]);
@@ -249,8 +283,9 @@ function exponentiate({ metric, perPixel }, [row, column], keys, count, values, 
 
 /** The value block's part of the log-weights, with its sign turned, of the pairs (begin + k, begin + k + shift). */
 function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
-  if (!perValue) return;  // zeros, as they were made
-  const reach = margin * (step + 1), wide = count + 2 * reach;
+  if (!perValue) return; // zeros, as they were made
+  const reach = margin * (step + 1),
+    wide = count + 2 * reach;
   parts.fill(0, 0, wide);
   for (let c = 0; c < channels.length; c += 1) addSquares(parts, channels[c], begin - reach, shift, wide);
   if (margin > 0) {
@@ -270,6 +305,7 @@ function addSquares(sum, line, begin, shift, count) {
 /** Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first. */
 function symmetricSum(line, taps, step, out, count) {
   const radius = taps.length >> 1;
+  /** @returns {[number, number, number]} */
   const pair = (k) => (k < radius ? [taps[k], k * step, (2 * radius - k) * step] : [0, 0, 0]);
   addThreePairs(taps[radius], line, radius * step, line, pair(0), pair(1), pair(2), out, count);
   for (let k = 3; k < radius; k += 3) addThreePairs(1, out, 0, line, pair(k), pair(k + 1), pair(k + 2), out, count);
@@ -278,8 +314,11 @@ function symmetricSum(line, taps, step, out, count) {
 /** A multiple of one line, and the two ends of three pairs of another. */
 function addThreePairs(m, middle, m0, line, [a, a1, a2], [b, b1, b2], [c, c1, c2], out, count) {
   for (let i = 0; i < count; i += 1) {
-    out[i] = m * middle[i + m0]
-      + a * (line[i + a1] + line[i + a2]) + b * (line[i + b1] + line[i + b2]) + c * (line[i + c1] + line[i + c2]);
+    out[i] =
+      m * middle[i + m0] +
+      a * (line[i + a1] + line[i + a2]) +
+      b * (line[i + b1] + line[i + b2]) +
+      c * (line[i + c1] + line[i + c2]);
   }
 }
 

@@ -1,0 +1,717 @@
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var roundPercent = (share) => percent(share).replace(".0", "");
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
+function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+function path(points) {
+  let pen = "M";
+  return points.map(([x, y]) => {
+    const command = Number.isNaN(y) ? "" : `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
+    pen = command ? "L" : "M";
+    return command;
+  }).join("");
+}
+var stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+var LETTER = 7.3;
+function layPill({ pill, pillLabel }, words, pixel, end) {
+  const width = LETTER * words.length + 26;
+  const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
+  set(pill, { x, width });
+  set(pillLabel, { x: x + width / 2 });
+  pillLabel.textContent = words;
+}
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
+  };
+}
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+var clipped = (pixel) => clamp(pixel, -1e4, 1e4);
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
+var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
+function readAddress(name) {
+  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+var numberSetting = (trait, grid) => ({
+  trait,
+  write: (value) => String(onGrid(value, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
+});
+var choiceSetting = (trait, names) => ({
+  trait,
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+function settingsOf(model, settings) {
+  const entries = Object.entries(settings);
+  const change = (values) => {
+    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+    model.save_changes();
+  };
+  const defaults = () => structuredClone(model.get("defaults"));
+  return {
+    change,
+    traits: entries.map(([, { trait }]) => trait),
+    reset: () => change(defaults()),
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(([name]) => name in words);
+      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
+      const any = Object.keys(valid).length > 0;
+      if (any) change({ ...defaults(), ...valid });
+      return any;
+    }
+  };
+}
+function liveFigure({ model, el, name, hint, settings }) {
+  const [address, question] = [model.get("address"), model.get("question")];
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  const { change, traits, reset, write, read } = settingsOf(model, settings);
+  let draw, pending, resting, said;
+  function redraw() {
+    pending = false;
+    const width = stage.clientWidth;
+    if (width === 0) return;
+    const drawn = draw(width);
+    root.dataset.state = JSON.stringify(drawn.state);
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
+  }
+  function changed() {
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    sentence2.setAttribute("aria-busy", "true");
+    clearTimeout(resting);
+    resting = setTimeout(rest, 250);
+  }
+  function rest() {
+    sentence2.removeAttribute("aria-busy");
+    if (!inJupyter()) keepAddress(addressWith(address, write()));
+  }
+  function takeAddress() {
+    if (!read(readAddress(address))) return;
+    redraw();
+    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+    reach();
+    const moved = new AbortController();
+    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+    }
+    window.figuresShown?.catch(() => {
+    }).then(() => moved.signal.aborted || reach());
+  }
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  function start(drawStage) {
+    draw = drawStage;
+    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+    redraw();
+    takeAddress();
+    let unname;
+    const observer = new ResizeObserver(() => {
+      redraw();
+      unname ??= nameSliders(root);
+    });
+    observer.observe(stage);
+    addEventListener("hashchange", takeAddress);
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+    return () => {
+      traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      observer.disconnect();
+      unname?.();
+      removeEventListener("hashchange", takeAddress);
+      clearTimeout(resting);
+    };
+  }
+  return { root, stage, change, redraw, start };
+}
+var inJupyter = () => "jpThemeLight" in document.body.dataset;
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
+}
+function nameSliders(root) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return void 0;
+  const name = () => {
+    for (const handle of panel.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
+      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    }
+  };
+  name();
+  const observer = new MutationObserver(name);
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/matrices.js
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+
+// lib/figures/features.js
+var SHARES = [0.01, 0.1, 1];
+var LARGEST_SHARE = 4;
+var FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01];
+var FEATURE_MAPS = {
+  positive: { sign: -1, functions: [Math.exp] },
+  hyperbolic: { sign: -1, functions: [Math.exp, (u) => Math.exp(-u)] },
+  trigonometric: { sign: 1, functions: [Math.cos, Math.sin] }
+};
+function featuresOf(tokens, frequencies, map) {
+  const { sign, functions } = FEATURE_MAPS[map];
+  const factors = tokens.map((token) => Math.exp(sign * inner(token, 0, token, 0, token.length) / 2));
+  return functions.map(
+    (f) => frequencies.map((frequency) => {
+      const row = new Float64Array(tokens.length);
+      for (let j = 0; j < row.length; j += 1)
+        row[j] = factors[j] * f(inner(frequency, 0, tokens[j], 0, frequency.length));
+      return row;
+    })
+  );
+}
+function weightsAfter(features, query, counts) {
+  const sums = new Float64Array(features[0][0].length);
+  let used = 0;
+  return counts.map((count) => {
+    for (; used < count; used += 1) {
+      for (const feature of features) {
+        const row = feature[used], own = row[query];
+        for (let j = 0; j < sums.length; j += 1) sums[j] += own * row[j];
+      }
+    }
+    const total = sums.reduce((a, b) => a + b, 0);
+    return Array.from(sums, (sum) => sum / total);
+  });
+}
+function exactWeights(tokens, query) {
+  return softmax(tokens.map((token) => inner(tokens[query], 0, token, 0, token.length)));
+}
+function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
+  const numbers = new Float64Array(bytesOf(data).buffer);
+  const list = (length, make) => Array.from({ length }, (_, i) => make(i));
+  return list(
+    couplings,
+    (c) => list(
+      draws,
+      (d) => list(count, (l) => {
+        const first = ((c * draws + d) * count + l) * dimension;
+        return numbers.subarray(first, first + dimension);
+      })
+    )
+  );
+}
+function layout(width) {
+  const narrow = width < 560;
+  const left = 44, dataTop = 60;
+  const right = narrow ? width - 14 : Math.round(width * 0.61);
+  const dataBottom = dataTop + (narrow ? 150 : 170);
+  const weightTop = dataBottom + 38;
+  const weightBottom = weightTop + (narrow ? 120 : 130);
+  const errorLeft = narrow ? left : right + 70;
+  const errorTop = narrow ? weightBottom + 84 : dataTop;
+  const errorBottom = narrow ? errorTop + 150 : weightBottom;
+  const height = errorBottom + 46;
+  return {
+    width,
+    height,
+    narrow,
+    left,
+    right,
+    dataTop,
+    dataBottom,
+    weightTop,
+    weightBottom,
+    errorLeft,
+    errorRight: width - 14,
+    errorTop,
+    errorBottom
+  };
+}
+function elements(stage, tokenLabel) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const parts = {
+    canvas,
+    axes: add("g", "axes"),
+    dataPanel: add("svg", "panel"),
+    weightPanel: add("svg", "panel"),
+    errorPanel: add("svg", "panel"),
+    weightTicks: add("g", "weight-ticks"),
+    alikeLabel: add("text", "note", { text: "all keys alike" }),
+    queryLine: add("line", "query-line"),
+    answer: add("g", "answer"),
+    queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
+    countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
+    legend: add("g", "legend"),
+    weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
+    tokenTitle: add("text", "title key", { text: tokenLabel }),
+    errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
+    countTitle: add("text", "title axis", { text: "number of frequencies" })
+  };
+  const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
+  parts.exactCurve = inside("dataPanel", "path", "exact");
+  parts.curve = inside("dataPanel", "path", "curve");
+  parts.dots = inside("dataPanel", "g", "dots");
+  parts.zero = inside("weightPanel", "line", "base");
+  parts.stems = inside("weightPanel", "path", "stems");
+  parts.exactHalo = inside("weightPanel", "path", "exact-halo");
+  parts.exactWeights = inside("weightPanel", "path", "exact");
+  parts.otherDraws = inside("errorPanel", "path", "other-draws");
+  parts.alike = inside("errorPanel", "line", "alike");
+  parts.thisDraw = inside("errorPanel", "path", "this-draw");
+  parts.exactDiamond = svg("path", { class: "exact-diamond", d: diamond(7.5) }, parts.answer);
+  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
+  parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
+  parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
+  parts.countLine = svg("line", { class: "count-line" }, parts.countHandle);
+  parts.countDot = svg("circle", { class: "count-dot", r: 7 }, parts.countHandle);
+  parts.countLabel = svg("text", { class: "count-label" }, parts.countHandle);
+  return parts;
+}
+function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
+  const at = layout(width);
+  const low = Math.min(...values), high = Math.max(...values), margin = 0.12 * (high - low || 1);
+  const x = scale(tokenGrid, [at.left, at.right]);
+  const y = scale([low - margin, high + margin], [at.dataBottom, at.dataTop]);
+  const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
+  const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
+  const xError = Object.assign((count) => decades(Math.log(count)), {
+    invert: (pixel) => Math.exp(decades.invert(pixel))
+  });
+  const yError = (share) => errors(Math.log(Math.max(share, SHARES[0] / 2)));
+  resize(parts.canvas, width, at.height);
+  const panel = (name, left, top, right, bottom) => set(parts[name], {
+    x: left,
+    y: top,
+    width: right - left,
+    height: bottom - top,
+    viewBox: `${left} ${top} ${right - left} ${bottom - top}`
+  });
+  panel("dataPanel", at.left - 6, at.dataTop, at.right + 6, at.dataBottom);
+  panel("weightPanel", at.left - 6, at.weightTop, at.right + 6, at.weightBottom);
+  panel("errorPanel", at.errorLeft, at.errorTop, at.errorRight, at.errorBottom);
+  set(parts.weightTitle, { y: at.weightTop - 10 });
+  set(parts.tokenTitle, { x: at.right, y: at.weightBottom + 40 });
+  set(parts.errorTitle, { x: at.narrow ? 0 : at.errorLeft - 34, y: at.errorTop - 14 });
+  set(parts.countTitle, { x: at.errorRight, y: at.errorBottom + 40 });
+  set(parts.queryLine, { y1: 52, y2: at.weightBottom });
+  const places = { ...at, x, y, xError, yError };
+  drawAxes(parts, tokenGrid, counts, places);
+  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: 40, label: { class: "title", x: 22 } });
+  return places;
+}
+var legendOf = (valueLabel) => [
+  { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
+  { name: "estimate", words: "from features", d: "M0 -4.5H17" },
+  { name: "reference", words: "exact", d: "M0 -4.5H17" }
+];
+function drawAxes(parts, tokenGrid, counts, at) {
+  const { x, y, xError, yError } = at, errorPanel = { left: at.errorLeft, right: at.errorRight, gap: 6 };
+  const axis = axes(parts.axes);
+  for (const { value, text } of ticks([y.invert(at.dataBottom), y.invert(at.dataTop)], 4)) {
+    axis.level({ left: at.left, right: at.right, gap: 10 }, y(value), text);
+  }
+  for (const { value, text } of ticks(tokenGrid, 6)) axis.stop(x(value), at.weightBottom, text);
+  for (const share of SHARES) axis.level(errorPanel, yError(share), roundPercent(share));
+  for (const count of counts.filter((each) => Number.isInteger(Math.log2(each) / 2))) {
+    axis.stop(xError(count), at.errorBottom, String(count));
+  }
+  axis.base(errorPanel, at.errorBottom);
+  axis.base(at, at.weightBottom);
+}
+function drawCurves(parts, { x, y }, values, estimates, exact) {
+  const curve = (each) => path(each.map((estimate, i) => [x(i), clipped(y(estimate))]));
+  set(parts.curve, { d: curve(estimates) });
+  set(parts.exactCurve, { d: curve(exact) });
+  repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
+}
+function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
+  const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
+  const top = level(Math.max(...weights, ...exact));
+  const least = Math.min(...weights);
+  const low = least < -1e-12 ? -level(-least) : 0;
+  const z = scale([low, top], [weightBottom, weightTop + 6]);
+  set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
+  const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
+  [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
+  set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
+  const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
+  repeat(parts.weightTicks, "text", marks.length, (text, i) => {
+    set(text, { class: "tick left", x: left - 10, y: z(marks[i]) + 4 });
+    text.textContent = roundPercent(marks[i]);
+  });
+}
+function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, error_of_equal_weights: alike }) {
+  const { xError, yError, errorLeft, errorRight, errorTop, errorBottom } = at;
+  const curve = (each) => path(each.map((share, i) => [xError(counts[i]), clipped(yError(share))]));
+  set(parts.thisDraw, { d: curve(errors[draw - 1]) });
+  set(parts.otherDraws, {
+    d: errors.filter((_, i) => i !== draw - 1).map(curve).join("")
+  });
+  set(parts.alike, { x1: errorLeft, x2: errorRight, y1: yError(alike), y2: yError(alike) });
+  set(parts.alikeLabel, { x: errorRight, y: yError(alike) - 6 });
+  const [px, py] = [xError(n_features), Math.max(yError(error), errorTop)];
+  set(parts.countLine, { x1: px, x2: px, y1: py, y2: errorBottom });
+  set(parts.countDot, { cx: px, cy: py });
+  const leftward = px > (errorLeft + errorRight) / 2;
+  const x = px + (leftward ? -8 : 8);
+  set(parts.countLabel, { x, y: errorBottom - 9, "text-anchor": leftward ? "end" : "start" });
+  parts.countLabel.textContent = `m = ${n_features}`;
+  const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
+  describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
+}
+function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
+  const pixel = at.x(query);
+  set(parts.queryLine, { x1: pixel, x2: pixel });
+  layPill(parts, `query ${query}`, pixel, at.right + 12);
+  const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
+  describe(parts.queryHandle, query, tokenGrid, words);
+  const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
+  set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });
+  set(parts.exactDiamond, { transform: translate(pixel, inPanel(exact_estimate)) });
+}
+function sentence({ values, drawGrid }, { query, n_features, map, coupling, norm, draw }, results, weights) {
+  const kind = map[0].toUpperCase() + map.slice(1);
+  const share = role("weight", percent(results.error));
+  const negative = weights.filter((weight) => weight < 0).length;
+  const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
+  return `${kind} features of ${n_features} ${coupling} frequencies, draw ${draw} of ${drawGrid[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+}
+function dataOf(model) {
+  const [tokenGrid, normGrid, maps, couplings, counts] = traitsOf(
+    model,
+    "token_grid",
+    "norm_grid",
+    "feature_maps",
+    "couplings",
+    "counts"
+  );
+  const [directions, values, valueLabel] = traitsOf(model, "directions", "data_values", "value_label");
+  const frequencies = frequenciesOf(model.get("frequencies"));
+  const drawGrid = [1, frequencies[0].length, 1];
+  return { tokenGrid, normGrid, drawGrid, maps, couplings, counts, directions, values, valueLabel, frequencies };
+}
+var settingsOf2 = ({ tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
+  query: numberSetting("query", tokenGrid),
+  features: choiceSetting("count_index", counts.map(String)),
+  norm: numberSetting("norm", normGrid),
+  map: choiceSetting("map_index", maps),
+  coupling: choiceSetting("coupling_index", couplings),
+  draw: numberSetting("draw", drawGrid)
+});
+var currentSetting = (model, { tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
+  query: onGrid(model.get("query"), tokenGrid),
+  n_features: counts[model.get("count_index")],
+  map: maps[model.get("map_index")],
+  coupling: couplings[model.get("coupling_index")],
+  norm: onGrid(model.get("norm"), normGrid),
+  draw: onGrid(model.get("draw"), drawGrid)
+});
+function prepared({ directions, frequencies, couplings, values }, { norm, map, coupling }) {
+  const root = directions[0].length ** 0.25;
+  const tokens = directions.map((direction) => direction.map((entry) => norm * entry / root));
+  const features = frequencies[couplings.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
+  const exact = tokens.map((_, query) => exactWeights(tokens, query));
+  return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+}
+var resultsOf = (values, weights, exact) => ({
+  estimate: average(weights, values),
+  exact_estimate: average(exact, values),
+  error: totalVariation(weights, exact),
+  error_of_equal_weights: totalVariation(
+    exact.map(() => 1 / exact.length),
+    exact
+  ),
+  keys_for_90_percent: keysForShare(weights, 0.9),
+  exact_keys_for_90_percent: keysForShare(exact, 0.9)
+});
+function render({ model, el }) {
+  const data = dataOf(model), { tokenGrid, drawGrid, counts, values } = data;
+  const figure = liveFigure({
+    model,
+    el,
+    name: "features",
+    hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
+    settings: settingsOf2(data)
+  });
+  const parts = elements(figure.stage, model.get("token_label"));
+  const current = () => currentSetting(model, data);
+  let at, computed, drawnData, before;
+  const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
+  again.addEventListener("click", () => figure.change({ draw: current().draw % drawGrid[1] + 1 }));
+  figure.root.querySelector(".actions").prepend(again);
+  function draw(width) {
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(), { query, n_features, norm, map, coupling } = setting;
+    const name = [norm, map, coupling].join();
+    if (computed?.name !== name) computed = { name, ...prepared(data, setting) };
+    const { features, exact, exactCurve } = computed;
+    const rows = features.map((feature) => weightsAfter(feature, query, counts));
+    const weights = rows[setting.draw - 1][model.get("count_index")], exactRow = exact[query];
+    const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
+    const results = resultsOf(values, weights, exactRow);
+    const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
+    if (unmoved !== drawnData) {
+      const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
+      drawCurves(parts, at, values, values.map(estimateOf), exactCurve);
+    }
+    drawnData = unmoved;
+    drawWeights(parts, at, weights, exactRow);
+    drawErrors(parts, at, counts, errors, setting, results);
+    drawQuery(parts, at, tokenGrid, query, results);
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights) };
+  }
+  const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
+  const choose = (index) => figure.change({ count_index: clamp(index, 0, counts.length - 1) });
+  const nearestCount = (count) => {
+    const apart = counts.map((each) => Math.abs(Math.log(each / count)));
+    return apart.indexOf(Math.min(...apart));
+  };
+  function grab(event) {
+    const { left, top } = parts.canvas.getBoundingClientRect(), { x, xError } = at;
+    const column = (e) => e.clientX - left;
+    before = { query: model.get("query"), count_index: model.get("count_index") };
+    const beside = at.narrow ? event.clientY - top > at.weightBottom + 30 : column(event) > at.right + 30;
+    if (beside || parts.countHandle.contains(event.target)) {
+      focus(parts.countHandle);
+      return (e) => choose(nearestCount(xError.invert(column(e))));
+    }
+    focus(parts.queryHandle);
+    const off = parts.queryHandle.contains(event.target) ? x(current().query) - column(event) : 0;
+    return (e) => moveQuery(x.invert(column(e) + off));
+  }
+  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + right + up));
+  arrowKeys(parts.countHandle, (right, up) => choose(model.get("count_index") + right + up));
+  return figure.start(draw);
+}
+var features_default = { render };
+export {
+  FEATURE_MAPS,
+  features_default as default,
+  exactWeights,
+  featuresOf,
+  weightsAfter
+};

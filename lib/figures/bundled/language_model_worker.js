@@ -1,0 +1,317 @@
+// lib/figures/matrices.js
+function product(x, map, d) {
+  const n = x.length / d, m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - m % 4, two = n - n % 2;
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
+  }
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+  }
+  return all;
+}
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
+  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c], other = x[b + c];
+    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
+  }
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+function keyExponents(keys, frequencies, d) {
+  const exponents = product(keys, frequencies, d), m = frequencies.length / d;
+  for (let j = 0; j * d < keys.length; j += 1) {
+    const half = inner(keys, j * d, keys, j * d, d) / 2;
+    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
+  }
+  return exponents;
+}
+function weightsOfFeatures(asked, exponents, m) {
+  const peaks = new Float64Array(m).fill(-Infinity);
+  for (let row = 0; row < exponents.length; row += m) {
+    for (let l = 0; l < m; l += 1) peaks[l] = Math.max(peaks[l], exponents[row + l]);
+  }
+  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
+  for (let row = 0; row < keys.length; row += m) {
+    for (let l = 0; l < m; l += 1) keys[row + l] = Math.exp(exponents[row + l] - peaks[l]);
+  }
+  for (let row = 0; row < asked.length; row += m) {
+    let top = -Infinity;
+    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
+    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
+  }
+  return product(queries, keys, m);
+}
+
+// lib/figures/numbers.js
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+// lib/figures/transformer.js
+function vocabulary({ merges, pieces }) {
+  const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
+  const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
+  merges.forEach(([first, second]) => spelled.push([...spelled[first], ...spelled[second]]));
+  const bytes = new TextEncoder(), reader = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    encode: (text) => (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
+    words: spelled.map((word) => reader.decode(Uint8Array.from(word)))
+  };
+}
+var pairName = (first, second) => 65536 * first + second;
+function merged(tokens, ranks) {
+  for (; ; ) {
+    let lowest = Infinity, at = -1;
+    for (let i = 0; i + 1 < tokens.length; i += 1) {
+      const rank = ranks.get(pairName(tokens[i], tokens[i + 1])) ?? Infinity;
+      if (rank < lowest) [lowest, at] = [rank, i];
+    }
+    if (at < 0) return tokens;
+    tokens.splice(at, 2, lowest);
+  }
+}
+function addTo(x, y) {
+  for (let i = 0; i < x.length; i += 1) x[i] += y[i];
+}
+function norm(x, width) {
+  const all = new Float64Array(x.length);
+  for (let row = 0; row < x.length; row += width) {
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + 1e-6);
+    for (let c = row; c < row + width; c += 1) all[c] = x[c] * scale;
+  }
+  return all;
+}
+function rotate(x, d, base) {
+  const half = d / 2;
+  for (let place = 0; place * d < x.length; place += 1) {
+    for (let a = 0; a < half; a += 1) {
+      const angle = place * base ** (-a / half), first = place * d + a, second = first + half;
+      const cosine = Math.cos(angle), sine = Math.sin(angle);
+      [x[first], x[second]] = [x[first] * cosine - x[second] * sine, x[first] * sine + x[second] * cosine];
+    }
+  }
+  return x;
+}
+function columns(x, width, first, d) {
+  const some = new Float64Array(x.length / width * d);
+  for (let i = 0; i * width < x.length; i += 1) some.set(x.subarray(i * width + first, i * width + first + d), i * d);
+  return some;
+}
+var HEAD_KERNELS = {
+  "dot product": (queries, keys, d, { factor }) => {
+    const temperature = Math.sqrt(d) * factor;
+    return (i, j) => inner(queries, i * d, keys, j * d, d) / temperature;
+  },
+  gaussian: (queries, keys, d, { factor }) => {
+    const square = 2 * Math.sqrt(d) * factor;
+    return (i, j) => {
+      let distance = 0;
+      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] - keys[j * d + c]) ** 2;
+      return -distance / square;
+    };
+  },
+  place: (_queries, _keys, _d, { bandwidth }) => (i, j) => -((i - j) ** 2) / bandwidth ** 2,
+  uniform: () => () => 0,
+  performer: (queries, keys, d, { factor, frequencies }) => {
+    const n = queries.length / d, scale = (Math.sqrt(d) * factor) ** -0.5;
+    const weights = causalPerformerWeights(
+      queries.map((x) => x * scale),
+      keys.map((x) => x * scale),
+      d,
+      frequencies
+    );
+    return (i, j) => Math.log(weights[i * n + j]);
+  }
+};
+function causalPerformerWeights(queries, keys, d, frequencies) {
+  const n = queries.length / d, m = frequencies.length / d;
+  const asked = product(queries, frequencies, d), exponents = keyExponents(keys, frequencies, d);
+  const weights = weightsOfFeatures(asked, exponents, m);
+  for (let i = 0; i < n; i += 1) {
+    if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
+    weights.set(weightsOfFeatures(asked.subarray(i * m, (i + 1) * m), exponents.subarray(0, (i + 1) * m), m), i * n);
+  }
+  return weights;
+}
+function softmaxRow(x, first, last) {
+  let largest = -Infinity, total = 0;
+  for (let j = first; j <= last; j += 1) if (x[j] > largest) largest = x[j];
+  for (let j = first; j <= last; j += 1) total += x[j] = Math.exp(x[j] - largest);
+  for (let j = first; j <= last; j += 1) x[j] /= total;
+}
+function headWeights(queries, keys, d, { name, ...setting }) {
+  const n = queries.length / d, weights = new Float64Array(n * n);
+  const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
+    softmaxRow(weights, i * n, i * n + i);
+  }
+  return weights;
+}
+function averageInto(all, width, first, weights, values, d) {
+  const n = values.length / d;
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) {
+      const weight = weights[i * n + j];
+      for (let c = 0; c < d; c += 1) all[i * width + first + c] += weight * values[j * d + c];
+    }
+  }
+}
+function heads(block, stream, width, base, kernels) {
+  const d = width / kernels.length, x = norm(stream, width);
+  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map(
+    (maps) => product(x, maps, width)
+  );
+  const estimates = new Float64Array(x.length);
+  const weights = kernels.map((kernel, h) => {
+    const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
+    const own = headWeights(rotate(queries, d, base), rotate(keys, d, base), d, kernel);
+    averageInto(estimates, width, h * d, own, values, d);
+    return own;
+  });
+  return { added: product(estimates, block.output_maps, width), weights };
+}
+function layers(block, stream, width) {
+  const hidden = product(norm(stream, width), block.first_layer, width);
+  for (let i = 0; i < hidden.length; i += 1) hidden[i] = Math.max(hidden[i], 0) ** 2;
+  return product(hidden, block.second_layer, hidden.length / (stream.length / width));
+}
+function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
+  const same = blocks.findIndex(
+    (_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h])
+  );
+  const start = same < 0 ? blocks.length : same;
+  if (start === blocks.length) return known;
+  const weights = known ? known.weights.slice(0, start) : [], streams = known ? known.streams.slice(0, start) : [];
+  const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
+  for (let layer = start; layer < blocks.length; layer += 1) {
+    streams.push(stream.slice());
+    const { added, weights: own } = heads(blocks[layer], stream, width, base, kernels[layer]);
+    addTo(stream, added);
+    addTo(stream, layers(blocks[layer], stream, width));
+    weights.push(own);
+  }
+  return { logits: product(norm(stream, width), embedding, width), weights, streams, kernels };
+}
+function embedded(embedding, tokens, width) {
+  const rows = new Float64Array(tokens.length * width);
+  tokens.forEach((token, i) => rows.set(embedding.subarray(token * width, (token + 1) * width), i * width));
+  return norm(rows, width);
+}
+function loss(logits, tokens) {
+  const size = logits.length / tokens.length;
+  let sum = 0;
+  for (let i = 0; i + 1 < tokens.length; i += 1) {
+    const row = logits.slice(i * size, (i + 1) * size);
+    softmaxRow(row, 0, size - 1);
+    sum -= Math.log(row[tokens[i + 1]]);
+  }
+  return sum / (tokens.length - 1);
+}
+var floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
+function whole({ data, scale }) {
+  const numbers = new Int8Array(bytesOf(data).buffer), scales = floats(scale);
+  const all = new Float64Array(numbers.length), d = numbers.length / scales.length;
+  for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
+  return all;
+}
+function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rotary_base, frequencies }) {
+  const { embedding, ...others } = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, whole(map)]));
+  const part = (map, layer) => map.subarray(layer * map.length / nLayers, (layer + 1) * map.length / nLayers);
+  const blocks = Array.from({ length: nLayers }, (_, layer) => {
+    const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
+    return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
+  });
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floats(text)]));
+  return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
+}
+function sideBySide(maps, nHeads, width) {
+  const d = maps.length / nHeads / width, all = new Float64Array(maps.length);
+  for (let h = 0; h < nHeads; h += 1) {
+    for (let row = 0; row < width; row += 1) {
+      const from = (h * width + row) * d;
+      all.set(maps.subarray(from, from + d), (row * nHeads + h) * d);
+    }
+  }
+  return all;
+}
+
+// lib/figures/language_model_worker.js
+var model;
+var tokensOf;
+var words;
+var context;
+var trained = { text: void 0 };
+function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
+  const frequencies = model.frequencies[features];
+  const swapped = { name: kernel, factor: temperature, bandwidth: 2 * Math.sqrt(temperature), frequencies };
+  const everywhere = scope === "all heads";
+  return trained.kernels.map(
+    (row, l) => row.map((own, h) => everywhere || l === layer && h === head ? swapped : own)
+  );
+}
+function readText(text) {
+  if (text === trained.text) return;
+  const all = tokensOf(text), tokens = all.slice(-context);
+  const own = { name: "dot product", factor: 1 };
+  const kernels = model.blocks.map(() => Array(model.nHeads).fill(own));
+  trained = {
+    text,
+    tokens,
+    dropped: all.length - tokens.length,
+    kernels,
+    run: tokens.length ? run(model, tokens, kernels) : void 0
+  };
+  trained.loss = tokens.length ? loss(trained.run.logits, tokens) : NaN;
+}
+function answer(setting) {
+  readText(setting.text);
+  const { tokens, dropped } = trained;
+  if (!tokens.length) return { setting, tokens, words: [], dropped };
+  const isTrained = setting.kernel === "dot product" && setting.temperature === 1;
+  const now = isTrained ? trained.run : run(model, tokens, kernelsOf(setting), trained.run);
+  const shown = ({ logits, weights }, lossOf) => ({ logits, weights, loss: lossOf });
+  return {
+    setting,
+    tokens,
+    dropped,
+    words: tokens.map((token) => words[token]),
+    swapped: shown(now, isTrained ? trained.loss : loss(now.logits, tokens)),
+    trained: shown(trained.run, trained.loss)
+  };
+}
+self.onmessage = ({ data: { open, setting } }) => {
+  if (open) {
+    model = openModel(open);
+    context = open.shown;
+    ({ encode: tokensOf, words } = vocabulary(open));
+    postMessage({ vocabulary: words });
+  } else {
+    postMessage({ result: answer(setting) });
+  }
+};

@@ -1,0 +1,548 @@
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
+function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
+  };
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
+var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
+function readAddress(name) {
+  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+var numberSetting = (trait, grid) => ({
+  trait,
+  write: (value) => String(onGrid(value, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
+});
+var choiceSetting = (trait, names) => ({
+  trait,
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+var listSetting = (trait, defaults, make) => ({
+  trait,
+  write: (list) => {
+    const texts = list.map((entry, i) => [i, entry].flat().join("/"));
+    return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
+  },
+  read: (text) => {
+    const list = [...defaults];
+    for (const [i, ...numbers] of text.split(";").map((change) => change.split("/").map(Number))) {
+      const entry = i in list ? make(numbers) : void 0;
+      if (entry !== void 0) list[i] = entry;
+    }
+    return list;
+  }
+});
+var numberOn = (grid) => ([value]) => Number.isFinite(value) ? onGrid(value, grid) : void 0;
+function settingsOf(model, settings) {
+  const entries = Object.entries(settings);
+  const change = (values) => {
+    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+    model.save_changes();
+  };
+  const defaults = () => structuredClone(model.get("defaults"));
+  return {
+    change,
+    traits: entries.map(([, { trait }]) => trait),
+    reset: () => change(defaults()),
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(([name]) => name in words);
+      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
+      const any = Object.keys(valid).length > 0;
+      if (any) change({ ...defaults(), ...valid });
+      return any;
+    }
+  };
+}
+function liveFigure({ model, el, name, hint, settings }) {
+  const [address, question] = [model.get("address"), model.get("question")];
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  const { change, traits, reset, write, read } = settingsOf(model, settings);
+  let draw, pending, resting, said;
+  function redraw() {
+    pending = false;
+    const width = stage.clientWidth;
+    if (width === 0) return;
+    const drawn = draw(width);
+    root.dataset.state = JSON.stringify(drawn.state);
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence.innerHTML = said;
+  }
+  function changed() {
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    sentence.setAttribute("aria-busy", "true");
+    clearTimeout(resting);
+    resting = setTimeout(rest, 250);
+  }
+  function rest() {
+    sentence.removeAttribute("aria-busy");
+    if (!inJupyter()) keepAddress(addressWith(address, write()));
+  }
+  function takeAddress() {
+    if (!read(readAddress(address))) return;
+    redraw();
+    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+    reach();
+    const moved = new AbortController();
+    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+    }
+    window.figuresShown?.catch(() => {
+    }).then(() => moved.signal.aborted || reach());
+  }
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  function start(drawStage) {
+    draw = drawStage;
+    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+    redraw();
+    takeAddress();
+    let unname;
+    const observer = new ResizeObserver(() => {
+      redraw();
+      unname ??= nameSliders(root);
+    });
+    observer.observe(stage);
+    addEventListener("hashchange", takeAddress);
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+    return () => {
+      traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      observer.disconnect();
+      unname?.();
+      removeEventListener("hashchange", takeAddress);
+      clearTimeout(resting);
+    };
+  }
+  return { root, stage, change, redraw, start };
+}
+var inJupyter = () => "jpThemeLight" in document.body.dataset;
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
+}
+function nameSliders(root) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return void 0;
+  const name = () => {
+    for (const handle of panel.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
+      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    }
+  };
+  name();
+  const observer = new MutationObserver(name);
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function shares(heights) {
+  const total = heights.reduce((a, b) => a + b, 0);
+  return heights.map((height) => total > 0 ? height / total : 1 / heights.length);
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+
+// lib/figures/prediction.js
+var FINGER = 44;
+function sweep(heights, [from, start], [to, end]) {
+  const swept = [...heights];
+  const steps = Math.abs(to - from);
+  for (let k = 1; k <= steps; k += 1) swept[from + Math.sign(to - from) * k] = start + (end - start) * k / steps;
+  swept[to] = end;
+  return swept;
+}
+function layout(width) {
+  const left = 46, right = width - 6, top = 34, bottom = 214;
+  return { width, left, right, top, bottom, height: bottom + 48 };
+}
+function elements(stage, kind, nameLabel, heightLabel) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const parts = {
+    canvas,
+    axes: add("g", "axes"),
+    truths: add("g", "truths"),
+    sketches: add("g", "sketches"),
+    numbers: add("g", "numbers"),
+    names: add("g", "names"),
+    heightTitle: add("text", "title weight", { text: heightLabel, x: 0, y: 14 }),
+    nameTitle: add("text", "title key", { text: nameLabel }),
+    legend: add("g", "legend")
+  };
+  const group = kind === "winner" ? { role: "radiogroup", "aria-label": "Your choice" } : { role: "group", "aria-label": "Your sketch" };
+  const hands = html("div", { class: "hands", ...group }, stage);
+  const show = html("button", { type: "button", class: "show" });
+  stage.after(show);
+  return { ...parts, hands, show };
+}
+function arrange(parts, { names, heightGrid, text }, width) {
+  const at = layout(width), { left, right, bottom } = at;
+  const y = scale([0, heightGrid[1]], [bottom, at.top]);
+  const columnWidth = (right - left) / names.length, columnLeft = (i) => left + i * columnWidth;
+  resize(parts.canvas, width, at.height);
+  set(parts.nameTitle, { x: right, y: at.height - 6 });
+  const axis = axes(parts.axes);
+  for (const { value } of ticks([0, heightGrid[1]], 4))
+    axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
+  repeat(parts.names, "text", names.length, (label, i) => {
+    set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
+    label.textContent = names[i];
+  });
+  return { ...at, y, columnWidth, columnLeft };
+}
+function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen, shown }, drawn) {
+  const { y, columnWidth, columnLeft, bottom } = at;
+  const wide = Math.min(columnWidth - 4, 56), x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
+  const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
+  repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
+  repeat(parts.sketches, "path", names.length, (line, i) => {
+    const top = y(choosing ? heightGrid[1] : drawn[i]).toFixed(1), right = (x(i) + wide).toFixed(1);
+    const d = `M${x(i).toFixed(1)} ${bottom}V${top}H${right}V${bottom}${choosing ? "z" : ""}`;
+    set(line, { class: choosing && i !== chosen ? "empty" : "own", d });
+  });
+}
+function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
+  const numbered = shown || kind === "curve";
+  repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
+    const height = shown ? truth[i] : drawn[i];
+    const above = Math.max(choosing ? truth[i] : height, shown && !choosing ? drawn[i] : 0);
+    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y: at.y(above) - 6 });
+    label.textContent = at.columnWidth < 40 ? text(height).replace(" %", "") : text(height);
+  });
+}
+function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, shown }, drawn, column) {
+  while (parts.hands.children.length < names.length) {
+    html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
+  }
+  const reachable = choosing ? Math.max(chosen, 0) : column;
+  [...parts.hands.children].forEach((hand, i) => {
+    const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
+    const height = choosing ? at.bottom + 24 - at.top : FINGER;
+    lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });
+    set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
+    if (choosing) return set(hand, { "aria-checked": i === chosen });
+    set(hand, { "aria-orientation": "vertical" });
+    describe(hand, drawn[i], [0, heightGrid[1]], text(drawn[i]));
+  });
+}
+function drawKeyOfColors(parts, { right }, shown) {
+  parts.legend.replaceChildren();
+  let left = right;
+  for (const [name, words] of [...shown ? [["computed", "computed"]] : [], ["own", "yours"]]) {
+    left -= 7.3 * words.length;
+    svg("text", { class: `${name}-word`, x: left, y: 14, text: words }, parts.legend);
+    svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
+    left -= 38;
+  }
+}
+function dataOf(model) {
+  const [kind, names, truth, heightGrid, percent, answer, { sketch: untouched }] = traitsOf(
+    model,
+    "kind",
+    "names",
+    "truth",
+    "height_grid",
+    "percent",
+    "answer",
+    "defaults"
+  );
+  const decimals = heightGrid[1] >= 20 ? 0 : heightGrid[1] >= 2 ? 1 : 2;
+  const text = (number) => percent ? `${format(100 * number, 0)} %` : format(number, decimals);
+  const choosing = kind === "winner", weighing = kind === "weights";
+  return { kind, names, truth, heightGrid, answer, untouched, text, choosing, weighing, winner: indexOfLargest(truth) };
+}
+var isPredicted = ({ choosing, untouched }, { sketch, chosen }) => choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
+var distance = ({ weighing, truth }, sketch) => weighing ? totalVariation(shares(sketch), truth) : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
+function stateOf(data, { sketch, chosen, shown }) {
+  const { kind, choosing, weighing, names, winner, truth } = data;
+  const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
+  const compared = choosing ? { right: chosen === winner } : { off: distance(data, sketch) };
+  return { kind, shown, ...prediction, ...shown && { truth, ...compared } };
+}
+function sentenceOf(data, setting, column) {
+  const { choosing, weighing, names, text } = data, { sketch, shown } = setting;
+  if (!shown && !isPredicted(data, setting)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
+  if (choosing) return choiceInWords(data, setting);
+  const mine = weighing ? shares(sketch) : sketch;
+  const own = role("estimate", text(mine[column]));
+  if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
+  return missInWords(data, mine, text(distance(data, sketch)));
+}
+function choiceInWords({ names, truth, winner, answer, text }, { chosen, shown }) {
+  if (!shown) return `You chose ${role("key", names[chosen])}.`;
+  const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
+  return `${verdict} ${role("key", names[winner])} it is, with ${role("weight", text(truth[winner]))}. ${answer}`;
+}
+function missInWords({ weighing, names, truth, answer, text }, mine, off) {
+  const misses = mine.map((height, i) => Math.abs(height - truth[i])), worst = indexOfLargest(misses);
+  const far = weighing ? `${off} of your weight lies in wrong places` : `You are off by ${off} on average`;
+  return `${far}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, it is ${role("weight", text(truth[worst]))}. ${answer}`;
+}
+var hintOf = ({ choosing, weighing }) => choosing ? "Press on a column. Keyboard: Tab, then arrows." : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then left and right for the column, up and down for its height.`;
+var settingsOf2 = ({ choosing, names, heightGrid, untouched }) => ({
+  ...choosing ? { choice: numberSetting("chosen", [-1, names.length - 1, 1]) } : { sketch: listSetting("sketch", untouched, numberOn(heightGrid)) },
+  shown: choiceSetting("shown_index", ["no", "yes"])
+});
+function render({ model, el }) {
+  const data = dataOf(model), { kind, names, heightGrid, choosing, weighing } = data;
+  const figure = liveFigure({ model, el, name: "prediction", hint: hintOf(data), settings: settingsOf2(data) });
+  const parts = elements(figure.stage, kind, model.get("name_label"), model.get("height_label"));
+  let at, before, column = 0;
+  const current = () => ({
+    sketch: model.get("sketch"),
+    chosen: model.get("chosen"),
+    shown: model.get("shown_index") === 1
+  });
+  function draw(width) {
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(), { shown } = setting;
+    const drawn = weighing && shown ? shares(setting.sketch) : setting.sketch;
+    drawColumns(parts, at, data, setting, drawn);
+    drawNumbers(parts, at, data, setting, drawn);
+    drawHands(parts, at, data, setting, drawn, column);
+    drawKeyOfColors(parts, at, shown);
+    parts.show.textContent = shown ? "Try again" : "Show the answer";
+    parts.show.disabled = !shown && !isPredicted(data, setting);
+    figure.root.classList.toggle("shown", shown);
+    return { state: stateOf(data, setting), sentence: sentenceOf(data, setting, column) };
+  }
+  const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
+  const change = (traits) => current().shown || figure.change(traits);
+  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, heightGrid)) });
+  const focusOn = (i) => focus(parts.hands.children[i]);
+  function reach(i) {
+    column = clamp(i, 0, names.length - 1);
+    figure.redraw();
+    focusOn(column);
+  }
+  figure.root.addEventListener("keydown", () => figure.root.classList.remove("by-hand"), { capture: true });
+  function grab(event) {
+    figure.root.classList.add("by-hand");
+    if (current().shown) return void 0;
+    before = { sketch: current().sketch, chosen: current().chosen };
+    const { left, top } = figure.stage.getBoundingClientRect();
+    const first = columnAt(event.clientX - left);
+    if (choosing) {
+      focusOn(first);
+      return () => change({ chosen: first });
+    }
+    reach(first);
+    const grip = event.target.closest(".hand") ? at.y(current().sketch[column]) - (event.clientY - top) : 0;
+    let last;
+    return (e) => {
+      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), heightGrid)];
+      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, heightGrid)) });
+      column = next[0];
+      last = next;
+    };
+  }
+  function choose(i) {
+    change({ chosen: i });
+    focusOn(i);
+  }
+  draggable(figure.stage, { grab, release: (cancelled) => cancelled && change(before) });
+  arrowKeys(parts.hands, (right, up) => {
+    if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
+    else if (up !== 0) setHeight(column, current().sketch[column] + up * heightGrid[2]);
+    else reach(column + right);
+  });
+  if (choosing) {
+    parts.hands.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      change({ chosen: [...parts.hands.children].indexOf(document.activeElement) });
+    });
+  }
+  parts.show.addEventListener("click", () => {
+    if (current().shown) figure.change(structuredClone(model.get("defaults")));
+    else figure.change({ shown_index: 1 });
+  });
+  return figure.start(draw);
+}
+var prediction_default = { render };
+export {
+  prediction_default as default,
+  sweep
+};

@@ -1,0 +1,732 @@
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var roundPercent = (share) => percent(share).replace(".0", "");
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
+function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+function path(points) {
+  let pen = "M";
+  return points.map(([x, y]) => {
+    const command = Number.isNaN(y) ? "" : `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
+    pen = command ? "L" : "M";
+    return command;
+  }).join("");
+}
+var stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+var LETTER = 7.3;
+function layPill({ pill, pillLabel }, words, pixel, end) {
+  const width = LETTER * words.length + 26;
+  const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
+  set(pill, { x, width });
+  set(pillLabel, { x: x + width / 2 });
+  pillLabel.textContent = words;
+}
+function makeRoom(labels, height, room) {
+  for (const tick of labels) {
+    set(tick, { visibility: Math.abs(tick.getAttribute("y") - 4 - height) < room ? "hidden" : "visible" });
+  }
+}
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
+  };
+}
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
+var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
+function readAddress(name) {
+  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+var numberSetting = (trait, grid) => ({
+  trait,
+  write: (value) => String(onGrid(value, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
+});
+var choiceSetting = (trait, names) => ({
+  trait,
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+var listSetting = (trait, defaults, make) => ({
+  trait,
+  write: (list) => {
+    const texts = list.map((entry, i) => [i, entry].flat().join("/"));
+    return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
+  },
+  read: (text) => {
+    const list = [...defaults];
+    for (const [i, ...numbers] of text.split(";").map((change) => change.split("/").map(Number))) {
+      const entry = i in list ? make(numbers) : void 0;
+      if (entry !== void 0) list[i] = entry;
+    }
+    return list;
+  }
+});
+var numberOn = (grid) => ([value]) => Number.isFinite(value) ? onGrid(value, grid) : void 0;
+function settingsOf(model, settings) {
+  const entries = Object.entries(settings);
+  const change = (values) => {
+    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+    model.save_changes();
+  };
+  const defaults = () => structuredClone(model.get("defaults"));
+  return {
+    change,
+    traits: entries.map(([, { trait }]) => trait),
+    reset: () => change(defaults()),
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(([name]) => name in words);
+      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
+      const any = Object.keys(valid).length > 0;
+      if (any) change({ ...defaults(), ...valid });
+      return any;
+    }
+  };
+}
+function liveFigure({ model, el, name, hint, settings }) {
+  const [address, question] = [model.get("address"), model.get("question")];
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  const { change, traits, reset, write, read } = settingsOf(model, settings);
+  let draw, pending, resting, said;
+  function redraw() {
+    pending = false;
+    const width = stage.clientWidth;
+    if (width === 0) return;
+    const drawn = draw(width);
+    root.dataset.state = JSON.stringify(drawn.state);
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
+  }
+  function changed() {
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    sentence2.setAttribute("aria-busy", "true");
+    clearTimeout(resting);
+    resting = setTimeout(rest, 250);
+  }
+  function rest() {
+    sentence2.removeAttribute("aria-busy");
+    if (!inJupyter()) keepAddress(addressWith(address, write()));
+  }
+  function takeAddress() {
+    if (!read(readAddress(address))) return;
+    redraw();
+    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+    reach();
+    const moved = new AbortController();
+    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+    }
+    window.figuresShown?.catch(() => {
+    }).then(() => moved.signal.aborted || reach());
+  }
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  function start(drawStage) {
+    draw = drawStage;
+    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+    redraw();
+    takeAddress();
+    let unname;
+    const observer = new ResizeObserver(() => {
+      redraw();
+      unname ??= nameSliders(root);
+    });
+    observer.observe(stage);
+    addEventListener("hashchange", takeAddress);
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+    return () => {
+      traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      observer.disconnect();
+      unname?.();
+      removeEventListener("hashchange", takeAddress);
+      clearTimeout(resting);
+    };
+  }
+  return { root, stage, change, redraw, start };
+}
+var inJupyter = () => "jpThemeLight" in document.body.dataset;
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
+}
+function nameSliders(root) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return void 0;
+  const name = () => {
+    for (const handle of panel.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
+      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    }
+  };
+  name();
+  const observer = new MutationObserver(name);
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+function pageKeys(element, move) {
+  element.addEventListener("keydown", (event) => {
+    const step = { PageUp: -1, PageDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function softmax(logWeights2) {
+  const largest = logWeights2.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights2.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+var LOG_KERNELS = {
+  gaussian: (s) => -s,
+  boxcar: (s) => s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity,
+  // rounding must not let in a key at h
+  triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
+  epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
+  constant: () => 0
+};
+function logKernel(query, keys, bandwidth, kernel) {
+  return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+
+// lib/figures/regression.js
+var HIT = { mouse: 10, touch: 16 };
+var MOVED_BY_HAND = ["query", "bandwidth", "data_keys", "data_values"];
+function logWeights(query, keys, { kernel, bandwidth, temperature }) {
+  if (kernel === "softmax-dot") return keys.map((key) => query * key / temperature);
+  return logKernel(query, keys, bandwidth, kernel);
+}
+function estimate(query, setting) {
+  return average(softmax(logWeights(query, setting.keys, setting)), setting.values);
+}
+function layout(width) {
+  const narrow = width < 520;
+  const left = 44, right = width - 14, dataTop = 60;
+  const dataBottom = dataTop + (narrow ? 210 : 270);
+  const weightTop = dataBottom + 38;
+  const weightBottom = weightTop + (narrow ? 84 : 96);
+  const columns = [];
+  for (let pixel = left; pixel <= right; pixel += 1) columns.push(pixel);
+  const height = weightBottom + 46;
+  return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
+}
+function elements(stage, keyLabel) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const parts = {
+    canvas,
+    band: add("rect", "band"),
+    axes: add("g", "axes"),
+    halos: add("g", "halos"),
+    truth: add("path", "truth"),
+    curve: add("path", "curve"),
+    dots: add("g", "dots"),
+    rug: add("path", "rug"),
+    weightPanel: add("svg", "weight-panel"),
+    weightTick: add("text", "tick left"),
+    reachLine: add("path", "reach-line"),
+    reachLabel: add("text", "note"),
+    queryLine: add("line", "query-line"),
+    answer: add("g", "answer"),
+    nothing: add("text", "note nothing", { text: "no key in reach" }),
+    reachHandle: add("circle", "reach-handle", { r: 6 }),
+    hits: add("g", "hits"),
+    queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
+    keyHandle: add("g", "key-handle", { role: "slider", tabindex: 0 }),
+    legend: add("g", "legend"),
+    weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
+    keyTitle: add("text", "title key", { text: keyLabel })
+  };
+  parts.answerLine = svg("line", { class: "answer-line" }, parts.answer);
+  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
+  parts.answerPill = svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, parts.answer);
+  parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
+  parts.profile = svg("path", { class: "profile" }, parts.weightPanel);
+  parts.stems = svg("path", { class: "stems" }, parts.weightPanel);
+  parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
+  parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
+  svg("circle", { class: "ring", r: 10 }, parts.keyHandle);
+  return parts;
+}
+function arrange(parts, data, width) {
+  const at = layout(width);
+  const x = scale(data.keyGrid, [at.left, at.right]), y = scale(data.valueGrid, [at.dataBottom, at.dataTop]);
+  resize(parts.canvas, width, at.height);
+  set(parts.weightPanel, { x: 0, y: at.weightTop, width, height: at.weightBottom - at.weightTop });
+  set(parts.weightTick, { x: at.left - 8, y: at.weightTop + 10 });
+  set(parts.weightTitle, { y: at.weightTop - 10 });
+  set(parts.keyTitle, { x: at.right, y: at.height - 6 });
+  set(parts.queryLine, { y1: 52, y2: at.weightBottom });
+  const places = { ...at, x, y };
+  drawAxes(parts, data, places);
+  drawTruth(parts, data, places);
+  drawLegend(parts, data);
+  return places;
+}
+function drawAxes(parts, { keyGrid, valueGrid }, at) {
+  const axis = axes(parts.axes);
+  for (const { value, text } of ticks(valueGrid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
+  for (const { value, text } of ticks(keyGrid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
+  axis.base(at, at.weightBottom);
+  axis.line("grid", at.left, at.weightTop + 6, at.right, at.weightTop + 6);
+}
+function drawTruth(parts, { truth }, { left, right, y }) {
+  const points = truth.map((value, i) => [left + i / (truth.length - 1) * (right - left), y(value)]);
+  set(parts.truth, { d: path(points) });
+}
+function drawLegend(parts, { truth, valueLabel }) {
+  const entries = [
+    { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
+    ...truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []
+  ];
+  legend(parts.legend, entries, { y: 14, gap: 44, label: { class: "title", x: 22 } });
+}
+function drawData(parts, { x, y, columns, dataBottom }, setting) {
+  const { keys, values } = setting;
+  const everySecond = columns.filter((_, i) => i % 2 === 0);
+  set(parts.curve, { d: path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))])) });
+  set(parts.rug, { d: keys.map((key) => `M${x(key).toFixed(1)} ${dataBottom + 5}v9`).join("") });
+  for (const [group, r] of [
+    [parts.halos, 0],
+    [parts.dots, 4],
+    [parts.hits, HIT.mouse]
+  ]) {
+    repeat(group, "circle", keys.length, (circle, i) => set(circle, { cx: x(keys[i]), cy: y(values[i]), r }));
+  }
+}
+function drawHalos(parts, weights) {
+  const largest = Math.max(...weights);
+  weights.forEach((weight, i) => {
+    const radius = Math.sqrt(weight / (largest || 1));
+    set(parts.halos.children[i], { r: 13 * radius });
+    set(parts.dots.children[i], { "fill-opacity": radius });
+  });
+}
+function drawWeights(parts, { x, columns, weightTop, weightBottom }, setting, weights, logs) {
+  const largest = Math.max(...weights), largestLog = logs[weights.indexOf(largest)];
+  const top = axisEnd(largest || 1), height = weightBottom - weightTop;
+  const z = scale([0, top], [height, 6]);
+  parts.weightTick.textContent = roundPercent(top);
+  const stems = setting.keys.map((key, i) => weights[i] > 0 ? stem(x(key), height, z(weights[i])) : "");
+  set(parts.stems, { d: stems.join("") });
+  const above = 2 * top;
+  const shape = logWeights(setting.query, columns.map(x.invert), setting).map(
+    (log) => largest > 0 ? z(Math.min(largest * Math.exp(log - largestLog), above)) : NaN
+  );
+  set(parts.profile, { d: path(columns.map((pixel, i) => [pixel, shape[i]])) });
+}
+var hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
+function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) {
+  const inside = (key) => clamp(at.x(key), at.left, at.right);
+  const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
+  const leftward = query > (keyGrid[0] + keyGrid[1]) / 2;
+  const end = leftward ? low : high;
+  const level = at.dataBottom + 26;
+  const outer = leftward ? end - 12 : end + 12;
+  const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right;
+  set(parts.band, { x: low, width: high - low, y: at.dataTop, height: at.weightBottom - at.dataTop });
+  set(parts.reachLine, { d: `M${at.x(query)} ${level}H${end}` });
+  set(parts.reachHandle, { cx: end, cy: level });
+  const labelX = fits ? outer : at.x(query) + (leftward ? 8 : -8);
+  set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
+  parts.reachLabel.textContent = words;
+  const visibility = hasReach(kernel) ? "visible" : "hidden";
+  [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
+}
+function drawQuery(parts, { keyGrid, keyText, valueText }, at, query, answer) {
+  const pixel = at.x(query);
+  set(parts.queryLine, { x1: pixel, x2: pixel });
+  layPill(parts, `query ${keyText(query)}`, pixel, at.width - 1);
+  describe(parts.queryHandle, query, keyGrid, keyText(query));
+  const nothing = Number.isNaN(answer);
+  set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
+  const noteX = clamp(pixel, at.left + 52, at.right - 52);
+  set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: noteX, y: (at.dataTop + at.dataBottom) / 2 });
+  if (!nothing) drawAnswer(parts, at, pixel, at.y(answer), valueText(answer));
+}
+function drawAnswer(parts, { left }, pixel, level, text) {
+  const width = Math.max(7.3 * text.length + 14, left - 2);
+  set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
+  set(parts.diamond, { transform: translate(pixel, level) });
+  set(parts.answerPill, { y: level - 10, width });
+  set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
+  parts.answerLabel.textContent = text;
+  makeRoom(parts.axes.querySelectorAll(".left"), level, 16);
+}
+function drawChosenKey(parts, { keyGrid, keyText, valueText }, { x, y }, { keys, values }, weights, chosen) {
+  const words = `key ${keyText(keys[chosen])}, value ${valueText(values[chosen])}, weight ${percent(weights[chosen])}`;
+  set(parts.keyHandle, {
+    transform: translate(x(keys[chosen]), y(values[chosen])),
+    "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`
+  });
+  describe(parts.keyHandle, keys[chosen], keyGrid, words);
+}
+function sentence(data, { query, kernel, bandwidth, temperature, keys }, weights, { estimate: estimate2, keys_for_90_percent }) {
+  const { keyText, valueText, bandwidthText, temperatureText, kernels, kernelLabels } = data;
+  const heaviest = indexOfLargest(weights);
+  const nearest = keys.reduce((best, key) => Math.abs(key - query) < Math.abs(best - query) ? key : best);
+  const seen = weights.filter((weight) => weight > 0);
+  const widths = { "softmax-dot": `, ${temperatureText(temperature)}`, constant: "" };
+  const width = widths[kernel] ?? `, ${bandwidthText(bandwidth)}`;
+  const name = kernelLabels[kernels.indexOf(kernel)];
+  const opening = `${name}${width}. ${role("query", `Query ${keyText(query)}`)}`;
+  if (seen.length === 0) {
+    return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
+  }
+  const closing = role("estimate", `Estimate ${valueText(estimate2)}`);
+  const keysOf = (number) => role("weight", `${number} of ${keys.length} keys`);
+  const most = role("weight", percent(weights[heaviest]));
+  if (seen.every((weight) => weight === seen[0])) {
+    return `${opening} weighs ${keysOf(seen.length)} the same, ${most} each. ${closing}.`;
+  }
+  const heaviestKey = role("key", `key ${keyText(keys[heaviest])}`);
+  const passedOver = keys[heaviest] === nearest ? "" : `, not the nearest, ${role("key", keyText(nearest))}`;
+  return `${opening} takes 90 % of its weight from ${keysOf(keys_for_90_percent)}; the heaviest is ${heaviestKey} with ${most}${passedOver}. ${closing}.`;
+}
+function dataOf(model) {
+  const [keyGrid, valueGrid, bandwidthGrid, temperatureGrid] = traitsOf(
+    model,
+    "key_grid",
+    "value_grid",
+    "bandwidth_grid",
+    "temperature_grid"
+  );
+  const [kernels, kernelLabels, truth, valueLabel] = traitsOf(
+    model,
+    "kernels",
+    "kernel_labels",
+    "truth",
+    "value_label"
+  );
+  const text = (grid) => (value) => format(value, decimalsOf(grid));
+  return {
+    keyGrid,
+    valueGrid,
+    bandwidthGrid,
+    temperatureGrid,
+    kernels,
+    kernelLabels,
+    truth,
+    valueLabel,
+    keyText: text(keyGrid),
+    valueText: text(valueGrid),
+    bandwidthText: (bandwidth) => `h = ${text(bandwidthGrid)(bandwidth)}`,
+    temperatureText: (temperature) => `τ = ${text(temperatureGrid)(temperature)}`
+  };
+}
+function settingsOf2({ keyGrid, valueGrid, bandwidthGrid, temperatureGrid, kernels }, defaults) {
+  return {
+    query: numberSetting("query", keyGrid),
+    bandwidth: numberSetting("bandwidth", bandwidthGrid),
+    temperature: numberSetting("temperature", temperatureGrid),
+    kernel: choiceSetting("kernel_index", kernels),
+    keys: listSetting("data_keys", defaults.data_keys, numberOn(keyGrid)),
+    values: listSetting("data_values", defaults.data_values, numberOn(valueGrid))
+  };
+}
+var currentSetting = (model, { keyGrid, bandwidthGrid, temperatureGrid, kernels }) => ({
+  query: onGrid(model.get("query"), keyGrid),
+  bandwidth: onGrid(model.get("bandwidth"), bandwidthGrid),
+  temperature: onGrid(model.get("temperature"), temperatureGrid),
+  kernel: kernels[model.get("kernel_index")],
+  keys: model.get("data_keys"),
+  values: model.get("data_values")
+});
+function render({ model, el }) {
+  const data = dataOf(model), { keyGrid, valueGrid, bandwidthGrid } = data;
+  const figure = liveFigure({
+    model,
+    el,
+    name: "regression",
+    hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
+    settings: settingsOf2(data, model.get("defaults"))
+  });
+  const parts = elements(figure.stage, model.get("key_label"));
+  const current = () => currentSetting(model, data);
+  let at, drawnData, before, chosen = 0;
+  function draw(width) {
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(), { query, keys, values } = setting;
+    const logs = logWeights(query, keys, setting), weights = softmax(logs);
+    const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
+    const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
+    if (unmoved !== drawnData) drawData(parts, at, setting);
+    drawnData = unmoved;
+    chosen = Math.min(chosen, keys.length - 1);
+    drawHalos(parts, weights);
+    drawWeights(parts, at, setting, weights, logs);
+    drawReach(parts, data, at, setting, data.bandwidthText(setting.bandwidth));
+    drawQuery(parts, data, at, query, results.estimate);
+    drawChosenKey(parts, data, at, setting, weights, chosen);
+    figure.root.dataset.kernel = setting.kernel;
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results) };
+  }
+  const moveQuery = (query) => figure.change({ query: onGrid(query, keyGrid) });
+  const moveBandwidth = (bandwidth) => figure.change({ bandwidth: onGrid(bandwidth, bandwidthGrid) });
+  const movePoint = (i, key, value) => {
+    const { keys, values } = current();
+    figure.change({
+      data_keys: keys.with(i, onGrid(key, keyGrid)),
+      data_values: values.with(i, onGrid(value, valueGrid))
+    });
+  };
+  const choose = (point) => {
+    chosen = point;
+    figure.redraw();
+  };
+  function pointAt([px, py], radius) {
+    const { keys, values } = current();
+    const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
+    const nearest = distances.indexOf(Math.min(...distances));
+    return distances[nearest] <= radius ? nearest : void 0;
+  }
+  function grab(event) {
+    const { left, top } = parts.canvas.getBoundingClientRect(), { x, y } = at;
+    const pixel = (e) => [e.clientX - left, e.clientY - top];
+    const [px, py] = pixel(event);
+    const { query, keys, values } = current();
+    before = Object.fromEntries(MOVED_BY_HAND.map((trait) => [trait, model.get(trait)]));
+    if (event.target === parts.reachHandle) {
+      const off = event.target.getAttribute("cx") - px;
+      return (e) => moveBandwidth(Math.abs(x.invert(pixel(e)[0] + off) - query));
+    }
+    const onQuery = parts.queryHandle.contains(event.target);
+    const point = onQuery ? void 0 : pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
+    if (point === void 0) {
+      focus(parts.queryHandle);
+      const off = onQuery ? x(query) - px : 0;
+      return (e) => moveQuery(x.invert(pixel(e)[0] + off));
+    }
+    choose(point);
+    focus(parts.keyHandle);
+    const [offX, offY] = [x(keys[point]) - px, y(values[point]) - py];
+    return (e) => e !== event && movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
+  }
+  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + (right + up) * keyGrid[2]));
+  arrowKeys(parts.keyHandle, (right, up) => {
+    const { keys, values } = current();
+    movePoint(chosen, keys[chosen] + right * keyGrid[2], values[chosen] + up * valueGrid[2]);
+  });
+  pageKeys(parts.keyHandle, (step) => {
+    const { keys } = current();
+    const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
+    choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
+  });
+  return figure.start(draw);
+}
+var regression_default = { render };
+export {
+  regression_default as default,
+  estimate,
+  logWeights
+};

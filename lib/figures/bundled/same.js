@@ -1,0 +1,728 @@
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
+function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+function withMargin(numbers, share) {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = share * (high - low) || 1;
+  return [low - margin, high + margin];
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
+  };
+}
+
+// lib/figures/core.js
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var traitsOf = (model, ...names) => names.map((name) => model.get(name));
+var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
+function readAddress(name) {
+  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+var numberSetting = (trait, grid) => ({
+  trait,
+  write: (value) => String(onGrid(value, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
+});
+var listSetting = (trait, defaults, make) => ({
+  trait,
+  write: (list) => {
+    const texts = list.map((entry, i) => [i, entry].flat().join("/"));
+    return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
+  },
+  read: (text) => {
+    const list = [...defaults];
+    for (const [i, ...numbers] of text.split(";").map((change) => change.split("/").map(Number))) {
+      const entry = i in list ? make(numbers) : void 0;
+      if (entry !== void 0) list[i] = entry;
+    }
+    return list;
+  }
+});
+function settingsOf(model, settings) {
+  const entries = Object.entries(settings);
+  const change = (values) => {
+    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+    model.save_changes();
+  };
+  const defaults = () => structuredClone(model.get("defaults"));
+  return {
+    change,
+    traits: entries.map(([, { trait }]) => trait),
+    reset: () => change(defaults()),
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(([name]) => name in words);
+      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
+      const any = Object.keys(valid).length > 0;
+      if (any) change({ ...defaults(), ...valid });
+      return any;
+    }
+  };
+}
+function liveFigure({ model, el, name, hint, settings }) {
+  const [address, question] = [model.get("address"), model.get("question")];
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  const { change, traits, reset, write, read } = settingsOf(model, settings);
+  let draw, pending, resting, said;
+  function redraw() {
+    pending = false;
+    const width = stage.clientWidth;
+    if (width === 0) return;
+    const drawn = draw(width);
+    root.dataset.state = JSON.stringify(drawn.state);
+    if (drawn.sentence === said) return;
+    said = drawn.sentence;
+    sentence2.innerHTML = said;
+  }
+  function changed() {
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    sentence2.setAttribute("aria-busy", "true");
+    clearTimeout(resting);
+    resting = setTimeout(rest, 250);
+  }
+  function rest() {
+    sentence2.removeAttribute("aria-busy");
+    if (!inJupyter()) keepAddress(addressWith(address, write()));
+  }
+  function takeAddress() {
+    if (!read(readAddress(address))) return;
+    redraw();
+    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+    reach();
+    const moved = new AbortController();
+    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+    }
+    window.figuresShown?.catch(() => {
+    }).then(() => moved.signal.aborted || reach());
+  }
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  function start(drawStage) {
+    draw = drawStage;
+    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+    redraw();
+    takeAddress();
+    let unname;
+    const observer = new ResizeObserver(() => {
+      redraw();
+      unname ??= nameSliders(root);
+    });
+    observer.observe(stage);
+    addEventListener("hashchange", takeAddress);
+    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+    return () => {
+      traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      observer.disconnect();
+      unname?.();
+      removeEventListener("hashchange", takeAddress);
+      clearTimeout(resting);
+    };
+  }
+  return { root, stage, change, redraw, start };
+}
+var inJupyter = () => "jpThemeLight" in document.body.dataset;
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
+}
+function nameSliders(root) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return void 0;
+  const name = () => {
+    for (const handle of panel.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
+      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    }
+  };
+  name();
+  const observer = new MutationObserver(name);
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+function pageKeys(element, move) {
+  element.addEventListener("keydown", (event) => {
+    const step = { PageUp: -1, PageDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+var LOG_KERNELS = {
+  gaussian: (s) => -s,
+  boxcar: (s) => s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity,
+  // rounding must not let in a key at h
+  triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
+  epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
+  constant: () => 0
+};
+function logKernel(query, keys, bandwidth, kernel) {
+  return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+
+// lib/figures/same.js
+var DEGREE = Math.PI / 180;
+var HALO = 13;
+var METHODS = ["gaussian", "attention"];
+var polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
+var angleOf = ([x, y]) => (Math.atan2(y, x) / DEGREE % 360 + 360) % 360;
+function keysAt(spread, keys) {
+  const norms = keys.map(([x, y]) => Math.hypot(x, y));
+  const mean = norms.reduce((a, b) => a + b, 0) / norms.length;
+  return keys.map(([x, y], i) => {
+    const factor = (mean + spread * (norms[i] - mean)) / norms[i];
+    return [factor * x, factor * y];
+  });
+}
+function gaussianLogWeights(query, keys, bandwidth) {
+  return logKernel(
+    0,
+    keys.map(([x, y]) => Math.hypot(query[0] - x, query[1] - y)),
+    bandwidth,
+    "gaussian"
+  );
+}
+function dotLogWeights([x, y], keys, temperature) {
+  return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
+}
+function layout(width) {
+  const narrow = width < 520;
+  const half = (width - 16) / 2;
+  const side = Math.min(half, 300);
+  const planes = METHODS.map((_, i) => ({ x: i * (half + 16) + (half - side) / 2, y: 44, side }));
+  const apart = { y: 44 + side + 34, left: 44, right: width - 14 };
+  const zero = apart.y + 24 + (narrow ? 62 : 74);
+  const bar = narrow ? 56 : 68;
+  const values = { top: zero + bar + 34, bottom: zero + bar + 34 + (narrow ? 70 : 84) };
+  return { width, narrow, planes, apart, zero, bar, values, height: values.bottom + 44 };
+}
+function elements(stage, nKeys) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const planes = METHODS.map((method) => {
+    const group = add("g", `plane ${method}`);
+    const title = add("text", "title", { y: -28 }, group), note = add("text", "note", { y: -10 }, group);
+    const frame = add("rect", "frame", {}, group), clip = add("svg", "inside", {}, group);
+    const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
+    return {
+      group,
+      title,
+      note,
+      frame,
+      clip,
+      reach: inside("circle", "reach"),
+      ring: inside("circle", "mean-norm"),
+      axes: inside("path", "grid"),
+      halos: inside("g", "halos"),
+      dots: inside("g", "keys"),
+      turn: inside("path", "turn"),
+      arrow: inside("path", "arrow"),
+      asked: inside("circle", "asked", { r: 6 }),
+      query: inside("circle", "query-dot", { r: 6 })
+    };
+  });
+  const parts = {
+    canvas,
+    planes,
+    apartTitle: add("text", "title", { x: 0 }),
+    apartText: add("text", "apart-text"),
+    apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
+    apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
+    axes: add("g", "axes"),
+    queryLine: add("line", "query-line"),
+    bars: add("g", "bars"),
+    barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
+    valueTitle: add("text", "title value", { x: 0, text: "value" }),
+    dots: add("g", "value-dots"),
+    answers: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
+    keyTitle: add("text", "title key", { text: "angle of the key, in degrees" })
+  };
+  return { ...parts, ...handlesIn(stage, nKeys) };
+}
+function handlesIn(stage, nKeys) {
+  const hidden = { "aria-hidden": "true" }, reachable = { role: "slider", tabindex: 0 };
+  const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
+  const queryHandle = (method, attributes) => html("div", { class: `query-handle ${method}`, ...attributes }, stage);
+  return {
+    keyHandles: METHODS.map(() => Array.from({ length: nKeys }, () => keyHandle(hidden))),
+    chosenKey: keyHandle(reachable),
+    handles: METHODS.map(
+      (method, i) => queryHandle(method, i === 0 ? { ...reachable, "aria-label": "Query" } : hidden)
+    )
+  };
+}
+function arrange(parts, { lengthGrid, valueRange }, width) {
+  const at = layout(width), { apart, zero, bar, values, narrow } = at;
+  const toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
+  const x = scale([0, 360], [apart.left, apart.right]), y = scale(valueRange, [values.bottom, values.top]);
+  resize(parts.canvas, width, at.height);
+  const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
+  parts.planes.forEach((plane, i) => arrangePlane(plane, at.planes[i], titles[i]));
+  set(parts.apartTitle, { y: apart.y - 10 });
+  set(parts.apartText, { y: apart.y - 10, x: apart.right });
+  for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: apart.y });
+  set(parts.apartTrack, { width: apart.right });
+  set(parts.barTitles[0], { x: apart.right, y: zero - bar - 2 });
+  set(parts.barTitles[1], { x: apart.right, y: zero + bar + 12 });
+  parts.barTitles.forEach((part, i) => {
+    part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
+  });
+  set(parts.valueTitle, { y: values.top - 10 });
+  set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
+  set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
+  const places = { ...at, toPixel, x, y };
+  drawAxes(parts, valueRange, places);
+  return places;
+}
+function arrangePlane(plane, { x, y, side }, title) {
+  set(plane.group, { transform: translate(x, y) });
+  plane.title.textContent = title;
+  set(plane.frame, { width: side, height: side, rx: 6 });
+  set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
+  set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
+}
+function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
+  const axis = axes(parts.axes);
+  axis.base(apart, zero);
+  axis.base(apart, values.bottom);
+  for (const { value, text } of ticks(valueRange, 3)) axis.level(apart, y(value), text);
+  for (const angle of [0, 90, 180, 270, 360]) axis.stop(x(angle), values.bottom, String(angle));
+}
+var planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
+function drawPlane(plane, at, data, isAttention, setting, weights) {
+  const { query, bandwidth, keys } = setting, { toPixel } = at;
+  const pixels = keys.map((key) => planePixel(at, key)), largest = Math.max(...weights);
+  const meanNorm = keys.reduce((sum, key) => sum + Math.hypot(...key), 0) / keys.length;
+  const decimals = decimalsOf(data.bandwidthGrid), [cx, cy] = planePixel(at, query);
+  plane.note.textContent = isAttention ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2)}` : `h = ${format(bandwidth, decimals)}`;
+  set(plane.ring, { r: toPixel(meanNorm) });
+  set(plane.reach, { cx, cy, r: toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
+  const circles = (group, radius) => repeat(
+    group,
+    "circle",
+    keys.length,
+    (circle, k) => set(circle, { cx: pixels[k][0], cy: pixels[k][1], r: radius(k) })
+  );
+  circles(plane.halos, (k) => HALO * Math.sqrt(weights[k] / largest));
+  circles(plane.dots, () => at.narrow ? 2.5 : 3.5);
+  drawTurn(plane, at, isAttention, setting);
+}
+function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle, query_length }) {
+  const turned = isAttention && rotation !== 0, visibility = turned ? "visible" : "hidden";
+  const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const [qx, qy] = planePixel(at, query), [ax, ay] = planePixel(at, asked);
+  const radius = at.toPixel(query_length).toFixed(1);
+  const end = planePixel(at, polar(query_angle + rotation, query_length));
+  set(plane.arrow, { d: `M0 0L${point([ax, ay])}`, visibility: isAttention ? "visible" : "hidden" });
+  set(plane.asked, { cx: ax, cy: ay, visibility });
+  set(plane.turn, {
+    d: `M${point([qx, qy])}A${radius} ${radius} 0 0 ${rotation > 0 ? 0 : 1} ${point(end)}`,
+    visibility
+  });
+  set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
+}
+function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, query_length, keys }, chosen) {
+  const over = (handle, { x, y, side }, vector, reach) => {
+    const [right, down] = planePixel(at, vector);
+    Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
+  };
+  at.planes.forEach((plane, i) => {
+    over(parts.handles[i], plane, query, 22);
+    parts.keyHandles[i].forEach((handle, k) => over(handle, plane, keys[k], 12));
+  });
+  const words = `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`;
+  describe(parts.handles[0], query_angle, angleGrid, words);
+  over(parts.chosenKey, at.planes[0], keys[chosen], 12);
+  const angle = Math.round(angleOf(keys[chosen])) % 360, length = format(Math.hypot(...keys[chosen]), 2);
+  set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
+  describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
+}
+function drawApart(parts, { narrow, apart: { right } }, apart) {
+  parts.apartTitle.textContent = narrow ? "How far apart" : "How far apart, in total variation";
+  parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 5e-4 ? "less than 0.001" : format(apart, 3);
+  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
+}
+function drawBars(parts, at, { keys, query_angle }, weights) {
+  const top = Math.max(...weights.flat());
+  const width = at.narrow ? 4 : 6;
+  const x = keys.map((key) => at.x(angleOf(key)));
+  repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
+    const method = i < keys.length ? 0 : 1, k = i % keys.length;
+    const height = weights[method][k] / top * (at.bar - 6) * (method === 0 ? -1 : 1);
+    const d = `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
+    set(bar, { class: METHODS[method], d });
+  });
+  set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+}
+function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
+  const x = (k) => at.x(angleOf(keys[k]));
+  repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
+  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(query_angle), at.y(answer)) }));
+}
+function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apart) {
+  const { query_angle, query_length, bandwidth, spread, rotation } = setting;
+  const heaviest = weights.map((each) => percent(Math.max(...each)));
+  const [first, second] = answers.map((answer) => format(answer, 2));
+  const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
+  if (apart < 1e-12) {
+    return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
+  }
+  return `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, ${role("estimate", `estimates ${first} and ${second}`)}.`;
+}
+function dataOf(model) {
+  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] = traitsOf(
+    model,
+    "angle_grid",
+    "length_grid",
+    "bandwidth_grid",
+    "spread_grid",
+    "rotation_grid"
+  );
+  const values = model.get("data_values");
+  return {
+    angleGrid,
+    lengthGrid,
+    bandwidthGrid,
+    spreadGrid,
+    rotationGrid,
+    values,
+    valueRange: withMargin(values, 0.12)
+  };
+}
+var settingsOf2 = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }, defaults) => ({
+  angle: numberSetting("query_angle", angleGrid),
+  length: numberSetting("query_length", lengthGrid),
+  bandwidth: numberSetting("bandwidth", bandwidthGrid),
+  spread: numberSetting("spread", spreadGrid),
+  rotation: numberSetting("rotation", rotationGrid),
+  keys: listSetting(
+    "full_spread_keys",
+    defaults.full_spread_keys,
+    ([x, y]) => Math.hypot(x, y) > 0 ? [x, y] : void 0
+  )
+});
+function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }) {
+  const number = (trait, grid) => onGrid(model.get(trait), grid);
+  const query_angle = number("query_angle", angleGrid), query_length = number("query_length", lengthGrid);
+  const bandwidth = number("bandwidth", bandwidthGrid), rotation = number("rotation", rotationGrid);
+  const spread = number("spread", spreadGrid);
+  const query = polar(query_angle, query_length);
+  const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);
+  const keys = keysAt(spread, model.get("full_spread_keys"));
+  return {
+    query,
+    query_angle,
+    query_length,
+    bandwidth,
+    temperature: bandwidth ** 2 / 2,
+    spread,
+    rotation,
+    asked,
+    keys
+  };
+}
+function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+  const length = Math.hypot(x, y);
+  if (length < longest / 50) return {};
+  const shrink = Math.min(1, longest / length);
+  const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
+  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+}
+var keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
+function render({ model, el }) {
+  const data = dataOf(model), { angleGrid, lengthGrid, values } = data;
+  const figure = liveFigure({
+    model,
+    el,
+    name: "same",
+    hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; on a key, Page Up and Page Down choose another.",
+    settings: settingsOf2(data, model.get("defaults"))
+  });
+  const parts = elements(figure.stage, values.length);
+  const current = () => currentSetting(model, data);
+  let at, before, chosen = 0;
+  function draw(width) {
+    if (width !== at?.width) at = arrange(parts, data, width);
+    const setting = current(), { asked, ...published } = setting;
+    const weights = [
+      softmax(gaussianLogWeights(setting.query, setting.keys, setting.bandwidth)),
+      softmax(dotLogWeights(asked, setting.keys, setting.temperature))
+    ];
+    const answers = weights.map((each) => average(each, values));
+    const apart = totalVariation(weights[0], weights[1]);
+    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
+    drawApart(parts, at, apart);
+    drawBars(parts, at, setting, weights);
+    drawAnswers(parts, at, values, setting, answers);
+    layHandles(parts, at, data, setting, chosen);
+    return {
+      state: {
+        ...published,
+        values,
+        total_variation: apart,
+        estimate: answers[1],
+        keys_for_90_percent: keysForShare(weights[1], 0.9),
+        gaussian_estimate: answers[0],
+        gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9)
+      },
+      sentence: sentence(data, setting, weights, answers, apart)
+    };
+  }
+  const turnTo = (angle) => onGrid((Math.round(angle) % 360 + 360) % 360, angleGrid);
+  const moveTo = (vector) => figure.change({
+    // At the origin it keeps its angle.
+    ...Math.hypot(...vector) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf(vector)) },
+    query_length: onGrid(Math.hypot(...vector), lengthGrid)
+  });
+  const moveKey = (k, place) => figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
+  const choose = (k) => {
+    chosen = k;
+    figure.redraw();
+  };
+  function grab(event) {
+    const { left, top } = figure.stage.getBoundingClientRect();
+    const [px, py] = [event.clientX - left, event.clientY - top];
+    const held = parts.handles.indexOf(event.target);
+    const inside = ({ x: x2, y: y2, side: side2 }) => px >= x2 && px <= x2 + side2 && py >= y2 && py <= y2 + side2;
+    const i = held >= 0 ? held : at.planes.findIndex(inside);
+    if (i < 0) return void 0;
+    const { query, query_angle, query_length, spread, keys } = current();
+    before = { query_angle, query_length, spread, full_spread_keys: model.get("full_spread_keys") };
+    const { x, y, side } = at.planes[i];
+    const vectorAt = (e) => [
+      at.toPixel.invert(e.clientX - left - x - side / 2),
+      -at.toPixel.invert(e.clientY - top - y - side / 2)
+    ];
+    const key = event.target === parts.chosenKey ? chosen : keyOf(parts, event.target), start = vectorAt(event);
+    const grip = key >= 0 ? keys[key] : held >= 0 ? query : start;
+    if (key >= 0) choose(key);
+    focus(key >= 0 ? parts.chosenKey : parts.handles[0]);
+    return (e) => {
+      if (e === event && (key >= 0 || held >= 0)) return;
+      const [u, v] = vectorAt(e);
+      const moved = [u + grip[0] - start[0], v + grip[1] - start[1]];
+      if (key >= 0) moveKey(key, moved);
+      else moveTo(moved);
+    };
+  }
+  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  arrowKeys(parts.handles[0], (right, up) => {
+    const { query_angle, query_length } = current();
+    const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
+    figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
+  });
+  arrowKeys(parts.chosenKey, (right, up) => {
+    if (!Number.isFinite(right)) return;
+    const key = current().keys[chosen];
+    moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
+  });
+  pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
+  return figure.start(draw);
+}
+var same_default = { render };
+export {
+  same_default as default,
+  dotLogWeights,
+  gaussianLogWeights,
+  keysAt
+};

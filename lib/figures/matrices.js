@@ -1,0 +1,109 @@
+// Products of matrices, which lie flat, row after row: x (n, d) has x[i * d + c].
+
+/** @typedef {Float64Array | number[]} Numbers */
+
+/**
+ * x mapᵀ for x (n, d) and a map (m, d): (n, m). Eight sums at a time: an addition must wait for the one before.
+ * @param {Numbers} x
+ * @param {Numbers} map
+ * @param {number} d
+ */
+export function product(x, map, d) {
+  const n = x.length / d,
+    m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - (m % 4),
+    two = n - (n % 2);
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
+  }
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+  }
+  return all;
+}
+
+/** Two rows of x, from place a, by four rows of the map, from place p: into `all` at this place and one row below. */
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d,
+    q = p + d,
+    r = q + d,
+    s = r + d,
+    below = at + m;
+  let ap = 0,
+    aq = 0,
+    ar = 0,
+    as = 0,
+    bp = 0,
+    bq = 0,
+    br = 0,
+    bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c],
+      other = x[b + c];
+    const mp = map[p + c],
+      mq = map[q + c],
+      mr = map[r + c],
+      ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
+  }
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+
+/** The inner product of d numbers of x from place a, and of y from place b. @param {Numbers} x @param {Numbers} y */
+export function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+
+// ---- Positive random features: lib/random_features --------------------------------------------------------
+
+/** ω·k − ‖k‖²/2 for keys (n, d) and frequencies ω (m, d): the exponents (n, m) of positive features. */
+export function keyExponents(keys, frequencies, d) {
+  const exponents = product(keys, frequencies, d),
+    m = frequencies.length / d;
+  for (let j = 0; j * d < keys.length; j += 1) {
+    const half = inner(keys, j * d, keys, j * d, d) / 2;
+    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
+  }
+  return exponents;
+}
+
+/**
+ * φ(q)·φ(k) for all pairs, from the exponents of m features of queries and of keys. Each feature is in units of its
+ * peak over the keys, which goes to the queries; then each query is in units of its own.
+ * @param {Float64Array} asked (n_queries, m)
+ * @param {Float64Array} exponents (n_keys, m)
+ */
+export function weightsOfFeatures(asked, exponents, m) {
+  const peaks = new Float64Array(m).fill(-Infinity);
+  for (let row = 0; row < exponents.length; row += m) {
+    for (let l = 0; l < m; l += 1) peaks[l] = Math.max(peaks[l], exponents[row + l]);
+  }
+  const queries = new Float64Array(asked.length),
+    keys = new Float64Array(exponents.length);
+  for (let row = 0; row < keys.length; row += m) {
+    for (let l = 0; l < m; l += 1) keys[row + l] = Math.exp(exponents[row + l] - peaks[l]);
+  }
+  for (let row = 0; row < asked.length; row += m) {
+    let top = -Infinity;
+    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
+    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
+  }
+  return product(queries, keys, m);
+}

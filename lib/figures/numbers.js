@@ -1,0 +1,40 @@
+// Numbers on grids, in words and in bytes.
+
+/** @typedef {[low: number, high: number, step: number]} Grid The values low, low + step, …, high. */
+
+/** The number of [low, high] nearest to this one. @type {(value: number, low: number, high: number) => number} */
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/** How many decimals the values of a grid have. @type {(grid: Grid) => number} */
+export const decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+
+/**
+ * The nearest value of a grid, so that slider, drag and arrow keys agree to the last digit.
+ * @param {number} value
+ * @param {Grid} grid
+ */
+export function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+
+/** A number for the eye: fixed decimals, a real minus sign. @type {(value: number, decimals: number) => string} */
+export const format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+
+/** A share in percent, with a decimal where it is small. @type {(share: number) => string} */
+export const percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)}\u00a0%`;
+
+/** The same on an axis, where shares are round. @type {(share: number) => string} */
+export const roundPercent = (share) => percent(share).replace(".0", "");
+
+/** The index of the largest number. @type {(numbers: number[]) => number} */
+export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+
+/** Bytes that Python packed as base64 text. @param {string} text */
+export function bytesOf(text) {
+  const letters = atob(text),
+    bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}

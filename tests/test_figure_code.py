@@ -1,0 +1,121 @@
+"""The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
+
+import json
+import re
+import shutil
+import subprocess
+from types import SimpleNamespace
+
+import bundle_figures
+import course_site
+import figure_parts
+import pytest
+from conftest import ROOT
+
+PAGE = '<html><head>\n<script defer src="_static/widgets/widgets.js"></script></head><body>{}</body></html>'
+STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</script>'
+
+
+def test_bundles_in_the_repository_are_those_of_the_modules(tmp_path):
+    bundle_figures.bundle(tmp_path)
+    fresh, kept = (
+        {path.name: path.read_text("utf8") for path in folder.iterdir()}
+        for folder in (tmp_path, bundle_figures.BUNDLED)
+    )
+    assert fresh.keys() == kept.keys()
+    assert [name for name in fresh if fresh[name] != kept[name]] == [], "run `make bundle`"
+
+
+def test_a_slip_of_the_pen_is_named_with_file_and_line(tmp_path, monkeypatch, capfd):
+    shutil.copytree(bundle_figures.FIGURES, tmp_path / "lib" / "figures")
+    monkeypatch.setattr(bundle_figures, "ROOT", tmp_path)
+    monkeypatch.setattr(bundle_figures, "FIGURES", tmp_path / "lib" / "figures")
+    broken = tmp_path / "lib" / "figures" / "pixel.js"
+    text = broken.read_text("utf8")
+    broken.write_text(text + "\ncosnt squares = 4;\n", "utf8")
+    with pytest.raises(subprocess.CalledProcessError):
+        bundle_figures.bundle(tmp_path / "bundled")
+    assert f"lib/figures/pixel.js:{len(text.splitlines()) + 2}:" in capfd.readouterr().err
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """A Sphinx application of a book with one figure and nothing else, as far as the extensions look at it."""
+    root = tmp_path / "book"
+    (root / "_build" / "html" / "_static").mkdir(parents=True)
+    (root / "lib" / "figures" / "bundled").mkdir(parents=True)
+    (root / "lib" / "figures" / "pixel.py").write_text("pass\n", "utf8")
+    (root / "package-lock.json").write_text("{}", "utf8")
+    (root / "node_modules").symlink_to(ROOT / "node_modules")
+    return SimpleNamespace(confdir=root, outdir=root / "_build" / "html", builder=SimpleNamespace(format="html"))
+
+
+def keys(app):
+    """What the execution of notebooks, and what the reading of pages, depend on."""
+    config = SimpleNamespace()
+    course_site.key_cache_on_library(app, config)
+    course_site.key_pages_on_site(app, config)
+    return config.nb_execution_cache_path, config.course_site_key
+
+
+@pytest.mark.parametrize("name", ["pixel.js", "pixel.css", "bundled/pixel.js"])
+def test_an_edit_of_a_figures_script_or_style_executes_no_notebook(name, small_book):
+    before = keys(small_book)
+    (small_book.confdir / "lib" / "figures" / name).write_text("1;", "utf8")
+    after = keys(small_book)
+    assert after[0] == before[0]
+    assert (after[1] != before[1]) == name.startswith("bundled"), "every page is written again, with the new code"
+
+
+def test_an_edit_of_what_notebooks_import_executes_them(small_book):
+    before = keys(small_book)
+    (small_book.confdir / "lib" / "figures" / "pixel.py").write_text("1\n", "utf8")
+    assert keys(small_book)[0] != before[0]
+
+
+def test_a_page_gets_the_code_of_today(small_book):
+    """The notebook was executed before an edit; a widget that is no figure of ours keeps its code."""
+    old = {"_esm": "/* old */" + "x;" * 1000, "_css": "a { color: red; }" * 100, "size": 3}
+    widgets = {
+        "ours": {"state": {**old, "_anywidget_id": "lib.figures.pixel.PixelFigure"}},
+        "other": {"state": {**old, "_anywidget_id": "elsewhere.Widget"}},
+    }
+    page = small_book.outdir / "index.html"
+    page.write_text(PAGE.format(STATE.format(json.dumps({"state": widgets}))), "utf8")
+    bundled = small_book.confdir / "lib" / "figures" / "bundled"
+    (bundled / "pixel.js").write_text("export default { render() { return 42; } };" + " " * 2000, "utf8")
+    (bundled / "pixel.css").write_text(".today { color: blue; }" + " " * 2000, "utf8")
+    figure_parts.share_parts(small_book, None)
+    written = json.loads(figure_parts.STATE.search(page.read_text("utf8"))[0])["state"]
+    parts = {path.stem: path.read_text("utf8") for path in small_book.outdir.glob("_static/figures/*.js")}
+    ours, other = (
+        {name: parts[written[who]["state"][name]["part"]] for name in ("_esm", "_css")}
+        for who in ("ours", "other")
+    )
+    assert "42" in ours["_esm"] and ".today" in ours["_css"] and written["ours"]["state"]["size"] == 3
+    assert "x;" in other["_esm"] and "red" in other["_css"]
+    again = page.read_text("utf8")
+    figure_parts.share_parts(small_book, None)
+    assert page.read_text("utf8") == again
+
+
+def test_no_helper_is_written_twice():
+    """A figure has its own `layout`, `render` and the like; whatever else has one name has one place."""
+    own = {"layout", "elements", "arrange", "render", "sentence", "layHandles", "hintOf", "LEGEND_WORDS"}
+    own |= {
+        "dataOf",
+        "settingsOf",
+        "currentSetting",
+        "resultsOf",
+        "stateOf",
+        "sentenceOf",
+        "prepared",
+        "weightsOf",
+    }
+    declared = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+    places = {}
+    for path in bundle_figures.FIGURES.glob("*.js"):
+        for name in declared.findall(path.read_text("utf8")):
+            if name not in own and not name.startswith("draw"):
+                places.setdefault(name, []).append(path.name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
