@@ -118,3 +118,6 @@ function tighten(id) {
   const style = document.getElementById(id).style;
   style.setProperty("--tighter", 1 + Number(style.getPropertyValue("--tighter")));
 }
+
+// The names by which make_pdf.py calls them.
+Object.assign(window, { takePage, finishBook, setPageNumbers, tighten });

@@ -25,7 +25,7 @@
 
   function showNotes() {
     const until = [];
-    slides.reduce((sum, slide) => (until.push(sum + Number(slide.dataset.timing)), until.at(-1)), 0);
+    for (const slide of slides) until.push((until.at(-1) ?? 0) + Number(slide.dataset.timing));
     document.body.classList.add("notes-view");
     const time = element("p", { className: "notes-time" });
     const text = element("p", { className: "notes-text", ariaLive: "polite" });
