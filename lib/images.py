@@ -10,9 +10,7 @@ from lib.checks import image as as_image
 from lib.checks import non_negative, random_generator, whole_number
 
 DATASETS = Path(__file__).parent / "datasets"
-NOISE_STEPS = (
-    4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
-)
+NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
 
 
 def camera():
