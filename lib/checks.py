@@ -135,13 +135,12 @@ def non_negative(name, value):
 
 
 def _number(name, value, fits, expected):
-    refusal = TypeError(f"{name}: expected {expected}, got {value!r}")
     try:
         number = floats(name, value)
     except TypeError:
-        raise refusal from None
-    if number.ndim or isinstance(value, (bool, np.bool_)):
-        raise refusal
+        number = None
+    if number is None or number.ndim or isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: expected {expected}, got {value!r}")
     if not (np.isfinite(number) and fits(number)):
         raise ValueError(f"{name}: expected {expected}, got {number}")
     return float(number)

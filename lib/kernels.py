@@ -105,4 +105,8 @@ def resolvable(bandwidth, *points):
     The nearest key has all the weight long before.
     """
     largest = np.max([np.abs(x).max(axis=0) for x in points], axis=0).astype(np.float64)
-    return bandwidth * max(1, (1e-150 * largest / bandwidth).max())
+    with np.errstate(over="ignore"):
+        raised = bandwidth * max(1, (1e-150 * largest / bandwidth).max())
+    if not np.isfinite(raised).all():
+        raise ValueError(f"bandwidth: expected at most 450 powers of ten below the largest point, got {bandwidth}")
+    return raised

@@ -6,6 +6,7 @@ dense formula in long double, which no function of `lib` shares.
 
 import math
 import pickle
+import sys
 import zlib
 
 import numpy as np
@@ -18,6 +19,8 @@ from lib.random_features import linear_attention
 from lib.regression import leave_one_out_estimates, nadaraya_watson, nadaraya_watson_weights
 from lib.unified import carry_norms
 from lib.weights import average, softmax
+
+pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="long double is slow in a browser")
 
 CALLS = 450  # of each function
 EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps

@@ -90,6 +90,11 @@ def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
     np.testing.assert_allclose(log_kernel(queries, keys, bandwidth, kernel), expected, rtol=1e-9, atol=1e-9)
 
 
+def test_a_bandwidth_too_small_for_float64_is_named():
+    with pytest.raises(ValueError, match="^bandwidth: expected at most 450 powers of ten below the largest point"):
+        log_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])
+
+
 def test_kernels_take_any_real_numbers():
     np.testing.assert_array_equal(KERNELS["gaussian"](np.uint8([68])), [-68])
     np.testing.assert_array_equal(KERNELS["boxcar"]([0.1, 2]), [0, -np.inf])
