@@ -67,7 +67,8 @@ def test_what_a_start_imports_is_compiled(runtime, wheel, module):
 
 def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
     page = browser.new_page()
-    page.goto((built_site / "lite" / "notebooks" / "index.html").as_uri() + f"?path=chapters/{CHAPTERS[0].name}")
+    address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
+    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
     expect(page.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
     page.close()
 
