@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from base64 import b64decode
 
 import make_lite
 import pytest
@@ -43,11 +44,33 @@ def test_every_package_is_loaded_from_this_site(built_site, runtime):
     assert kernel["loadPyodideOptions"]["packages"] == sorted(packages)
 
 
-def test_chapters_and_pictures_are_the_published_ones(built_site):
+def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site):
     for path in CHAPTERS:
-        assert (built_site / "lite" / "files" / "chapters" / path.name).read_bytes() == path.read_bytes()
-    for path in (ROOT / "figures").glob("*.svg"):
-        (built_site / "lite" / "files" / "figures" / path.name).read_text("ascii")
+        text, edition = (
+            (folder / "chapters" / path.name).read_text("utf8")
+            for folder in (built_site / "lite" / "files", built_site.parent / "notebooks")
+        )
+        pictures = [b64decode(data) for data in re.findall(r"\]\(data:image/svg\+xml;base64,([\w+/=]+)\)", text)]
+        names = re.findall(r"/figures/([\w-]+\.svg)\)", edition)
+        assert pictures == [(ROOT / "figures" / name).read_bytes() for name in names]
+        assert re.sub(r"\(data:[^)]+\)", "()", text) == re.sub(r"\(https://raw[^)]+\)", "()", edition)
+
+
+@pytest.mark.parametrize("wheel, module", [("matplotlib", "matplotlib/pyplot"), ("ipython", "IPython/core/magic")])
+def test_what_a_start_imports_is_compiled(runtime, wheel, module):
+    """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
+    names = zipfile.ZipFile(next(runtime.glob(f"{wheel}-*.whl"))).namelist()
+    folder, name = module.rsplit("/", 1)
+    assert f"{folder}/__pycache__/{name}.cpython-314.pyc" in names and f"{module}.py" in names
+    assert len(names) == len(set(names))
+
+
+def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
+    page = browser.new_page()
+    address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
+    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
+    expect(page.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
+    page.close()
 
 
 @pytest.fixture

@@ -140,6 +140,7 @@ def compiled_wheels(wheels):
         for wheel in wheels:
             add_modules(work / "runtime" / wheel.name, work / "modules")
         (work / "runtime").rename(folder)
+        shutil.rmtree(work)
     return [folder / wheel.name for wheel in wheels]
 
 
