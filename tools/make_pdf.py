@@ -113,6 +113,7 @@ def print_book(browser, path, pages):
         if numbers == before and not loose:
             page.close()
             return printed, numbers
+        print(f"{len(printed.pages)} sheets, and once more with their numbers", flush=True)
         tightened.update(loose)
         page.evaluate("loose => loose.forEach(tighten)", loose)
         page.evaluate("numbers => setPageNumbers(numbers)", numbers)
