@@ -128,7 +128,7 @@ def print_course(browser, built, pages, target):
     printed, numbers = print_book(browser, document, pages)
     book = PdfWriter(clone_from=printed)
     for name, page in zip(pages, taken, strict=True):
-        book.add_outline_item(page["title"], numbers.get(name, 1) - 1)
+        book.add_outline_item(title=page["title"], page_number=numbers.get(name, 1) - 1)
     book.write(target)
 
 
