@@ -12,10 +12,14 @@ from site_headers import as_header
 HEAD = '<!doctype html><html lang="en"><head><title>One</title><link rel="icon" href="data:,"></head>'
 PAGE = HEAD + "<body><p>{}</p></body></html>"
 POLICY = as_header(SITE)  # what the site's own pages may do
-MAKEFILE = """_build/html/.built: one.md
-	@grep -q wrong one.md && cp one.md _build/html/index.html && echo "an error" && exit 1 || true
-	@cp one.md _build/html/index.html && touch $@
-"""
+
+
+def copy(root):
+    """Build by copying the only source, and fail after that when the source says so."""
+    text = (root / "one.md").read_text("utf8")
+    (root / "_build/html/index.html").write_text(text, "utf8")
+    (root / "_build/html/.built").touch()
+    return "wrong" not in text
 
 
 @pytest.fixture
@@ -25,7 +29,6 @@ def course(tmp_path):
     (built / "_static").mkdir(parents=True)
     (built / "_static" / "some.txt").write_text("some", "utf8")
     (built / "_headers").write_text(f"/*\n  Content-Security-Policy: {POLICY}\n", "utf8")
-    (tmp_path / "Makefile").write_text(MAKEFILE, "utf8")
     for path in (tmp_path / "one.md", built / "index.html", built / "one.html", built / ".built"):
         path.write_text(PAGE.format("old"), "utf8")
     return tmp_path
@@ -50,7 +53,7 @@ def get(server, address=""):
 
 
 def change(course, text):
-    time.sleep(0.01)  # a later time of change
+    time.sleep(0.01)  # so that its time is another one
     (course / "one.md").write_text(PAGE.format(text), "utf8")
 
 
@@ -63,20 +66,20 @@ def test_only_the_served_page_has_the_script(course, server):
     assert get(server, "_static/some.txt")[0] == "some"
 
 
-def test_build_that_goes_well_is_served(course, server, kept, capfd):
+def test_build_that_goes_well_is_served(course, server, kept, capsys):
     build = get(server, "reload/build")[0]
     change(course, "new")
-    watch.build_again(course, server, kept)
+    watch.build_again(course, server, kept, copy)
     assert "<p>new</p>" in get(server)[0]
     assert get(server, "reload/build")[0] != build
-    assert "Built in" in capfd.readouterr().out
+    assert "Built in" in capsys.readouterr().out
 
 
-def test_build_that_goes_wrong_says_so_and_changes_nothing(course, server, kept, capfd):
+def test_build_that_goes_wrong_says_so_and_changes_nothing(course, server, kept, capsys):
     build = get(server, "reload/build")[0]
     change(course, "wrong")
-    watch.build_again(course, server, kept)
-    assert "an error" in capfd.readouterr().out
+    watch.build_again(course, server, kept, copy)
+    assert "went wrong" in capsys.readouterr().out
     assert "<p>old</p>" in get(server)[0] and get(server, "reload/build")[0] == build
 
 
@@ -95,10 +98,23 @@ def test_sources_are_watched_and_nothing_else(course):
 
 
 def test_open_page_loads_again_after_a_change(course, server, kept, new_page):
-    threading.Thread(target=watch.watch, args=(course, server, kept), daemon=True).start()
+    threading.Thread(target=watch.watch, args=(course, server, kept, copy), daemon=True).start()
     page = new_page()
     with page.expect_response("**/reload/build"):
         page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
     page.get_by_text("old").wait_for()
     change(course, "new")
     page.get_by_text("new").wait_for()
+
+
+@pytest.mark.long
+def test_book_that_goes_wrong_is_noticed(tmp_path):
+    (tmp_path / "_config.yml").write_text("title: One\nexecute: {execute_notebooks: 'off'}\n", "utf8")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: one\n", "utf8")
+    (tmp_path / "one.md").write_text("# One\n\n{ref}`nowhere`\n", "utf8")
+    (tmp_path / "_build/html").mkdir(parents=True)
+    (tmp_path / "_build/html/.built").touch()
+    assert not watch.build_book(tmp_path)
+    (tmp_path / "one.md").write_text("# One\n\nA sentence.\n", "utf8")
+    assert watch.build_book(tmp_path)
+    assert "A sentence." in (tmp_path / "_build/html/one.html").read_text("utf8")

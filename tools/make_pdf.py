@@ -108,6 +108,7 @@ def print_book(browser, path, pages):
         if numbers == before and not loose:
             page.close()
             return printed, numbers
+        print(f"{len(printed.pages)} sheets, and once more with their numbers", flush=True)
         tightened.update(loose)
         page.evaluate("loose => loose.forEach(tighten)", loose)
         page.evaluate("numbers => setPageNumbers(numbers)", numbers)
@@ -122,7 +123,7 @@ def print_course(browser, built, pages, target):
     printed, numbers = print_book(browser, document, pages)
     book = PdfWriter(clone_from=printed)
     for name, page in zip(pages, taken, strict=True):
-        book.add_outline_item(page["title"], numbers.get(name, 1) - 1)
+        book.add_outline_item(title=page["title"], page_number=numbers.get(name, 1) - 1)
     book.write(target)
 
 
