@@ -68,12 +68,16 @@ def key_cache_on_library(app, config):
     """
     root = Path(app.confdir)
     caches = Path(app.outdir).parent / "executed"
-    imported = [path for path in (root / "lib").rglob("*") if path.suffix not in {".js", ".css"}]
-    current = caches / fingerprint(root, [*imported, *root.glob("requirements*.txt")])
+    current = caches / fingerprint(root, [*imported(root), *root.glob("requirements*.txt")])
     for cache in caches.glob("*"):
         if cache != current and time.time() - cache.stat().st_mtime > WEEK:
             shutil.rmtree(cache)
     config.nb_execution_cache_path = str(current)
+
+
+def imported(root):
+    """What Python reads of `lib`."""
+    return [path for path in (root / "lib").rglob("*") if path.suffix not in {".js", ".css"}]
 
 
 def key_pages_on_site(app, config):

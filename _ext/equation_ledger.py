@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import yaml
-from course_site import WEEK, fingerprint
+from course_site import WEEK, fingerprint, imported
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -38,7 +38,7 @@ def start_tests(app):
     root = Path(app.confdir)
     marked = [path for path in root.glob("tests/test_*.py") if "mark.equation(" in path.read_text("utf8")]
     helpers = [root / "tests" / name for name in ("ledger.py", "conftest.py", "standard_errors.py")]
-    key = fingerprint(root, [*(root / "lib").rglob("*"), *marked, *helpers])
+    key = fingerprint(root, [*imported(root), *marked, *helpers])
     app.ledger_file = Path(app.outdir).parent / "ledger" / f"{key}.json"
     app.ledger_run = None
     if app.ledger_file.exists():

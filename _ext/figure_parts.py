@@ -50,7 +50,7 @@ class Parts:
         return widgets
 
     def current(self, state):
-        """The state of a widget with the code of today, unless a build has brought the code to a file already."""
+        """The state of a widget with the code of today, unless a build has moved the code to a file already."""
         room, _, figure = state.get("_anywidget_id", "").rpartition(".")[0].rpartition(".")
         if room != "lib.figures":
             return state
