@@ -1,0 +1,288 @@
+"""Questions of an assignment, read from its master: points, checks and feedback; and how they are scored.
+
+A cell of a master that begins with `# GRADING` says how the answer before it is graded. teaching/own_question.md
+explains what may stand in it. It runs in the grader's process alone.
+"""
+
+import inspect
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+MASTERS = ROOT / "teaching" / "masters"
+GRADING = "# GRADING"
+SOLUTION = re.compile(r"^[ ]*# BEGIN SOLUTION\n.*?^[ ]*# END SOLUTION\n?", re.MULTILINE | re.DOTALL)
+MARK = re.compile(r"^[ ]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
+PROMPT = re.compile(r"^([ ]*)#: (.*\n?)", re.MULTILINE)
+CALL_SECONDS = 20
+
+
+class Part(NamedTuple):
+    """What gives points: cases on which the answer must be right, or a check of the answer."""
+
+    points: float
+    function: callable
+    has_cases: bool
+
+
+class Question(NamedTuple):
+    """One question as its `# GRADING` cell describes it."""
+
+    name: str
+    cell: str
+    answer: str
+    is_function: bool
+    parts: list
+    slips: list
+    right: callable
+    same: callable
+    without: tuple
+
+    @property
+    def points(self):
+        return sum(part.points for part in self.parts)
+
+    def agrees(self, got, right, *case):
+        """Whether an answer is the right one, or the one that a function gives to a case."""
+        return truth(lambda: self.same(got, right(*case) if callable(right) else right))
+
+    def owns(self, cell):
+        """Whether a cell is the one of this question, by its id or by what it sets."""
+        return cell.id == self.cell or self.is_set_in(cell.source)
+
+    def is_set_in(self, source):
+        """Whether a cell gives this question's answer."""
+        before = r"(?:%+\w+\s+)?"  # as in: %time answer = …
+        assigned = rf"(?:def\s+{self.answer}\b|(?:[\w, ]*,\s*)?{self.answer}\b[\w, :.]*=(?!=))"
+        return any(re.match(before + assigned, line.strip()[:500]) for line in source.splitlines())
+
+
+class Assignment(NamedTuple):
+    """An assignment: what students get, the solution, and its questions."""
+
+    name: str
+    title: str
+    questions: list
+    student: nbformat.NotebookNode
+    solution: nbformat.NotebookNode
+
+    @property
+    def points(self):
+        return sum(question.points for question in self.questions)
+
+
+# ---- What a master says ---------------------------------------------------------------------------------------
+
+
+def close(got, right, rtol=1e-5):
+    """Whether two arrays of numbers have one shape and agree; a single number may come as an array of one."""
+    got, right = np.asarray(got, float), np.asarray(right, float)
+    if got.size == right.size == 1:
+        got, right = got.ravel(), right.ravel()
+    return got.shape == right.shape and np.allclose(got, right, rtol=rtol)
+
+
+def read_question(name, source, solved):
+    """The question that a `# GRADING` cell describes, for the answer in the cell of the solution."""
+    solution = MARK.sub("", solved.source)
+    parts, slips = [], []
+
+    def part(points, has_cases):
+        return lambda function: parts.append(Part(points, function, has_cases)) or function
+
+    names = {
+        "cases": lambda points: part(points, True),
+        "check": lambda points: part(points, False),
+        "slip": lambda function: slips.append(function) or function,
+        "close": close,
+        "np": np,
+    }
+    exec(compile(source, f"{GRADING} of {name}", "exec"), names)
+    if not isinstance(names.get("answer"), str):
+        raise ValueError(f'{name}: expected `answer = "…"`, the name of what students give')
+    if any(part.has_cases for part in parts) and "right" not in names:
+        raise ValueError(f"{name}: expected a function `right`, which gives the right answer to a case")
+    if sum(each.points for each in parts) <= 0:
+        raise ValueError(f"{name}: expected parts that give points, @cases(…) or @check(…)")
+    answer, rtol = names["answer"], names.get("rtol", 1e-5)
+    same = names.get("same", lambda got, right: close(got, right, rtol))
+    is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
+    without = tuple(names.get("without", ()))
+    return Question(name, solved.id, answer, is_function, parts, slips, names.get("right"), same, without)
+
+
+def not_allowed(question):
+    """The sentence of a question's text that says what may not be called."""
+    packages = " and ".join(f"`{package}`" for package in question.without)
+    return f"\n\nWrite it yourself: calling {packages} gives no points here." if packages else ""
+
+
+def filled(text, **numbers):
+    for name, number in numbers.items():
+        text = text.replace("{" + name + "}", f"{number:g}")
+    return text
+
+
+def read_assignment(path):
+    """The assignment of a master. A `# GRADING` cell belongs to the answer and the text before it."""
+    master = nbformat.read(path, as_version=4)
+    given, questions, since = [], [], []
+    for cell in master.cells:
+        if not cell.source.startswith(GRADING):
+            since.append(cell)
+            continue
+        name = f"q{len(questions) + 1}"
+        answer = next((each for each in since if SOLUTION.search(each.source)), None)
+        text = next((each for each in reversed(since) if each.cell_type == "markdown"), None)
+        if answer is None or text is None:
+            raise ValueError(f"{name}: expected its text, and a cell with `# BEGIN SOLUTION`, before `{GRADING}`")
+        question = read_question(name, cell.source, answer)
+        questions.append(question)
+        text.source = filled(text.source, number=len(questions), points=question.points) + not_allowed(question)
+        text.metadata |= {"deletable": False, "editable": False}
+        given, since = given + since, []
+    master.cells = given + since
+    first = master.cells[0]
+    first.source = filled(
+        first.source, questions=len(questions), points=sum(question.points for question in questions)
+    )
+    master.metadata["assignment"] = Path(path).stem
+    title = first.source.splitlines()[0].removeprefix("# ")
+    return Assignment(Path(path).stem, title, questions, *versions(master))
+
+
+def versions(master):
+    """The notebook for students, with `#:` lines in place of the solution, and the solution."""
+    student, solution = (nbformat.from_dict(master) for _ in range(2))
+    for cell, solved in zip(student.cells, solution.cells, strict=True):
+        if SOLUTION.search(cell.source):
+            for each in (cell, solved):
+                each.metadata["tags"] = ["answer"]
+            cell.source = PROMPT.sub(r"\1\2", SOLUTION.sub("", cell.source)).rstrip("\n")
+            solved.source = MARK.sub("", PROMPT.sub("", solved.source)).rstrip("\n")
+    return student, solution
+
+
+def read_assignments(folder=None):
+    """All assignments of a folder of masters, by name."""
+    paths = sorted(Path(folder or MASTERS).glob("*.ipynb"))
+    return {path.stem: read_assignment(path) for path in paths}
+
+
+# ---- Scoring ----------------------------------------------------------------------------------------------------
+
+
+class NoAnswer(Exception):
+    """There is nothing to score; says why."""
+
+
+class Answer:
+    """A submission's answer to one question: a value, or a function that is called in the submission's process."""
+
+    def __init__(self, question, sandbox):
+        self.question, self.sandbox = question, sandbox
+        self.value = None if question.is_function else self.ask("get")
+
+    def ask(self, do, **request):
+        name = self.question.answer
+        try:
+            value = self.sandbox.ask(do, CALL_SECONDS, name=name, without=self.question.without, **request)
+        except RuntimeError as error:
+            is_missing = str(error) == f"KeyError: '{name}'"
+            raise NoAnswer(f"there is no {name}" if is_missing else f"{name}: {error}") from None
+        if value is None:
+            raise NoAnswer(f"{name} returns None" if self.question.is_function else f"{name} is None")
+        return value
+
+    def __call__(self, *arguments):
+        return self.ask("call", arguments=arguments) if self.question.is_function else self.value
+
+
+def with_names(function, named, *first):
+    """Call a function with the first arguments, and of the others those that it names."""
+    wanted = list(inspect.signature(function).parameters)[len(first) :]
+    return function(*first, **{name: named[name] for name in wanted})
+
+
+def is_rounded(got, right):
+    """Whether the right numbers were given with too few digits."""
+    got, right = np.asarray(got, float), np.asarray(right, float)
+    if got.size != right.size or not np.isfinite(got).all():
+        return False
+    got, right = got.ravel(), right.ravel()
+    near = np.abs(got - right).max() <= 0.05 * np.abs(right).max()
+    return bool(near and any(np.allclose(got, np.round(right, digits), rtol=1e-12) for digits in range(-12, 9)))
+
+
+class Verdict(NamedTuple):
+    """The points of one question, and one or more sentences where some are missing."""
+
+    points: float
+    sentences: tuple = ()
+
+
+def truth(action):
+    """Whether an action gives True; numbers of another shape or kind may make it fail, which means no."""
+    try:
+        with np.errstate(all="ignore"):
+            return bool(action())
+    except (TypeError, ValueError, IndexError):
+        return False
+
+
+def pairs_of(part, question, answer, named):
+    """What was answered, what is right, and the case, for each case of a part."""
+    for case in with_names(part.function, named):
+        case = case if isinstance(case, tuple) else (case,)
+        yield answer(*case), question.right(*case), case
+
+
+def sentence(function):
+    return inspect.cleandoc(function.__doc__).replace("\n", " ")
+
+
+def passes(part, question, answer, named, pairs):
+    """Whether a part gives its points; what was answered to its cases is added to the pairs."""
+    if not named["student_id"] and "student_id" in inspect.signature(part.function).parameters:
+        raise NoAnswer("put your id into the first cell: your data depend on it")
+    if not part.has_cases:
+        own = answer if question.is_function else answer.value
+        return truth(lambda: with_names(part.function, named, own))
+    found = list(pairs_of(part, question, answer, named))
+    pairs += found
+    return bool(found) and all(question.agrees(got, right) for got, right, _ in found)
+
+
+def score(question, sandbox, student_id, rng):
+    """The verdict on one question. Nothing that decides it comes from the submission's process but the answer."""
+    named, points, failed, pairs, errors = {"student_id": student_id, "rng": rng}, 0, [], [], []
+    try:
+        answer = Answer(question, sandbox)
+    except NoAnswer as error:
+        return Verdict(0, (str(error),))
+    for part in question.parts:
+        try:
+            passed = passes(part, question, answer, named, pairs)
+        except NoAnswer as error:
+            passed = False
+            errors.append(str(error))
+        points += part.points * passed
+        failed += [] if passed else [sentence(part.function)]
+    if failed and errors and not pairs:
+        return Verdict(points, (errors[0],))
+    return Verdict(points, tuple(dict.fromkeys(errors + matched(question, pairs, failed))) if failed else ())
+
+
+def matched(question, pairs, failed):
+    """The sentence of the mistake that gives exactly these answers; without one, what was expected."""
+    for mistake in question.slips:
+        if pairs and all(question.agrees(got, mistake, *case) for got, _, case in pairs):
+            return [sentence(mistake)]
+    wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]
+    if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):
+        return ["right, but rounded: give all digits, and do not round on the way"]
+    return failed
