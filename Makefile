@@ -44,8 +44,8 @@ help:
 	@echo "make lint                check the style of code and notebooks"
 	@echo "make raise               raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
-	@echo "make assignments         make what students get, and what grades it, from teaching/masters"
-	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv"
+	@echo "make assignments         make what students get, and the solutions, from teaching/masters"
+	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv; ROSTER=... tells who is missing"
 	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents"
 	@echo "make repository URL=...  set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
@@ -102,8 +102,8 @@ lab: $(PACKAGES)
 
 assignments: $(ASSIGNMENTS)
 
-grade: $(ASSIGNMENTS)
-	@$(BIN)/python tools/grade.py "$(FOLDER)"
+grade: $(PACKAGES)
+	@$(BIN)/python tools/grade.py "$(FOLDER)" --roster="$(ROSTER)"
 
 chapter: $(PACKAGES)
 	@$(BIN)/python tools/make_chapter.py "$(NAME)"
@@ -144,7 +144,7 @@ $(LITE): $(LITE_SOURCES) $(SCRIPTS)
 	$(BIN)/python tools/make_lite.py $(@D)
 	@touch -r _build/lite-started $@
 
-$(ASSIGNMENTS): $(PACKAGES) tools/make_assignments.py $(wildcard teaching/masters/*)
+$(ASSIGNMENTS): $(PACKAGES) tools/make_assignments.py tools/grading/questions.py $(wildcard teaching/masters/*)
 	$(BIN)/python tools/make_assignments.py
 	@touch $@
 

@@ -1,278 +1,325 @@
-"""Grade a folder of assignments: `make grade FOLDER=…` writes FOLDER/grades.csv, one row a submission.
+"""Grade a folder of assignments: `make grade FOLDER=…` writes FOLDER/grades.csv, one row for each file.
 
-Each submission runs in a process of its own, with limits of time and memory, so that none harms another. The tests
-are those of `_build/assignments`, never the submission's; what it changed in modules is put back before they run.
-Grading executes what students wrote: do it where you would run their code yourself. Needs Linux or macOS.
+Each submission runs in a process of its own, which sees neither tests nor solutions (tools/grading/sandbox.py). It
+sends back numbers and text, and they are scored here. A run that was stopped goes on where it was.
+Needs Linux or macOS.
 """
 
-import builtins
-import csv
+import argparse
+import hashlib
 import json
 import os
 import re
-import resource
-import signal
 import sys
-import tempfile
-import zipfile
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from multiprocessing import get_context
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import nbformat
+import numpy as np
+from grading import questions, tables
+from grading.sandbox import UNPROTECTED, Course, Ended, Sandbox
+from grading.tables import OWN_FILES, Row
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ROOT / "_build" / "assignments"
-PUBLISHED = ROOT / "assignments"
-CELL_SECONDS, SUBMISSION_SECONDS = 20, 90
-MEMORY = 6 * 2**30
+START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 240
+MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
-MAGIC = re.compile(r"^[ ]*[%!].*$", re.MULTILINE)
+MOST_FILE_BYTES, MOST_LETTERS = 50 * 2**20, 500_000  # with pictures that cells drew, and of text and code alone
 STUDENT_ID = re.compile(r"^student_id = .*$", re.MULTILINE)
 
 
-class Row(NamedTuple):
-    """One submission in the table."""
-
-    file: str
-    student: str = ""
-    assignment: str = ""
-    points: float = 0
-    out_of: float = 0
-    questions: str = ""
-    remarks: str = ""
-    feedback: str = ""
+# ---- One submission -------------------------------------------------------------------------------------------
 
 
-# ---- In the submission's process ----------------------------------------------------------------------------
+class Run:
+    """A submission's cells, run in a sandbox, which is started again without a cell that ends it."""
+
+    def __init__(self, notebook, assignment, course):
+        self.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+        self.assignment, self.course = assignment, course
+        self.errors, self.printed, self.starts = {}, 0, 0
+        self.fatal = set()  # cells that ended the process
+        self.until = time.monotonic() + SUBMISSION_SECONDS
+        self.sandbox = None
+
+    def without(self, cell):
+        """What a cell may not call: what its own question forbids, or what any question does."""
+        own = [question for question in self.assignment.questions if question.owns(cell)]
+        return sorted({name for question in own or self.assignment.questions for name in question.without})
+
+    def start(self):
+        """Run all cells in a new process."""
+        while self.starts < MOST_STARTS and time.monotonic() < self.until:
+            self.starts += 1
+            self.stop()
+            self.sandbox = Sandbox(self.course, self.course.way, self.until - time.monotonic())
+            packages = sorted({name for question in self.assignment.questions for name in question.without})
+            self.prepare(packages)
+            if all(self.run_cell(i) for i in range(len(self.cells)) if i not in self.fatal):
+                return
+        raise Ended("its cells end Python, or do not end")
+
+    def prepare(self, packages):
+        try:
+            self.sandbox.ask("prepare", START_SECONDS, packages=packages)
+        except Ended:
+            raise OSError("its process did not start") from None
+
+    def run_cell(self, i):
+        """Whether the process lives on after this cell."""
+        source = self.cells[i].source
+        try:
+            self.sandbox.ask("run", CELL_SECONDS, source=source, without=self.without(self.cells[i]))
+            self.errors.pop(i, None)
+        except RuntimeError as error:
+            self.errors[i] = str(error)
+        except Ended as error:
+            self.errors[i] = str(error)
+            self.fatal.add(i)
+            return False
+        self.printed = max(self.printed, self.sandbox.printed)
+        return True
+
+    def student(self):
+        try:
+            student = self.sandbox.ask("get", CELL_SECONDS, name="student_id")
+        except RuntimeError:
+            student = None
+        return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
+
+    def verdict(self, question, student):
+        """The verdict on one question; the process is started again if the answer ended it."""
+        rng = np.random.default_rng()  # other cases each time
+        try:
+            found = questions.score(question, self.sandbox, student, rng)
+        except Ended as error:
+            found = questions.Verdict(0, (f"{question.answer}: {error}",))
+            self.start()
+        if found.points == question.points:
+            return found
+        own = [text for i, text in self.errors.items() if question.owns(self.cells[i])]
+        rest = [text for text in found.sentences if not (own and text.startswith("there is no "))]
+        return found._replace(sentences=(*own, *rest))
+
+    def stop(self):
+        if self.sandbox:
+            self.sandbox.close()
+
+    def remarks(self):
+        remarks = [
+            f"{self.cells[i].id}: {text}"
+            for i, text in sorted(self.errors.items())
+            if "raises-exception" not in self.cells[i].metadata["tags"]  # a check that students see
+        ]
+        return remarks + ([f"printed {self.printed} characters"] if self.printed > MUCH_PRINTED else [])
 
 
-class TookTooLong(BaseException):
-    """Not an Exception, or a bare `except Exception` in a loop would swallow it."""
-
-
-def within(seconds, action):
-    """Run an action; an error, an exit or too long a time is returned, not raised."""
-
-    def stop(*_):
-        raise TookTooLong(f"stopped after {seconds} s: an endless loop?")
-
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        action()
-    except BaseException as error:
-        return error
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-    return None
-
-
-class Swallow:
-    """Standard output that only counts."""
-
-    count = 0
-
-    def write(self, text):
-        self.count += len(text)
-        return len(text)
-
-    def flush(self):
-        pass
-
-
-def watched_modules():
-    names = [name for name in sys.modules if name.partition(".")[0] in ("numpy", "lib", "otter")]
-    return [builtins, *(sys.modules[name] for name in names if sys.modules[name])]
-
-
-def put_back(before):
-    """Undo what the submission changed in modules; the names of what it changed."""
-    changed = []
-    for module, names in before:
-        for name, value in names.items():
-            if getattr(module, name, None) is not value:
-                setattr(module, name, value)
-                changed.append(f"{module.__name__}.{name}")
-    return changed
-
-
-def short(error):
-    return f"{type(error).__name__}: {error}".splitlines()[0][:200]
-
-
-def run_tests(folder, namespace):
-    """Points by question, and feedback for what failed."""
-    from otter.test_files import ExceptionTestFile
-
-    points, feedback = {}, []
-    for path in sorted(Path(folder).glob("*.py")):
-        test = ExceptionTestFile.from_file(str(path))
-        points[test.name] = 0.0
-        for case in test.test_cases:
-            error = within(CELL_SECONDS, lambda body=case.body: body.call_func(namespace))
-            if error is None:
-                points[test.name] += case.points
-            else:
-                because = "" if type(error) is AssertionError else f" ({short(error)})"
-                feedback.append(f"{case.failure_message}{because}")
-    return points, feedback
-
-
-def run_submission(path, tests, result):
-    """Run the cells one by one, then the tests, and write what came out."""
-    os.setsid()  # so that what it starts can be ended with it
-    os.chdir(Path(result).parent)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
-    sys.stdout = sys.stderr = output = Swallow()
-    before = [(module, dict(vars(module))) for module in watched_modules()]
-    namespace, errors = {"__name__": "__main__"}, []
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "code" and "find_spec" not in cell.source:  # not the cell that installs the course
-            source = MAGIC.sub("", cell.source)
-            error = within(CELL_SECONDS, lambda source=source: exec(compile(source, "cell", "exec"), namespace))
-            errors += [f"{cell.get('id', 'cell')}: {short(error)}"] if error else []
-    changed = put_back(before)
-    points, feedback = run_tests(tests, namespace)
-    student = namespace.get("student_id")
-    found = {
-        "points": points, "feedback": feedback, "errors": errors, "printed": output.count, "changed": changed,
-        "student": student if isinstance(student, str) else "",
-    }  # fmt: skip
-    Path(result).write_text(json.dumps(found), "utf8")
-
-
-# ---- In the grader's process --------------------------------------------------------------------------------
-
-
-def edited_cells(notebook, name):
+def edited_cells(notebook, assignment):
     """Cells that students were given and have changed; unknown when the ids of cells were lost on the way."""
-    given = {cell.id: cell for cell in nbformat.read(PUBLISHED / f"{name}.ipynb", as_version=4).cells}
-    own = {cell.get("id"): cell.source for cell in notebook.cells}
+    given = {cell.id: cell for cell in assignment.student.cells if "answer" not in cell.metadata.get("tags", ())}
+    own = {cell.id: cell.source for cell in notebook.cells}
+    plain = lambda source: STUDENT_ID.sub("", source).strip()
     if not given.keys() & own.keys():
         return []
-    plain = lambda source: STUDENT_ID.sub("", source).strip()
-    answers = {key for key, cell in given.items() if cell.metadata.get("otter") or cell.cell_type != "code"}
-    return [key for key in given.keys() - answers if plain(own.get(key, "")) != plain(given[key].source)]
+    code = {name: cell for name, cell in given.items() if cell.cell_type == "code"}
+    return sorted(name for name, cell in code.items() if plain(own.get(name, "")) != plain(cell.source))
 
 
-def total_points(tests):
-    return sum(
-        float(points) for path in Path(tests).glob("*.py") for points in POINTS.findall(path.read_text("utf8"))
-    )
+def recognised(notebook, assignments):
+    """The assignment of a notebook, and a remark if only its answers tell."""
+    name = str(notebook.get("metadata", {}).get("assignment"))
+    if name in assignments:
+        return assignments[name], []
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    for assignment in assignments.values():
+        if all(question.is_set_in(code) for question in assignment.questions):
+            return assignment, ["the notebook does not say which assignment it is; its answers do"]
+    return None, ["a notebook, but of none of the assignments"]
 
 
-POINTS = re.compile(r"@test_case\(points=([\d.]+)")
-
-
-def run_apart(path, tests, folder):
-    """What a submission's process wrote, or None and why there is nothing."""
-    result = Path(folder, "result.json")
-    process = CONTEXT.Process(target=run_submission, args=(str(path), str(tests), str(result)))
-    process.start()
-    process.join(SUBMISSION_SECONDS)
-    stopped = process.is_alive()
+def read_notebook(path):
+    """The notebook in a file, or None and why there is none."""
+    if path.suffix.lower() != ".ipynb":
+        hint = ": unpack it, and grade again" if path.suffix.lower() in (".zip", ".gz", ".7z", ".rar") else ""
+        return None, f"a {path.suffix or 'file'} cannot be graded{hint or ', ask for the .ipynb'}"
+    if path.stat().st_size > MOST_FILE_BYTES:
+        return None, f"more than {MOST_FILE_BYTES // 2**20} megabytes"
     try:
-        os.killpg(process.pid, signal.SIGKILL)  # also what it left running
-    except (ProcessLookupError, PermissionError):
-        pass
-    process.join()
-    if result.exists():
-        return json.loads(result.read_text("utf8")), ""
-    return (
-        None,
-        f"stopped after {SUBMISSION_SECONDS} s" if stopped else f"it ended Python (code {process.exitcode})",
-    )
-
-
-def grade_submission(path, folder):
-    """The row of one submission, whatever it does."""
-    row = Row(path.relative_to(folder).as_posix())
-    try:
-        notebook = nbformat.read(path, as_version=4)
-        name = notebook.metadata["otter"]["assignment_name"]
-        package = PACKAGES / name / "autograder.zip"
-        if not package.exists():
-            return row._replace(remarks=f"no assignment is called {name!r}; run `make assignments` first")
+        notebook = nbformat.from_dict(json.loads(path.read_text("utf8")))
+        notebook.cells = [plain_cell(cell, i) for i, cell in enumerate(notebook.cells)]
+        is_long = sum(len(cell.source) for cell in notebook.cells) > MOST_LETTERS
+        return notebook, f"more than {MOST_LETTERS} letters" if is_long else ""
     except Exception as error:
-        return row._replace(remarks=f"not a notebook of an assignment ({short(error)})")
-    with tempfile.TemporaryDirectory() as temporary:
-        with zipfile.ZipFile(package) as archive:
-            archive.extractall(Path(temporary, "package"))
-        tests = Path(temporary, "package", "tests")
-        work = Path(temporary, "work")
-        work.mkdir()
-        found, why = run_apart(path, tests, work)
-        row = row._replace(assignment=name, out_of=total_points(tests))
-    if found is None:
-        return row._replace(remarks=why, feedback="nothing could be graded: restart, run all cells, and look")
-    remarks = list(found["errors"])
-    edited = edited_cells(notebook, name)
-    remarks += [f"changed given cells: {', '.join(sorted(edited))}"] if edited else []
-    remarks += [f"changed {', '.join(found['changed'][:3])}, put back"] if found["changed"] else []
-    remarks += [f"printed {found['printed']} characters"] if found["printed"] > MUCH_PRINTED else []
-    remarks += ["no student id"] if not found["student"].strip() else []
+        return None, f"not a notebook ({type(error).__name__})"
+
+
+def plain_cell(cell, i):
+    """A cell with all that grading reads, whatever wrote it."""
+    tags = cell.get("metadata", {}).get("tags", [])
+    name = "".join(letter for letter in str(cell.get("id", f"cell-{i + 1}"))[:64] if letter.isprintable())
+    source = "".join(cell.source)
+    return nbformat.NotebookNode(id=name, cell_type=cell.cell_type, source=source, metadata={"tags": list(tags)})
+
+
+def grade_notebook(row, notebook, assignments, course):
+    """The row of a notebook, whatever its code does."""
+    assignment, remarks = recognised(notebook, assignments)
+    if assignment is None:
+        return row._replace(remarks=tuple(remarks))
+    row = row._replace(assignment=assignment.name, out_of=assignment.points)
+    run = Run(notebook, assignment, course)
+    nothing = questions.Verdict(0, ("could not be reached: restart, run all cells, and look",))
+    verdicts, student = {question.name: nothing for question in assignment.questions}, ""
+    try:
+        run.start()
+        student = run.student()
+        for question in assignment.questions:
+            verdicts[question.name] = run.verdict(question, student)
+    except Ended as error:
+        remarks.append(str(error))
+    finally:
+        run.stop()
+    edited = edited_cells(notebook, assignment)
+    remarks += run.remarks()
+    remarks += [f"changed given cells: {', '.join(edited)}"] if edited else []
+    remarks += [] if student else ["no student id"]
+    feedback = [f"{name}: {text}" for name, verdict in verdicts.items() for text in verdict.sentences]
     return row._replace(
-        student=found["student"].strip(),
-        points=sum(found["points"].values()),
-        questions=" ".join(f"{question}:{points:g}" for question, points in found["points"].items()),
-        remarks="; ".join(remarks),
-        feedback=" | ".join(found["feedback"]) or "all correct",
+        student=student,
+        points=sum(verdict.points for verdict in verdicts.values()),
+        questions={name: verdict.points for name, verdict in verdicts.items()},
+        remarks=tuple(remarks),
+        feedback=tuple(feedback) or ("all correct",),
     )
 
 
-def mark_twins(rows):
-    """Say which submissions to one assignment carry the same id."""
-    marked = []
-    for row in rows:
-        twins = [
-            other.file
-            for other in rows
-            if other is not row
-            and row.student
-            and (other.student.lower(), other.assignment) == (row.student.lower(), row.assignment)
-        ]
-        remark = "; ".join(filter(None, [row.remarks, f"same id as {', '.join(twins)}" if twins else ""]))
-        marked.append(row._replace(remarks=remark))
-    return marked
+def grade_file(path, folder, digest, assignments, course):
+    """The row of one file."""
+    row = Row(path.relative_to(folder).as_posix(), digest)
+    notebook, why = read_notebook(path)
+    if why:
+        return row._replace(remarks=(why,))
+    try:
+        return grade_notebook(row, notebook, assignments, course)
+    except Exception as error:  # one file must not stop the others
+        why = f"could not be graded, and will be tried again ({type(error).__name__}: {error})"
+        return row._replace(digest="", remarks=(why[:200],))
 
 
-def grade_folder(folder, processes=None, report=print):
-    """Grade all notebooks below a folder; the rows, also in `grades.csv`."""
-    folder = Path(folder)
-    paths = sorted(path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
-    rows = []
-    with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
-        waiting = [pool.submit(grade_submission, path, folder) for path in paths]
-        for done, future in enumerate(as_completed(waiting), 1):
-            row = future.result()
-            rows.append(row)
-            report(f"{done}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {row.remarks}")
-    rows = mark_twins(sorted(rows))
-    with open(
-        folder / "grades.csv", "w", newline="", encoding="utf-8-sig"
-    ) as file:  # a spreadsheet sees that it is UTF-8
-        writer = csv.writer(file)
-        writer.writerow(Row._fields)
-        writer.writerows(row._replace(points=f"{row.points:g}", out_of=f"{row.out_of:g}") for row in rows)
+# ---- A folder ---------------------------------------------------------------------------------------------------
+
+
+def handed_in(folder, roster_path=None):
+    """The files below a folder that students handed in."""
+    ignored = {folder / name for name in OWN_FILES} | {Path(roster_path).resolve() if roster_path else None}
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith((".", "__MACOSX")) for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden and path not in ignored:
+            yield path
+
+
+def digest_of(path, rules):
+    """What changes when the file or the rules of grading change."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(rules + hashlib.file_digest(file, "sha256").digest()).hexdigest()
+
+
+def rules(masters):
+    """All that decides on points."""
+    own = [path for name in ("lib", "tools/grading") for path in sorted((questions.ROOT / name).rglob("*.py"))]
+    paths = [*sorted(Path(masters).glob("*.ipynb")), *own]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in [*paths, Path(__file__)])).digest()
+
+
+def graded_before(path):
+    """The rows that an earlier run wrote, by file and digest; a last line that was cut off is left out."""
+    rows = {}
+    for line in path.read_text("utf8").splitlines() if path.exists() else ():
+        try:
+            row = Row(**json.loads(line))
+            rows[row.file, row.digest] = row._replace(remarks=tuple(row.remarks), feedback=tuple(row.feedback))
+        except (ValueError, TypeError):
+            pass
     return rows
 
 
-CONTEXT = get_context("forkserver")
-CONTEXT.set_forkserver_preload(["nbformat", "otter.test_files", "lib.assignments", "lib.filters", "lib.regression",
-                                "lib.unified", "lib.attention", "lib.random_features"])  # fmt: skip
+def remember(row, journal):
+    """Write a row for a later run, unless something other than the file kept it from being graded."""
+    if row.digest:
+        with open(journal, "a", encoding="utf8") as file:
+            print(json.dumps(row._asdict(), ensure_ascii=False), file=file)
+
+
+def write_tables(folder, rows, assignments, roster):
+    """Write all tables anew; the rows as they stand in grades.csv."""
+    rows = tables.with_twins(sorted(rows))
+    if roster:
+        unknown = lambda row: row.student and tables.key(row.student) not in roster
+        rows = [
+            row._replace(remarks=(*row.remarks, "this id is not in the roster")) if unknown(row) else row
+            for row in rows
+        ]
+    tables.write_grades(folder, rows)
+    titles = {name: assignment.title for name, assignment in assignments.items()}
+    tables.write_forms(folder, rows, titles, roster)
+    return rows
+
+
+def fresh_rows(waiting, folder, assignments, course, processes):
+    """The rows of files that wait, by path with their digests, as they are graded; closed, it starts no more."""
+    with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+        futures = [pool.submit(grade_file, path, folder, waiting[path], assignments, course) for path in waiting]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def grade_folder(folder, masters=questions.MASTERS, roster_path=None, processes=None, report=print):
+    """Grade all files below a folder; the rows, also in its tables, which are complete after each file."""
+    folder = Path(folder).resolve()
+    assignments, the_rules = questions.read_assignments(masters), rules(masters)
+    roster = tables.read_roster(roster_path) if roster_path else {}
+    paths = {path: digest_of(path, the_rules) for path in handed_in(folder, roster_path)}
+    journal = folder / "grades.jsonl"
+    before = graded_before(journal)
+    names = {path: (path.relative_to(folder).as_posix(), digest) for path, digest in paths.items()}
+    rows = [before[name] for name in names.values() if name in before]
+    waiting = {path: digest for path, digest in paths.items() if names[path] not in before}
+    if rows:
+        report(f"{len(rows)} of {len(paths)} files were graded before, and have not changed since.")
+    with Course(folder) as course, closing(fresh_rows(waiting, folder, assignments, course, processes)) as fresh:
+        if course.way == "none" and waiting:
+            report(UNPROTECTED)
+        for row in fresh:
+            rows.append(row)
+            remember(row, journal)
+            write_tables(folder, rows, assignments, roster)
+            remarks = "; ".join(row.remarks)
+            report(f"{len(rows)}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {remarks}")
+    rows = write_tables(folder, rows, assignments, roster)
+    missing = sorted(set(roster) - {tables.key(row.student) for row in rows})
+    if missing:
+        report(f"{len(missing)} of the roster handed in nothing: {', '.join(missing)}")
+    return rows
 
 
 def main(arguments):
-    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
+    parser = argparse.ArgumentParser(prog="make grade FOLDER=…")
+    parser.add_argument("folder")
+    parser.add_argument("--roster", default="")
+    chosen = parser.parse_args(arguments)
+    if not Path(chosen.folder).is_dir() or not chosen.folder:
         print("expected a folder of submissions: make grade FOLDER=…", file=sys.stderr)
         return 1
-    rows = grade_folder(arguments[0])
-    print(f"{len(rows)} submissions: {Path(arguments[0]) / 'grades.csv'}")
+    try:
+        rows = grade_folder(chosen.folder, roster_path=chosen.roster or None)
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{len(rows)} files: {Path(chosen.folder) / 'grades.csv'}")
     return 0
 
 
