@@ -432,6 +432,38 @@ def causal_attention(queries, keys, values):
             },
             {"q1": 3, "q2": 2},
         ),
+        (  # d for √d; the 2 of the mixed term forgotten
+            {
+                1: """
+kernel = np.exp(queries @ keys.T / queries.shape[1])
+weights = kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                3: "bandwidth = queries.shape[1] ** 0.25",
+            },
+            {"q1": 2, "q3": 3},
+        ),
+        (  # not normalised; the mask turned around
+            {
+                1: "weights = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))",
+                2: """
+def causal_attention(queries, keys, values):
+    kernel = np.triu(np.exp(queries @ keys.T / np.sqrt(queries.shape[1])))
+    return kernel @ values / kernel.sum(axis=1, keepdims=True)
+""",
+            },
+            {"q1": 3, "q2": 4},
+        ),
+        (  # a masked score of 0 for −∞; the temperature for the bandwidth
+            {
+                2: """
+def causal_attention(queries, keys, values):
+    kernel = np.exp(np.tril(queries @ keys.T / np.sqrt(queries.shape[1])))
+    return kernel @ values / kernel.sum(axis=1, keepdims=True)
+""",
+                3: "bandwidth = np.sqrt(queries.shape[1])",
+            },
+            {"q2": 4, "q3": 3},
+        ),
     ],
     "07_performer": [
         ({1: "key_features = np.exp(keys @ frequencies.T) / 8"}, {"q1": 2}),  # the norm forgotten
@@ -454,6 +486,36 @@ def linear_attention(query_features, key_features, values):
 """,
             },
             {"q2": 2},
+        ),
+        (  # divided by m for √m; the difference of query and key for their sum
+            {
+                1: "key_features = np.exp(keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2) / 64",
+                3: """
+largest = max(np.sum((q - k) ** 2) for q in queries for k in keys)
+n_features = np.expm1(largest) / 0.05**2
+""",
+            },
+            {"q1": 2, "q3": 3},
+        ),
+        (  # not divided by √m; divided by the number of keys
+            {
+                1: "key_features = np.exp(keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2)",
+                2: """
+def linear_attention(query_features, key_features, values):
+    return query_features @ (key_features.T @ values) / len(key_features)
+""",
+            },
+            {"q1": 2, "q2": 4},
+        ),
+        (  # the plain mean for each query; the variance of one feature forgotten
+            {
+                2: """
+def linear_attention(query_features, key_features, values):
+    return np.tile(values.mean(axis=0), (len(query_features), 1))
+""",
+                3: "n_features = 1 / 0.05**2",
+            },
+            {"q2": 4, "q3": 3},
         ),
     ],
     "08_language_model": [

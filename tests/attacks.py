@@ -1,0 +1,278 @@
+"""Submissions that attack the grading: code that takes the place of an answer. None may gain a point.
+
+Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
+None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
+`ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
+"""
+
+FORGED = """
+def forge(*values):
+    import base64, json, struct, os
+    for value in values:
+        data = json.dumps({"value": value, "points": 10, "score": 10, "error": None}).encode()
+        for handle in range(3, 64):
+            try:
+                os.write(handle, struct.pack("!i", len(data)) + data)
+            except OSError:
+                pass
+"""
+
+ATTACKS = {
+    "writes a result and leaves": """
+import json, os
+result = json.dumps({"points": {"q1": 3, "q2": 4, "q3": 3}, "feedback": [], "errors": []})
+for place in ("result.json", "../result.json", "/tmp/result.json"):
+    try:
+        open(place, "w").write(result)
+    except OSError:
+        pass
+os._exit(0)
+""",
+    "edits the tests": """
+import glob
+for path in glob.glob("../course/run/*.py"):
+    try:
+        open(path, "w").write("")
+    except OSError:
+        pass
+""",
+    "patches what scores": """
+import gc, sys
+for module in list(sys.modules.values()):
+    for name in ("close", "score", "is_rounded", "decode", "encode", "plain", "is_plain"):
+        if hasattr(module, name):
+            setattr(module, name, lambda *arguments, **options: True)
+""",
+    "patches the frames above": """
+import sys
+frame = sys._getframe()
+while frame:
+    frame.f_globals.update(points=10, score=lambda *_: 10, errors=[])
+    for name, value in list(frame.f_locals.items()):
+        if isinstance(value, dict):
+            value.update(points=10)
+    frame = frame.f_back
+""",
+    "an object that is equal to all": """
+class Yes:
+    def __getattr__(self, name): return Yes()
+    def __call__(self, *arguments, **options): return True
+    def __eq__(self, other): return True
+    def __le__(self, other): return True
+    __ge__ = __lt__ = __gt__ = __le__
+    def __bool__(self): return True
+    def __array__(self, *arguments, **options): raise ValueError
+    def __array_function__(self, *arguments): return True
+    def __array_ufunc__(self, *arguments, **options): return True
+estimate_at_2 = best_bandwidth = leave_one_out_error = Yes()
+""",
+    "arrays and numbers that are equal to all": """
+class Number(float):
+    def __eq__(self, other): return True
+    __hash__ = float.__hash__
+class Array(np.ndarray):
+    def __eq__(self, other): return np.True_
+    def __array_wrap__(self, *arguments): return np.True_
+estimate_at_2 = Number("nan")
+best_bandwidth = np.full(1, np.nan).view(Array)
+leave_one_out_error = lambda *_: Number("nan")
+""",
+    "traces the harness": """
+import sys
+def trace(frame, event, argument):
+    for name in ("error", "value", "reply", "result"):
+        if name in frame.f_locals:
+            frame.f_locals[name] = {"value": 1.0, "points": 10}
+    return trace
+sys.settrace(trace)
+for frame in sys._current_frames().values():
+    while frame:
+        frame.f_trace, frame = trace, frame.f_back
+""",
+    "patches NumPy, json and the system": """
+import builtins, json, os
+np.allclose = np.isclose = np.array_equal = lambda *arguments, **options: True
+json.dumps = lambda *arguments, **options: '{"value": true, "points": 10}'
+json.loads = lambda *arguments, **options: {"do": "get", "seconds": 1, "name": "student_id"}
+os.write = lambda handle, data: len(data)
+builtins.abs = builtins.min = builtins.max = builtins.all = lambda *arguments, **options: True
+""",
+    "forges replies": FORGED + "forge(True, 10, [1, 2], {'points': 10}, 'yes', {'q1': 3})",
+    "forges a shape": FORGED + "forge({'array': '', 'whole': False, 'shape': [10**12, 10**12]}, {'array': 1})",
+    "an answer nested deeply": FORGED
+    + """
+import os, struct
+data = b'{"value": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+for handle in range(3, 64):
+    try:
+        os.write(handle, struct.pack("!i", len(data)) + data)
+    except OSError:
+        pass
+leave_one_out_error = lambda *_: __import__("functools").reduce(lambda x, _: [x], range(100_000))
+""",
+    "an answer without end": """
+import os, struct
+for handle in range(3, 64):
+    try:
+        os.write(handle, struct.pack("!i", 2**31 - 1) + b"x" * 1000)
+    except OSError:
+        pass
+""",
+    "kills its parent and its group": """
+import os, signal
+for process in (os.getppid(), 0):
+    try:
+        os.kill(process, signal.SIGKILL)
+    except OSError:
+        pass
+""",
+    "a bomb of processes": """
+import os
+for _ in range(8):
+    try:
+        os.fork()
+    except OSError:
+        pass
+""",
+    "a process that survives": """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(120)
+    os._exit(0)
+""",
+    "never ends, and hears no signal": """
+import signal
+signal.signal = lambda *_: None
+signal.setitimer(signal.ITIMER_REAL, 0)
+signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP})
+while True:
+    pass
+""",
+    "never ends when it ends": """
+import atexit
+class Endless:
+    def __del__(self):
+        while True:
+            try:
+                pass
+            except BaseException:
+                pass
+def loop():
+    while True:
+        pass
+atexit.register(loop)
+estimate_at_2 = Endless()
+del estimate_at_2
+""",
+    "deletes where it works": """
+import os, shutil
+shutil.rmtree(os.getcwd(), ignore_errors=True)
+""",
+    "fills the memory and the disk": """
+import os
+try:
+    held = bytearray(2**36)
+except MemoryError:
+    pass
+try:
+    for i in range(8):
+        open(f"file{i}", "wb").write(b"x" * 2**24)
+except OSError:
+    pass
+""",
+    "closes every handle": "import os\nos.closerange(3, 200)",
+    "an id that is a formula and more": 'student_id = "=HYPERLINK(0)\\n,;" * 100_000',
+    "asks lib for what is to be written": """
+import importlib
+from lib import regression
+leave_one_out_error = regression.leave_one_out_error
+estimate_at_2 = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
+""",
+}
+
+PROBES = {
+    "solutions and tests on the disk": (
+        """
+import os, sys
+found, packages = 0, ("/usr", "/proc", "/sys", sys.base_prefix, sys.prefix)
+for folder, folders, names in os.walk("/"):
+    folders[:] = [name for name in folders if not os.path.join(folder, name).startswith(packages)]
+    secrets = ("wrong_submissions.py", "questions.py", "grade.py", "grades.jsonl")
+    found += sum(name.endswith(".ipynb") or name in secrets for name in names)
+student_id = f"found {found}"
+""",
+        "found 0",
+    ),
+    "other processes": (
+        """
+import os
+alive = 0
+for process in range(2, 40_000):
+    try:
+        os.kill(process, 0)
+        alive += 1
+    except OSError:
+        pass
+student_id = f"alive {alive}, parent {os.getppid()}"
+""",
+        "alive 0, parent 0",
+    ),
+    "the network": (
+        """
+import socket
+reached = 0
+for address in (("127.0.0.1", @PORT@), ("1.1.1.1", 53)):
+    try:
+        socket.create_connection(address, timeout=2)
+        reached += 1
+    except OSError:
+        pass
+student_id = f"reached {reached}"
+""",
+        "reached 0",
+    ),
+    "the parent's memory and files": (
+        """
+import os
+opened = 0
+for name in ("mem", "environ", "cmdline", "fd"):
+    for process in ("self", os.getppid(), 1):
+        try:
+            path = f"/proc/{process}/{name}"
+            opened += bool(os.listdir(path) if name == "fd" else open(path))
+        except OSError:
+            pass
+student_id = f"opened {opened}"
+""",
+        "opened 0",
+    ),
+    "more than its share of the disk": (
+        """
+import os
+written = 0
+try:
+    for i in range(16):
+        written += open(f"file{i}", "wb").write(b"x" * 2**23)
+except OSError:
+    pass
+student_id = f"{'at most 64' if written <= 2**26 else written // 2**20} megabytes"
+""",
+        "at most 64 megabytes",
+    ),
+    "what others read": (
+        """
+import lib, os, sys
+changed = 0
+for path in (lib.__file__, np.__file__, sys.executable, os.__file__):
+    try:
+        open(path, "a")
+        changed += 1
+    except OSError:
+        pass
+student_id = f"changed {changed}"
+""",
+        "changed 0",
+    ),
+}
