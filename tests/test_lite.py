@@ -170,6 +170,16 @@ def test_chapter_runs_in_the_browser(site, page, name):
     )
 
 
+@pytest.mark.parametrize("folder", ["chapters", "assignments"])
+def test_the_bar_leads_to_the_page_of_the_chapter(folder, site, browser):
+    page = browser.new_page()
+    page.goto(f"{site}/lite/notebooks/index.html?path={folder}/01_nadaraya_watson.ipynb")
+    page.locator("#course-bar a").click()
+    page.wait_for_url(f"{site}/chapters/01_nadaraya_watson.html")
+    assert "Nadaraya" in page.title()
+    page.close()
+
+
 def test_a_changed_chapter_is_kept_and_can_be_reset(site, browser):
     page = browser.new_page()  # its reloads interrupt the start of Python, which `page` would take for failures
     page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{CHAPTERS[0].name}")

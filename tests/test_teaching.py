@@ -79,6 +79,15 @@ def test_assignments_are_linked_at_the_configured_address():
     assert (ROOT / unquote(puller[1]).removeprefix("lab/tree/course/")).exists()
 
 
+def test_the_table_links_each_assignment():
+    table = re.findall(r"^\| (\d)\. .*$", (TEACHING / "index.md").read_text("utf8"), re.MULTILINE)
+    assert table == [str(int(chapter.stem[:2])) for chapter in CHAPTERS]
+    for path in (ROOT / "assignments").glob("*.ipynb"):
+        link = f'<a href="../lite/notebooks/index.html?path=assignments/{path.name}">assignment</a> |'
+        row = next(line for line in (TEACHING / "index.md").read_text("utf8").splitlines() if path.name in line)
+        assert row.endswith(link) and f"guide_{path.stem[:2]}.md" in row
+
+
 def test_every_teaching_page_is_in_the_contents():
     contents = (ROOT / "_toc.yml").read_text("utf8")
     assert [path.stem for path in TEACHING.glob("*.md") if f"teaching/{path.stem}\n" not in contents] == []

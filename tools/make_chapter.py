@@ -73,7 +73,7 @@ def make_chapter(name, root=ROOT):
     )
     insert_after(
         root / "teaching" / "index.md", r"^\| \d\. .*\n",
-        f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> |\n',
+        f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
     front = json.dumps(
         f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 6 | 1 |\n", ensure_ascii=False

@@ -99,7 +99,8 @@
     const button = element("button", { title: "Reset this chapter to the published copy" });
     button.innerHTML = 'Reset<span class="long"> this chapter to the published copy</span>';
     button.onclick = () => reset(app);
-    const link = element("a", { href: `../../${chapter.replace(/\.ipynb$/, ".html")}` });
+    const page = chapter.replace(/^assignments\//, "chapters/").replace(/\.ipynb$/, ".html"); // assignments have none
+    const link = element("a", { href: `../../${page}` });
     link.innerHTML = 'Read<span class="long"> the chapter</span>';
     const lines = element("div");
     lines.append(python, copy);
