@@ -1,9 +1,8 @@
 """Submissions that attack the grading: code that takes the place of an answer. None may gain a point.
 
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
-None does harm where nothing protects: it kills, deletes and
-fills only what the grading made for it. `ATTACKS` must score 0. Each of `PROBES` writes what it reached into
-`student_id`, which must be as stated.
+None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
+`ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
 """
 
 FORGED = """

@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from pathlib import Path
 
 import nbformat
@@ -24,7 +25,7 @@ from grading.tables import OWN_FILES, Row
 START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 240
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
-MOST_FILE_BYTES = 50 * 2**20
+MOST_FILE_BYTES, MOST_LETTERS = 50 * 2**20, 500_000  # with pictures that cells drew, and of text and code alone
 STUDENT_ID = re.compile(r"^student_id = .*$", re.MULTILINE)
 
 
@@ -103,7 +104,7 @@ class Run:
 
     def stop(self):
         if self.sandbox:
-            self.sandbox.__exit__()
+            self.sandbox.close()
 
     def remarks(self):
         remarks = [
@@ -147,7 +148,8 @@ def read_notebook(path):
     try:
         notebook = nbformat.from_dict(json.loads(path.read_text("utf8")))
         notebook.cells = [plain_cell(cell, i) for i, cell in enumerate(notebook.cells)]
-        return notebook, ""
+        is_long = sum(len(cell.source) for cell in notebook.cells) > MOST_LETTERS
+        return notebook, f"more than {MOST_LETTERS} letters" if is_long else ""
     except Exception as error:
         return None, f"not a notebook ({type(error).__name__})"
 
@@ -242,6 +244,13 @@ def graded_before(path):
     return rows
 
 
+def remember(row, journal):
+    """Write a row for a later run, unless something other than the file kept it from being graded."""
+    if row.digest:
+        with open(journal, "a", encoding="utf8") as file:
+            print(json.dumps(row._asdict(), ensure_ascii=False), file=file)
+
+
 def write_tables(folder, rows, assignments, roster):
     """Write all tables anew; the rows as they stand in grades.csv."""
     rows = tables.with_twins(sorted(rows))
@@ -257,6 +266,17 @@ def write_tables(folder, rows, assignments, roster):
     return rows
 
 
+def fresh_rows(waiting, folder, assignments, course, processes):
+    """The rows of files that wait, by path with their digests, as they are graded; closed, it starts no more."""
+    with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+        futures = [pool.submit(grade_file, path, folder, waiting[path], assignments, course) for path in waiting]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
 def grade_folder(folder, masters=questions.MASTERS, roster_path=None, processes=None, report=print):
     """Grade all files below a folder; the rows, also in its tables, which are complete after each file."""
     folder = Path(folder).resolve()
@@ -267,22 +287,18 @@ def grade_folder(folder, masters=questions.MASTERS, roster_path=None, processes=
     before = graded_before(journal)
     names = {path: (path.relative_to(folder).as_posix(), digest) for path, digest in paths.items()}
     rows = [before[name] for name in names.values() if name in before]
-    waiting = [path for path, name in names.items() if name not in before]
+    waiting = {path: digest for path, digest in paths.items() if names[path] not in before}
     if rows:
         report(f"{len(rows)} of {len(paths)} files were graded before, and have not changed since.")
-    with Course(folder) as course, ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+    with Course(folder) as course, closing(fresh_rows(waiting, folder, assignments, course, processes)) as fresh:
         if course.way == "none" and waiting:
             report(UNPROTECTED)
-        futures = [pool.submit(grade_file, path, folder, paths[path], assignments, course) for path in waiting]
-        with open(journal, "a", encoding="utf8") as file:
-            for future in as_completed(futures):
-                row = future.result()
-                rows.append(row)
-                if row.digest:
-                    print(json.dumps(row._asdict(), ensure_ascii=False), file=file, flush=True)
-                write_tables(folder, rows, assignments, roster)
-                remarks = "; ".join(row.remarks)
-                report(f"{len(rows)}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {remarks}")
+        for row in fresh:
+            rows.append(row)
+            remember(row, journal)
+            write_tables(folder, rows, assignments, roster)
+            remarks = "; ".join(row.remarks)
+            report(f"{len(rows)}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {remarks}")
     rows = write_tables(folder, rows, assignments, roster)
     missing = sorted(set(roster) - {tables.key(row.student) for row in rows})
     if missing:

@@ -56,10 +56,9 @@ class Question(NamedTuple):
 
     def is_set_in(self, source):
         """Whether a cell gives this question's answer."""
-        before = r"^\s*(?:%+\w+\s+)?"  # as in: %time answer = …
+        before = r"(?:%+\w+\s+)?"  # as in: %time answer = …
         assigned = rf"(?:def\s+{self.answer}\b|(?:[\w, ]*,\s*)?{self.answer}\b[\w, :.]*=(?!=))"
-        lines = (line[:500] for line in source.splitlines())  # a longer one could keep the search busy for hours
-        return any(re.match(before + assigned, line) for line in lines)
+        return any(re.match(before + assigned, line.strip()[:500]) for line in source.splitlines())
 
 
 class Assignment(NamedTuple):
@@ -246,6 +245,18 @@ def sentence(function):
     return inspect.cleandoc(function.__doc__).replace("\n", " ")
 
 
+def passes(part, question, answer, named, pairs):
+    """Whether a part gives its points; what was answered to its cases is added to the pairs."""
+    if not named["student_id"] and "student_id" in inspect.signature(part.function).parameters:
+        raise NoAnswer("put your id into the first cell: your data depend on it")
+    if not part.has_cases:
+        own = answer if question.is_function else answer.value
+        return truth(lambda: with_names(part.function, named, own))
+    found = list(pairs_of(part, question, answer, named))
+    pairs += found
+    return bool(found) and all(question.agrees(got, right) for got, right, _ in found)
+
+
 def score(question, sandbox, student_id, rng):
     """The verdict on one question. Nothing that decides it comes from the submission's process but the answer."""
     named, points, failed, pairs, errors = {"student_id": student_id, "rng": rng}, 0, [], [], []
@@ -254,18 +265,8 @@ def score(question, sandbox, student_id, rng):
     except NoAnswer as error:
         return Verdict(0, (str(error),))
     for part in question.parts:
-        if not student_id and "student_id" in inspect.signature(part.function).parameters:
-            errors.append("put your id into the first cell: your data depend on it")
-            failed.append(sentence(part.function))
-            continue
         try:
-            if part.has_cases:
-                found = list(pairs_of(part, question, answer, named))
-                pairs += found
-                passed = all(question.agrees(got, right) for got, right, _ in found)
-            else:
-                own = answer if question.is_function else answer.value
-                passed = truth(lambda p=part, o=own: with_names(p.function, named, o))
+            passed = passes(part, question, answer, named, pairs)
         except NoAnswer as error:
             passed = False
             errors.append(str(error))
@@ -276,18 +277,10 @@ def score(question, sandbox, student_id, rng):
     return Verdict(points, tuple(dict.fromkeys(errors + matched(question, pairs, failed))) if failed else ())
 
 
-def gives(question, mistake, pairs):
-    """Whether a mistake gives exactly the answers that came."""
-    with np.errstate(all="ignore"):
-        return bool(pairs) and all(
-            truth(lambda g=got, c=case: question.same(g, mistake(*c))) for got, _, case in pairs
-        )
-
-
 def matched(question, pairs, failed):
     """The sentence of the mistake that gives exactly these answers; without one, what was expected."""
     for mistake in question.slips:
-        if gives(question, mistake, pairs):
+        if pairs and all(question.agrees(got, mistake, *case) for got, _, case in pairs):
             return [sentence(mistake)]
     wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]
     if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):

@@ -113,6 +113,10 @@ class Sandbox:
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """End the process and all that it started."""
         self.clock.cancel()
         self.hang_up()
         try:
