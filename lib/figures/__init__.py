@@ -9,7 +9,8 @@ CSS. The JavaScript modules that figures share:
 - `plot.js` draws: scales, axes, legends, marks. `hands.js` drags and listens to arrow keys. `numbers.js` rounds.
 - `picture.js` is what figures of a photograph share.
 
-`bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves share.
+`bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves
+share.
 """
 
 from lib.figures.attention import attention_figure
