@@ -101,6 +101,6 @@ export function shadedPaths(levels, cell, count = N_SHADES) {
 /** The look of a level: from paper to the colour of weights in two thirds, then on towards ink. @param {number} level */
 export function shade(level) {
   const ink = Math.round(150 * level - 100);
-  const style = ink > 0 ? `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))` : "";
-  return { "fill-opacity": Math.min(1.5 * level, 1), style };
+  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
+  return { "fill-opacity": Math.min(1.5 * level, 1), ...(ink > 0 && { style }) };
 }
