@@ -6,7 +6,6 @@ style sheet keeps only the signs that the pages use. What a reader copies is the
 """
 
 import json
-import os
 import re
 import subprocess
 from html import escape, unescape
@@ -66,9 +65,8 @@ def typeset(app, pages):
     """What MathJax makes of each formula, and its style sheet. `pages` names a page for each formula."""
     formulas = [{"tex": tex, "display": display} for tex, display in pages]
     task = json.dumps({"macros": app.config.mathjax3_config["tex"]["macros"], "formulas": formulas})
-    environment = {"NODE_PATH": str(Path(app.confdir) / "node_modules")}
     command = ["node", str(Path(__file__).with_name("typeset.js"))]
-    done = subprocess.run(command, input=task, env=os.environ | environment, capture_output=True, encoding="utf8")
+    done = subprocess.run(command, input=task, capture_output=True, encoding="utf8")
     if done.returncode:
         raise RuntimeError(f"expected MathJax to set the formulas, got: {done.stderr}")
     answer = json.loads(done.stdout)

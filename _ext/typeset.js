@@ -5,10 +5,11 @@
 //
 // Each formula brings MathML for screen readers. The width of each sign stands in the style sheet, so a line keeps its
 // place before the fonts are there.
-const { readFileSync } = require("node:fs");
+import { readFileSync } from "node:fs";
+import mathjax from "mathjax";
 
 const { macros, formulas } = JSON.parse(readFileSync(0, "utf8"));
-require("mathjax")
+mathjax
   .init({
     loader: { load: ["input/tex", "output/chtml", "a11y/assistive-mml"] },
     tex: { macros, packages: { "[-]": ["noundefined", "noerrors"] } }, // a wrong formula is an error
