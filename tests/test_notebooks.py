@@ -131,7 +131,7 @@ def test_equations_have_the_numbers_of_the_site(edition, source, built_site):
     for number, target in re.findall(rf"\[\((\d+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
         name, anchor = target.split("#")
         html = (built_site / name).read_text("utf8")
-        assert re.search(rf'id="{anchor}">\s*<span class="eqno">\({number}\)', html), target
+        assert re.search(rf'id="{anchor}"[^>]*>\s*<span class="eqno">\({number}\)', html), target
 
 
 @each(PAGES)
