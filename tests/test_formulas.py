@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import formulas
 import pytest
 from conftest import ROOT
+from playwright.sync_api import expect
 
 MACROS = {"query": [r"\class{query}{#1}", 1]}
 
@@ -79,6 +80,16 @@ def test_pages_need_no_script_for_formulas(site, built_site, browser):
     page.context.close()
     text = (built_site / "chapters/06_attention.html").read_text("utf8")
     assert not re.search(r"<script[^>]*mathjax", text, re.IGNORECASE)
+
+
+def test_a_wide_formula_fades_until_its_end_is_seen(site, new_page):
+    page = new_page(viewport={"width": 375, "height": 700})
+    page.goto(f"{site}/chapters/04_lark.html")
+    wide = page.locator("div.math > mjx-container[tabindex]").first
+    expect(wide).to_have_class(re.compile("more"), timeout=30_000)
+    assert "gradient" in wide.evaluate("(formula) => getComputedStyle(formula).maskImage")
+    wide.evaluate("(formula) => (formula.scrollLeft = formula.scrollWidth)")
+    expect(wide).not_to_have_class(re.compile("more"), timeout=30_000)
 
 
 def test_every_sign_has_its_rule(built_site):

@@ -7,16 +7,21 @@ if (location.protocol === "file:") {
   });
 }
 
-// A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it.
+// A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it, and fade the side where
+// there is more of it.
 (() => {
+  const FORMULAS = "div.math > mjx-container";
   const reach = (formula) => {
-    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+    const hidden = formula.scrollWidth - formula.clientWidth;
+    if (hidden > 0) formula.tabIndex = 0;
     else formula.removeAttribute("tabindex");
+    formula.classList.toggle("more", hidden - formula.scrollLeft > 2);
   };
-  const reachAll = () => document.querySelectorAll("div.math > mjx-container").forEach(reach);
+  const reachAll = () => document.querySelectorAll(FORMULAS).forEach(reach);
   reachAll();
   window.addEventListener("resize", reachAll);
   document.addEventListener("toggle", reachAll, true); // a solution is unfolded
+  document.addEventListener("scroll", (event) => event.target.matches?.(FORMULAS) && reach(event.target), true);
 })();
 
 // What is copied from a page holds formulas as TeX.
