@@ -351,10 +351,11 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, ke
     `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` +
     (isSwapped ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
   const { follows } = swapped.probabilities;
+  // Where nothing follows there is no probability: null, or undefined from Python in the browser.
   const really =
-    follows === null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
+    follows == null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
   const loss =
-    swapped.loss === null
+    swapped.loss == null
       ? ""
       : ` Loss: ${format(swapped.loss, 2)} nats per token` +
         `${isSwapped ? `, as trained ${format(trained.loss, 2)}` : ""}.`;

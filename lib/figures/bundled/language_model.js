@@ -626,8 +626,8 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped2, k
   const [best] = swapped.probabilities.next, [usual] = trained.probabilities.next;
   const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isSwapped2 ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
   const { follows } = swapped.probabilities;
-  const really = follows === null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
-  const loss = swapped.loss === null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isSwapped2 ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
+  const really = follows == null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
+  const loss = swapped.loss == null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isSwapped2 ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
   return `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. It takes 90 % of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. ${next}${really}.${loss}`;
 }
 function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
