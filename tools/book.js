@@ -2,6 +2,7 @@
 
 const SCREEN_ONLY = `script, noscript, button, input, details:not([open]), .headerlink, .copybtn, .visually-hidden, .tested,
   .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
+const LONG = 420; // pixels, less than half a sheet
 const LOOKED_UP = /^#(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
 
 /** This page's text for the book: without what only a screen needs, its ids and links made those of one document. */
@@ -17,6 +18,9 @@ function takePage(name, names, root, site) {
   for (const cell of article.querySelectorAll(".cell")) {
     if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
   }
+  for (const output of article.querySelectorAll(".cell_output")) {
+    if (output.textContent.trim().startsWith("Exercise ")) output.remove(); // a check of what nobody answered yet
+  }
   if (name === "genindex") article.querySelectorAll("td > ul > li").forEach(shortenEntry);
   return {
     title: element("h1", "", article.querySelector("h1").textContent).textContent,
@@ -29,7 +33,8 @@ function takePage(name, names, root, site) {
 function bookAddress(address, names, root, site) {
   const [page, place] = address.replace(root, "").split("#");
   const name = page.replace(/\.html$/, "");
-  if (!names.includes(name)) return address.replace(root, site);
+  const isSetting = place?.includes("="); // of a live figure
+  if (isSetting || !names.includes(name)) return address.replace(root, site);
   return `#${name}${place ? `--${decodeURIComponent(place)}` : ""}`;
 }
 
@@ -55,6 +60,8 @@ function finishBook() {
   const pages = [...document.querySelectorAll("section.page")];
   pages.forEach(listAddresses);
   pages.forEach(numberLinks);
+  for (const name of document.querySelectorAll("table code .pre")) name.innerHTML = name.innerHTML.replaceAll("_", "_<wbr>");
+  for (const box of document.querySelectorAll(".cell_input, table")) box.classList.toggle("long", box.offsetHeight > LONG);
   document.querySelector("#contents").append(...pages.slice(1).flatMap(contentsOf));
   for (const formula of document.querySelectorAll("mjx-container[display]")) {
     const ratio = formula.clientWidth / formula.scrollWidth;
@@ -66,7 +73,7 @@ function finishBook() {
 function listAddresses(page) {
   if (page.id === "ledger") return; // its hundreds of links lead to lines of code, which it names
   const addresses = [];
-  for (const link of page.querySelectorAll("a[href^='http']")) {
+  for (const link of page.querySelectorAll("a[href^='http']:not(td *)")) { // a row names the page that tells them
     if (/^(https?:|doi:|arXiv:)/.test(link.textContent)) continue; // the address is there to be read
     if (!addresses.includes(link.href)) addresses.push(link.href);
     link.after(element("sup", "note", addresses.indexOf(link.href) + 1));
