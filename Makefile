@@ -18,8 +18,7 @@ OLDEST   := _build/oldest/.packages
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
-           $(shell grep -l mark.equation tests/*.py) tests/ledger.py tests/conftest.py tests/standard_errors.py \
-           $(wildcard tests/mutations/*.py)  # they fill the ledger
+           $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/*.py tests/mutations/*.py)  # they fill the ledger
 
 LITE_SOURCES := tools/make_lite.py tools/compile_modules.mjs pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
@@ -79,7 +78,7 @@ quick: $(PACKAGES)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not long" $$($(BIN)/python tests/portable.py) lib
 
 chapters: $(PACKAGES)
-	$(BIN)/python -m pytest tests/test_chapters.py
+	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
 bench: $(BOOK) $(BROWSER)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

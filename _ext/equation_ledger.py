@@ -36,8 +36,8 @@ logger = logging.getLogger(__name__)
 def start_tests(app):
     """Run the tests of the equations in the background, unless nothing that they read has changed."""
     root = Path(app.confdir)
-    marked = [path for path in root.glob("tests/test_*.py") if "mark.equation(" in path.read_text("utf8")]
-    helpers = [root / "tests" / name for name in ("ledger.py", "conftest.py", "standard_errors.py")]
+    marked = [path for path in root.glob("tests/**/test_*.py") if "mark.equation(" in path.read_text("utf8")]
+    helpers = root.glob("tests/*.py")
     key = fingerprint(root, [*imported(root), *marked, *helpers])
     app.ledger_file = Path(app.outdir).parent / "ledger" / f"{key}.json"
     app.ledger_run = None

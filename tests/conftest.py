@@ -2,19 +2,16 @@
 
 import fcntl
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from figure_page import figure_page
+from find_browser import ARGUMENTS, MISSING, find_browser
+from serve import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "_ext")]
-
-from figure_page import figure_page  # noqa: E402
-from find_browser import ARGUMENTS, MISSING, find_browser  # noqa: E402
-from serve import make_server  # noqa: E402
 
 
 def locked_make(target):

@@ -14,9 +14,9 @@ NEEDS_MORE = re.compile(
 
 def portable_tests():
     """The names of these files, from the root of the course."""
-    texts = {path.name: path.read_text("utf8") for path in sorted(TESTS.glob("test_*.py"))}
-    chosen = (name for name, text in texts.items() if USES_LIB.search(text) and not NEEDS_MORE.search(text))
-    return [f"tests/{name}" for name in chosen]
+    texts = {path: path.read_text("utf8") for path in sorted(TESTS.rglob("test_*.py"))}
+    chosen = (path for path, text in texts.items() if USES_LIB.search(text) and not NEEDS_MORE.search(text))
+    return [path.relative_to(TESTS.parent).as_posix() for path in chosen]
 
 
 if __name__ == "__main__":

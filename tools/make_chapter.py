@@ -59,10 +59,10 @@ def make_chapter(name, root=ROOT):
     template = root / "teaching" / "template"
     for source, target in {
         "chapter.ipynb": f"chapters/{stem}.ipynb",
-        "equations.py": f"tests/test_equations_{nn}.py",
+        "equations.py": f"tests/equations/test_equations_{nn}.py",
         "mutations.py": f"tests/mutations/chapter_{nn}.py",
         "guide.md": f"teaching/guide_{nn}.md",
-        "answers.py": f"tests/answers/chapter_{nn}.py",
+        "answers.py": f"tests/chapters/answers/chapter_{nn}.py",
     }.items():
         (root / target).write_text(fill(template / source, words), "utf8")
     shutil.copy(root / "figures" / "live-regression.svg", root / "figures" / f"live-{address}.svg")

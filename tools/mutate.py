@@ -44,7 +44,7 @@ def copy_of_the_tree(folder):
 def marked_files(folder, labels):
     return [
         path
-        for path in sorted(folder.glob("tests/test_*.py"))
+        for path in sorted(folder.glob("tests/**/test_*.py"))
         if any(f'"{x}"' in path.read_text() for x in labels)
     ]
 

@@ -16,7 +16,17 @@ from urllib.parse import urlsplit
 
 from serve import QuietHandler, first_free_server
 
-SOURCES = ("*.md", "*.ipynb", "*.bib", "*.yml", "chapters/*", "figures/*", "lib/**/*", "_ext/**/*", "tests/*.py")
+SOURCES = (
+    "*.md",
+    "*.ipynb",
+    "*.bib",
+    "*.yml",
+    "chapters/*",
+    "figures/*",
+    "lib/**/*",
+    "_ext/**/*",
+    "tests/**/*.py",
+)
 SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
 const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
 build().then((shown) => setInterval(look, 500, shown));

@@ -1,0 +1,113 @@
+"""Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested."""
+
+import ast
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
+import pytest
+from conftest import ROOT
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
+LABEL = re.compile(r"\$\$\s*\((eq:[^)]+)\)")
+WARNINGS_ARE_ERRORS = '--IPKernelApp.exec_lines=import warnings; warnings.simplefilter("error")'
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def cells(path, kind):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+@each_notebook
+def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=1200,
+        kernel_name="python3",
+        extra_arguments=[WARNINGS_ARE_ERRORS],
+        resources={"metadata": {"path": path.parent}},
+    )
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+        thread.submit(asyncio.run, client.async_execute()).result()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    complaints = [output["text"] for output in outputs if output.get("name") == "stderr"]
+    assert complaints == []
+
+
+@each_notebook
+def test_notebook_is_stored_without_outputs_and_with_readable_ids(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    for cell in notebook.cells:
+        assert re.fullmatch(r"[a-z][a-z0-9-]*[a-z0-9]", cell.id), f"expected an id of words, got {cell.id!r}"
+        assert not re.fullmatch(r"[0-9a-f]{8}", cell.id), f"expected an id of words, got {cell.id!r}"
+        if cell.cell_type == "code":
+            assert cell.outputs == [] and cell.execution_count is None, cell.id
+
+
+@each_notebook
+def test_every_picture_has_words(path):
+    for cell in cells(path, "markdown"):
+        for words in re.findall(r"!\[([^\]]*)\]", cell.source) + re.findall(
+            r'<img\b[^>]*?alt="([^"]*)"', cell.source
+        ):
+            assert len(words.split()) > 3, f"{cell.id}: expected a description, got {words!r}"
+        assert len(re.findall(r"<img\b", cell.source)) == len(re.findall(r"<img\b[^>]*?alt=", cell.source)), (
+            cell.id
+        )
+    for cell in cells(path, "code"):
+        if re.search(r"plt\.subplots|plt\.figure", cell.source) and not is_definition(cell.source):
+            words = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+            assert len(words.split()) > 3, (
+                f"{cell.id}: expected mystnb.image.alt in the cell's metadata, got {words!r}"
+            )
+
+
+def is_definition(source):
+    """A cell that only defines what other cells call draws nothing itself."""
+    return all(isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom) for node in ast.parse(source).body)
+
+
+@each_notebook
+def test_exercises_check_themselves(path):
+    tagged = [(cell, set(cell.metadata.get("tags", []))) for cell in cells(path, "code")]
+    starters = [cell for cell, tags in tagged if "exercise" in tags]
+    solutions = [(cell, tags) for cell, tags in tagged if "solution" in tags]
+    assert starters, "a chapter without an exercise"
+    assert len(solutions) >= len(starters)
+    for cell, tags in solutions:
+        assert "hide-cell" in tags, f"{cell.id}: a solution is folded"
+        assert "check_" in cell.source, f"{cell.id}: a solution runs the reader's check"
+
+
+def labels(path):
+    return [label for cell in cells(path, "markdown") for label in LABEL.findall(cell.source)]
+
+
+def markers():
+    """Labels that tests carry, read from the source so that a selection of tests hides none."""
+    found = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
+                found |= {argument.value for argument in node.args}
+    return found
+
+
+def test_every_labelled_equation_has_a_test_and_every_marker_an_equation():
+    stated = [label for path in NOTEBOOKS for label in labels(path)]
+    assert len(stated) == len(set(stated)), "a label used twice"
+    assert set(stated) - markers() == set(), "equations without a test"
+    assert markers() - set(stated) == set(), "markers without an equation"
+
+
+@each_notebook
+def test_every_numbered_equation_is_labelled_as_such(path):
+    for cell in cells(path, "markdown"):
+        for label in re.findall(r"\$\$\s*\(([^)\s]+)\)", cell.source):
+            assert label.startswith("eq:"), f"{cell.id}: expected a label eq:…, got {label}"

@@ -1,0 +1,66 @@
+"""`make chapter`: what it starts is registered everywhere, and green."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import make_chapter
+import pytest
+import set_repository
+from conftest import ROOT
+
+
+@pytest.fixture
+def copy_of_course(tmp_path):
+    for path in set_repository.course_files():
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    return tmp_path
+
+
+def test_a_new_chapter_is_registered_and_green(copy_of_course):
+    notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
+    stem = notebook.stem
+    assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
+    for name, words in {
+        "_toc.yml": [f"      - file: chapters/{stem}\n", f"          - file: teaching/guide_{stem[:2]}\n"],
+        "intro.ipynb": [f"(chapters/{stem}.ipynb)"],
+        "methods.md": [f"| {int(stem[:2])}. Laplace kernel"],
+        "teaching/index.md": [f"(guide_{stem[:2]}.md)"],
+    }.items():
+        text = (copy_of_course / name).read_text("utf8")
+        assert all(text.count(word) == 1 for word in words), name
+    files = ["chapters/test_chapters", "chapters/test_exercises", "chapters/test_book", "teaching/test_slides"]
+    files += ["teaching/test_teaching", f"equations/test_equations_{stem[:2]}"]
+    tests = [f"tests/{name}.py" for name in files]
+    selected = (
+        f"({stem} or equations_{stem[:2]} or every) and not built and not open and not link_to and not source"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", selected, *tests]
+    done = subprocess.run(
+        command, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 15
+    written = [
+        f"chapters/{stem}.ipynb",
+        f"tests/equations/test_equations_{stem[:2]}.py",
+        f"tests/mutations/chapter_{stem[:2]}.py",
+        f"tests/chapters/answers/chapter_{stem[:2]}.py",
+    ]
+    ruff = [sys.executable, "-m", "ruff", "check", *written]
+    assert subprocess.run(ruff, cwd=copy_of_course, capture_output=True).returncode == 0
+
+
+def environment(folder):
+    """The copy's own `lib`, in the kernels of notebooks as well."""
+    return os.environ | {"PYTHONPATH": str(folder)}
+
+
+@pytest.mark.parametrize("name", ["", "Upper", "two words", "09_number", "attention"])
+def test_a_name_that_will_not_do_is_refused(name, copy_of_course):
+    with pytest.raises(ValueError, match="expected a n"):
+        make_chapter.make_chapter(name, copy_of_course)

@@ -1,0 +1,293 @@
+"""Equations of chapter 6, computed as they are written; others are marked where `lib`'s own tests compute them."""
+
+from math import cos, exp, log, sin, sqrt, tanh
+
+import numpy as np
+import pytest
+from oracles import numerical_gradient, random_task
+
+from lib import patch_attention as patches
+from lib.attention import (
+    attention,
+    attention_weights,
+    causal_mask,
+    encoding_frequencies,
+    multi_head_attention,
+    positional_encoding,
+)
+from lib.images import add_noise, camera
+from lib.kernels import log_kernel
+from lib.learning import bandwidth_gradient, projection_gradients, score_gradient
+from lib.peers import load_d2l
+from lib.regression import nadaraya_watson, nadaraya_watson_weights
+from lib.unified import carry_norms, factor, norm_carrying_metric
+from lib.weights import average, softmax
+
+RNG = np.random.default_rng(6)
+QUERIES, KEYS, VALUES = RNG.normal(size=(5, 3)), RNG.normal(size=(7, 3)), RNG.normal(size=(7, 2))
+TAU = sqrt(3)
+H = sqrt(2 * TAU)
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def softmax_by_hand(scores):
+    kernel = [exp(score) for score in scores]
+    return [k / sum(kernel) for k in kernel]
+
+
+@pytest.mark.equation("eq:attention_weights", "eq:attention", against="the formula, by loops")
+def test_attention_as_written():
+    for i, q in enumerate(QUERIES):
+        weights = softmax_by_hand([dot(q, k) / sqrt(3) for k in KEYS])
+        np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], weights, rtol=1e-13)
+        estimate = [sum(w * v[c] for w, v in zip(weights, VALUES, strict=True)) for c in range(2)]
+        np.testing.assert_allclose(attention(QUERIES, KEYS, VALUES)[i], estimate, atol=1e-14)
+
+
+def test_nadaraya_watson_is_a_softmax_of_distances():
+    for i, q in enumerate(QUERIES):
+        weights = softmax_by_hand([-dot(q - k, q - k) / H**2 for k in KEYS])
+        np.testing.assert_allclose(nadaraya_watson_weights(QUERIES, KEYS, H)[i], weights, rtol=1e-12)
+        np.testing.assert_allclose(nadaraya_watson(QUERIES, KEYS, VALUES, H)[i], weights @ VALUES, atol=1e-14)
+
+
+@pytest.mark.equation("eq:gaussian_factorisation", against="the product, pair by pair")
+def test_the_gaussian_in_three_factors():
+    for q in QUERIES:
+        for k in KEYS:
+            product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
+            assert exp(-dot(q - k, q - k) / H**2) == pytest.approx(product, rel=1e-12)
+            assert np.exp(log_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
+
+
+@pytest.mark.equation("eq:key_prior", against="the right side, by loops")
+def test_attention_has_a_prior_on_the_keys():
+    for i, q in enumerate(QUERIES):
+        scores = [-dot(q - k, q - k) / H**2 + dot(k, k) / H**2 for k in KEYS]
+        np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], softmax_by_hand(scores), rtol=1e-12)
+
+
+@pytest.mark.equation("eq:equal_norms", against="Nadaraya–Watson weights of the same keys")
+@pytest.mark.parametrize("length", [0.1, 1.0, 7.0])
+def test_equal_norms_of_the_keys_are_enough(length):
+    keys = length * KEYS / np.linalg.norm(KEYS, axis=1, keepdims=True)
+    expected = nadaraya_watson_weights(QUERIES, keys, H)
+    np.testing.assert_allclose(attention_weights(QUERIES, keys), expected, atol=1e-14)
+
+
+def test_total_variation_is_the_weight_that_has_to_be_moved():
+    w, other = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.3, 0.6])
+    assert sum(abs(a - b) for a, b in zip(w, other, strict=True)) / 2 == pytest.approx(0.4)
+    for w, other in zip(attention_weights(QUERIES, KEYS), nadaraya_watson_weights(QUERIES, KEYS, H), strict=True):
+        moved = sum(max(a - b, 0) for a, b in zip(w, other, strict=True))
+        assert sum(abs(a - b) for a, b in zip(w, other, strict=True)) / 2 == pytest.approx(moved)
+
+
+@pytest.mark.equation("eq:norm_carrying", against="the matrix as written, pair by pair")
+def test_a_distance_is_an_inner_product_of_vectors_that_carry_their_norm():
+    M = np.zeros((5, 5))
+    M[:3, :3] = 2 * np.eye(3)
+    M[3, 4] = M[4, 3] = -1
+    M /= H**2
+    np.testing.assert_allclose(norm_carrying_metric(np.eye(3), [1 / H**2]), M, rtol=1e-14)
+    query_map, key_map = factor(M)
+    np.testing.assert_allclose(query_map.T @ key_map, M, atol=1e-14)
+    assert np.abs(query_map - key_map).max() > 0.1
+    for q, q_tilde in zip(QUERIES, carry_norms(QUERIES, np.eye(3)), strict=True):
+        np.testing.assert_allclose(q_tilde, [*q, dot(q, q), 1])
+        for k in KEYS:
+            k_tilde = np.array([*k, dot(k, k), 1])
+            assert q_tilde @ M @ k_tilde == pytest.approx(-dot(q - k, q - k) / H**2, abs=1e-13)
+    np.testing.assert_allclose(sorted(np.linalg.eigvalsh(M[3:, 3:])), [-1 / H**2, 1 / H**2])
+
+
+@pytest.mark.equation("eq:score_variance", against="the variance of 100 000 draws")
+@pytest.mark.parametrize("d", [3, 31])
+@pytest.mark.parametrize("draw", ["normal", "uniform"])
+def test_variance_of_scores(d, draw):
+    rng = np.random.default_rng(d)
+    draws = [rng.normal(size=(100_000, d)), rng.normal(size=(100_000, d))]
+    if draw == "uniform":  # nothing normal is needed
+        draws = [rng.uniform(-sqrt(3), sqrt(3), size=(100_000, d)) for _ in range(2)]
+    products = (draws[0] * draws[1]).sum(axis=1)
+    assert products.var() == pytest.approx(d, rel=0.03)
+    assert (products / sqrt(d)).var() == pytest.approx(1, rel=0.03)
+    # The code divides by √d too: a key of zeros has the score 0, so the log odds of the other are its score.
+    keys = np.stack([draws[1], np.zeros_like(draws[1])], axis=1)
+    weights = attention_weights(draws[0][:, None], keys)[:, 0]
+    assert np.log(weights[:, 0] / weights[:, 1]).var() == pytest.approx(1, rel=0.03)
+
+
+@pytest.mark.equation("eq:query_gradient", against="finite differences, and PyTorch's autograd")
+@pytest.mark.parametrize("tau", [0.7, TAU])
+def test_the_gradient_of_a_query_is_a_covariance_under_the_weights(tau):
+    import torch
+
+    for q in QUERIES:
+        weights = softmax_by_hand([dot(q, k) / tau for k in KEYS])
+        mean = sum(w * v for w, v in zip(weights, VALUES, strict=True))
+        centre = sum(w * k for w, k in zip(weights, KEYS, strict=True))
+        slope = (
+            sum(w * np.outer(v - mean, k - centre) for w, v, k in zip(weights, VALUES, KEYS, strict=True)) / tau
+        )
+        for c in range(2):
+            estimate = lambda x, c=c: attention(x[None], KEYS, VALUES, temperature=tau)[0, c]
+            np.testing.assert_allclose(slope[c], numerical_gradient(estimate, q), atol=1e-8)
+        keys, values = torch.tensor(KEYS), torch.tensor(VALUES)
+        of = lambda x, keys=keys, values=values: torch.softmax(keys @ x / tau, 0) @ values
+        np.testing.assert_allclose(slope, torch.autograd.functional.jacobian(of, torch.tensor(q)), atol=1e-13)
+
+
+@pytest.mark.equation("eq:token_kernel", against="eigenvalues of the kernel matrix")
+def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
+    rng = np.random.default_rng(7)
+    tokens, W = rng.normal(size=(23, 3)), rng.normal(size=(2, 3))
+    kernel = np.exp(tokens @ (W.T @ W) @ tokens.T / TAU)
+    weights = attention_weights(tokens @ W.T, tokens @ W.T, temperature=TAU)
+    np.testing.assert_allclose(weights, kernel / kernel.sum(axis=1, keepdims=True), rtol=1e-12)
+    assert np.linalg.eigvalsh(kernel)[0] > -1e-12 * np.linalg.norm(kernel)
+    for M in (W.T @ W - 0.3 * np.eye(3), -np.eye(3)):
+        least, u = (part[..., 0] for part in np.linalg.eigh(M))
+        assert least < 0
+        pair = np.array([u, -u])
+        eigenvalue = np.linalg.eigvalsh(np.exp(pair @ M @ pair.T / TAU))[0]
+        assert eigenvalue == pytest.approx(exp(least / TAU) - exp(-least / TAU)) and eigenvalue < 0
+    # On tokens that carry their norms an M with an eigenvalue below zero gives the Gaussian, which is Mercer's.
+    carried, M = carry_norms(tokens, np.eye(3)), norm_carrying_metric(np.eye(3), [1 / H**2])
+    gaussian = np.exp(carried @ M @ carried.T)
+    distances = ((tokens[:, None] - tokens) ** 2).sum(axis=-1)
+    np.testing.assert_allclose(gaussian, np.exp(-distances / H**2), rtol=1e-10)
+    assert np.linalg.eigvalsh(M)[0] == pytest.approx(-1 / H**2) and np.linalg.eigvalsh(gaussian)[0] > -1e-13
+    skew = np.exp(tokens @ np.roll(np.eye(3), 1, axis=0) @ tokens.T)
+    assert not np.allclose(skew, skew.T)
+
+
+@pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
+@pytest.mark.parametrize("base", [100, 10_000])
+def test_encodings_as_written(base):
+    encoding = positional_encoding(11, 6, base)
+    omega = [base ** (-2 * m / 6) for m in range(3)]
+    np.testing.assert_allclose(encoding_frequencies(6, base), omega)
+    for i in range(11):
+        expected = [wave(w * i) for w in omega for wave in (sin, cos)]
+        np.testing.assert_allclose(encoding[i], expected, atol=1e-14)
+        assert np.linalg.norm(encoding[i]) == pytest.approx(sqrt(3))
+        for j in range(11):
+            assert encoding[i] @ encoding[j] == pytest.approx(sum(cos(w * (i - j)) for w in omega), abs=1e-13)
+
+
+@pytest.mark.equation(
+    "eq:training_loss", "eq:projection_gradients", against="the formulas, and finite differences"
+)
+def test_loss_and_gradients_of_the_maps_as_written():
+    task, maps = random_task(), RNG.normal(size=(4, 2))
+    W_q, W_k = maps, RNG.normal(size=(4, 7))
+    M = W_q.T @ W_k / sqrt(4)
+    S = task.query_tokens @ M @ task.key_tokens.T
+    A = np.array([softmax_by_hand(row) for row in S])
+    E = A @ task.values - task.targets
+    loss, query_gradient, key_gradient = projection_gradients(W_q, W_k, *task)
+    assert loss == pytest.approx((E**2).sum() / E.size, rel=1e-13)
+    _, by_scores = score_gradient(S, task.values, task.targets)
+    by_matrix = task.query_tokens.T @ by_scores @ task.key_tokens
+    np.testing.assert_allclose(query_gradient, W_k @ by_matrix.T / sqrt(4), atol=1e-14)
+    np.testing.assert_allclose(key_gradient, W_q @ by_matrix / sqrt(4), atol=1e-14)
+    for_queries = lambda W: projection_gradients(W, W_k, *task)[0]
+    np.testing.assert_allclose(query_gradient, numerical_gradient(for_queries, W_q), atol=1e-8)
+
+
+@pytest.mark.equation("eq:score_gradient", against="the formula, entry by entry")
+def test_gradient_of_the_scores_as_written():
+    task, S = random_task(), RNG.normal(size=(3, 5))
+    A = softmax(S)
+    E = A @ task.values - task.targets
+    G = 2 / E.size * E @ task.values.T
+    _, gradient = score_gradient(S, task.values, task.targets)
+    for i in range(3):
+        mean = sum(A[i, m] * G[i, m] for m in range(5))
+        for j in range(5):
+            assert gradient[i, j] == pytest.approx(A[i, j] * (G[i, j] - mean), abs=1e-15)
+
+
+@pytest.mark.equation("eq:bandwidth_gradient", against="the formula, and finite differences")
+def test_gradient_of_the_bandwidth_as_written():
+    targets, log_h = RNG.normal(size=(5, 2)), log(1.3)
+    S = np.array([[-dot(q - k, q - k) / 1.3**2 for k in KEYS] for q in QUERIES])
+    _, by_scores = score_gradient(S, VALUES, targets)
+    _, slope = bandwidth_gradient(log_h, QUERIES, KEYS, VALUES, targets)
+    assert slope == pytest.approx(-2 * (by_scores * S).sum(), rel=1e-12)
+    loss = lambda x: bandwidth_gradient(x, QUERIES, KEYS, VALUES, targets)[0]
+    assert slope == pytest.approx((loss(log_h + 1e-6) - loss(log_h - 1e-6)) / 2e-6, rel=1e-6)
+
+
+@pytest.mark.equation("eq:imitation", against="the cosine's next term, and Gaussian weights")
+@pytest.mark.parametrize("h, omega", [(5, 0.1), (3, 0.1), (12, 0.02)])
+def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
+    positions = np.arange(50)
+    distance = positions[:, None] - positions
+    beta = 2 / (h * omega) ** 2
+    error = np.abs(beta * np.cos(omega * distance) - (beta - distance**2 / h**2))
+    remainder = beta * (omega * distance) ** 4 / 24  # the cosine's next term
+    assert (error <= remainder + 1e-12).all()
+    weights = softmax(beta * np.cos(omega * distance))
+    apart = np.abs(weights - nadaraya_watson_weights(positions, positions, h)).sum(axis=1).max() / 2
+    assert apart == pytest.approx(0, abs=0.03)
+
+
+@pytest.mark.equation("eq:multi_head", against="the formula, head by head")
+def test_heads_as_written():
+    rng = np.random.default_rng(8)
+    tokens, (W_q, W_k, W_v) = rng.normal(size=(7, 4)), rng.normal(size=(3, 3, 2, 4))
+    W_o = rng.normal(size=(5, 6))
+    heads = [attention(tokens @ W_q[m].T, tokens @ W_k[m].T, tokens @ W_v[m].T) for m in range(3)]
+    expected = np.column_stack(heads) @ W_o.T
+    np.testing.assert_allclose(multi_head_attention(*[tokens] * 3, W_q, W_k, W_v, W_o), expected, atol=1e-13)
+
+
+@pytest.mark.equation("eq:causal_mask", against="softmax over the keys that are visible")
+def test_causal_scores_as_written():
+    keys = KEYS[:5]
+    for i, q in enumerate(QUERIES):
+        visible = softmax_by_hand([dot(q, k) / TAU for k in keys[: i + 1]])
+        weights = attention_weights(QUERIES, keys, mask=causal_mask(5))[i]
+        np.testing.assert_allclose(weights, visible + [0] * (4 - i), atol=1e-14)
+
+
+@pytest.mark.equation("eq:patch_tokens", "eq:patch_attention", against="the formula, by loops over a window")
+def test_patch_attention_as_written():
+    image = add_noise(camera()[31:48, 40:59], 0.1, np.random.default_rng(9))
+    W_q, W_k = (m.astype(np.float64) for m in patches.trained_maps())
+    padded, (row, column) = np.pad(image, 9, mode="reflect"), (5, 8)
+    tokens, values = [], []
+    for down in range(-7, 8):
+        for right in range(-7, 8):
+            y, x = row + down + 9, column + right + 9
+            p = padded[y - 2 : y + 3, x - 2 : x + 3].ravel() - 0.5
+            here = float(down == right == 0)
+            tokens += [[*p, dot(p, p) / 5, 1, -(down**2 + right**2) / 7**2, here]]
+            values += [padded[y, x]]
+    query = W_q @ tokens[112]
+    weights = softmax_by_hand([dot(query, W_k @ t) / sqrt(29) for t in np.array(tokens)])
+    estimate = patches.patch_attention(image, W_q, W_k)[row, column]
+    assert estimate == pytest.approx(dot(weights, values), abs=1e-10)
+    found = patches.patch_attention_weights(image, (row, column), W_q, W_k)
+    np.testing.assert_allclose(found.ravel(), weights, atol=1e-10)
+
+
+@pytest.mark.equation("eq:additive", against="d2l's AdditiveAttention")
+def test_additive_attention_is_a_softmax_of_a_small_network():
+    import torch
+
+    d2l = load_d2l()
+    torch.manual_seed(0)
+    peer = d2l.AdditiveAttention(num_hiddens=4, dropout=0).double().eval()
+    with torch.no_grad():
+        result = peer(*(torch.tensor(a)[None] for a in (QUERIES, KEYS, VALUES)), None)[0]
+    W_q, W_k, u = (getattr(peer, name).weight.detach().numpy() for name in ("W_q", "W_k", "w_v"))
+    for i, q in enumerate(QUERIES):
+        scores = [dot(u[0], [tanh(x) for x in W_q @ q + W_k @ k]) for k in KEYS]
+        np.testing.assert_allclose(result[i], softmax_by_hand(scores) @ VALUES, atol=1e-12)
+        np.testing.assert_allclose(result[i], average(softmax(scores), VALUES), atol=1e-12)

@@ -1,0 +1,168 @@
+"""Labelled equations of chapter 7 that are not the definition of one function of `lib.random_features`.
+
+The others carry their markers in tests/lib/test_random_features.py.
+"""
+
+from math import exp, sinh, sqrt
+
+import numpy as np
+import pytest
+from standard_errors import assert_within
+
+from lib.filters import bilateral
+from lib.random_features import (
+    feature_average,
+    fourier_features,
+    hyperbolic_features,
+    iid_frequencies,
+    positive_features,
+    trigonometric_features,
+)
+
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
+WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number
+
+
+def normal_mean(function):
+    """E f(g) for a standard normal g, by quadrature."""
+    return float(WEIGHTS @ function(NODES))
+
+
+PAIRS = [([0.3, 0.4], [0.5, -0.2]), ([1.0, 0.0], [0.8, 0.3]), ([0.6, 0.2], [-0.6, 0.1])]
+
+
+@pytest.mark.equation("eq:bochner", against="the mean by quadrature, and over 100 000 draws")
+@pytest.mark.parametrize("x, y", PAIRS)
+def test_gaussian_kernel_is_a_mean_of_cosines(x, y):
+    """ωᵀ(x − y) is normal with variance ‖x − y‖²; and the frequencies that `lib` draws give the same mean."""
+    difference = np.subtract(x, y)
+    expected = exp(-(difference @ difference) / 2)
+    assert normal_mean(lambda g: np.cos(g * np.linalg.norm(difference))) == pytest.approx(expected, abs=1e-12)
+    cosines = np.cos(iid_frequencies(100_000, 2, rng=0) @ difference)
+    assert_within(cosines.mean(), expected, cosines.std() / sqrt(100_000))
+
+
+@pytest.mark.equation("eq:rff_gaussian", against="the formula, entry by entry")
+def test_fourier_features_are_cosines_and_sines():
+    frequencies, h = iid_frequencies(5, 2, rng=1), 0.7
+    x = np.array([0.3, -0.8])
+    angles = [sqrt(2) * float(w @ x) / h for w in frequencies]
+    expected = [np.cos(a) / sqrt(5) for a in angles] + [np.sin(a) / sqrt(5) for a in angles]
+    np.testing.assert_allclose(fourier_features(x, frequencies, h), expected, rtol=1e-12)
+
+
+@pytest.mark.equation("eq:relative_errors", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_trig", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_positive", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.equation("eq:mse_hyperbolic", against="the variance of `lib`'s map by quadrature, for several m")
+@pytest.mark.parametrize("m", [1, 3, 8])
+@pytest.mark.parametrize("q, k", PAIRS)
+def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
+    """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
+
+    For one frequency the estimate is one term. The variance of an average of m independent terms is that of one,
+    over m. That the maps make such an average, with a factor 1/√m in each, is the last assertion.
+    """
+    q, k = np.array(q), np.array(k)
+    total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
+    kernel = exp(q @ k)
+
+    def variance(features, along):
+        """Of the estimate from one frequency g · along/‖along‖, normal along it; across, the pair has no part."""
+        both = [features([q, k], g * unit(along)[None]) for g in NODES]
+        terms = np.array([a @ b for a, b in both])
+        assert WEIGHTS @ terms == pytest.approx(kernel, rel=1e-9)
+        return float(WEIGHTS @ terms**2 - (WEIGHTS @ terms) ** 2)
+
+    mse_trig = exp(total - 2 * q @ k) * (1 - exp(-difference)) ** 2 / (2 * m)
+    mse_positive = exp(2 * q @ k) * (exp(total) - 1) / m
+    mse_hyperbolic = (1 - exp(-total)) / 2 * mse_positive
+    assert variance(positive_features, q + k) / m == pytest.approx(mse_positive, rel=1e-9)
+    assert variance(hyperbolic_features, q + k) / m == pytest.approx(mse_hyperbolic, rel=1e-9)
+    assert mse_trig / kernel**2 == pytest.approx(2 / m * sinh(difference / 2) ** 2, rel=1e-9)
+    assert mse_positive / kernel**2 == pytest.approx((exp(total) - 1) / m, rel=1e-9)
+
+    cosines = np.array([trigonometric_features([q, k], g * unit(q - k)[None]) for g in NODES])
+    terms = np.einsum("gf,gf->g", cosines[:, 0], cosines[:, 1])
+    assert WEIGHTS @ terms**2 - (WEIGHTS @ terms) ** 2 == pytest.approx(m * mse_trig, rel=1e-9)
+    for features in (trigonometric_features, positive_features, hyperbolic_features):
+        frequencies = iid_frequencies(m, 2, rng=3)
+        alone = [a @ b for a, b in (features([q, k], w[None]) for w in frequencies)]
+        together = features([q, k], frequencies)
+        assert together[0] @ together[1] == pytest.approx(np.mean(alone), rel=1e-9)  # an average of m terms
+
+
+def unit(vector):
+    return vector / np.linalg.norm(vector)
+
+
+@pytest.mark.equation("eq:ratio_bias", against="the mean of 40 000 estimates, as m grows")
+def test_bias_of_the_ratio_to_first_order():
+    """Moments in closed form: E e^{ω·z} = e^{‖z‖²/2}. The prediction improves as m grows."""
+    q, values = np.array([0.6, 0.0]), np.array([1.0, 0.0, 0.3])
+    keys = np.array([[0.5, 0.1], [-0.6, 0.3], [0.1, -0.4]])
+    kernel = np.exp(keys @ q)
+    scale = np.exp(-(q @ q + (keys**2).sum(axis=1)) / 2)
+
+    def covariance(i, j):
+        z = 2 * q + keys[i] + keys[j]
+        return exp(z @ z / 2) * scale[i] * scale[j] - kernel[i] * kernel[j]
+
+    matrix = np.array([[covariance(i, j) for j in range(3)] for i in range(3)])
+    exact = kernel @ values / kernel.sum()
+    off = []
+    for m in (8, 32, 128):
+        predicted = (exact * matrix.sum() - values @ matrix.sum(axis=1)) / m / kernel.sum() ** 2
+        frequencies = iid_frequencies(40_000 * m, 2, rng=0).reshape(40_000, m, 2)
+        log_features = [frequencies @ x - x @ x / 2 for x in (q, *keys)]
+        first, *rest = (np.exp(f) for f in log_features)
+        estimates = feature_average(first[:, None], np.stack(rest, axis=1), values[:, None])[:, 0, 0]
+        error = estimates.std() / sqrt(len(estimates))
+        bias = estimates.mean() - exact
+        assert abs(bias) > 10 * error
+        off.append(abs(bias / predicted - 1))
+    assert bias == pytest.approx(predicted, rel=0.1)  # at m = 128
+    assert off[2] < off[1] < off[0]
+
+
+@pytest.mark.equation("eq:bilateral_features", against="the sums, pixel by pixel, and `bilateral`")
+def test_bilateral_filter_from_features_of_the_grey_levels():
+    """Any frequencies: the moved brackets equal a double loop. Quadrature nodes: they equal `lib`'s filter."""
+    rng = np.random.default_rng(0)
+    image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
+    offsets = range(-radius, radius + 1)
+    padded = np.pad(image, radius, mode="reflect")
+
+    def from_features(phi):
+        """The equation, pixel by pixel; `phi` maps a grey level to its features."""
+        estimate = np.empty_like(image)
+        for row, column in np.ndindex(*image.shape):
+            near = [
+                (exp(-(r * r + c * c) / h_x**2), padded[row + radius + r, column + radius + c])
+                for r in offsets
+                for c in offsets
+            ]
+            above = sum(g * phi(y) * y for g, y in near)
+            below = sum(g * phi(y) for g, y in near)
+            estimate[row, column] = phi(image[row, column]) @ above / (phi(image[row, column]) @ below)
+        return estimate
+
+    def by_weights(kernel):
+        """Before the brackets move."""
+        estimate = np.empty_like(image)
+        for row, column in np.ndindex(*image.shape):
+            window = padded[row : row + 2 * radius + 1, column : column + 2 * radius + 1]
+            near = np.exp(-np.add.outer(np.square(offsets), np.square(offsets)) / h_x**2)
+            weights = near * kernel(image[row, column], window)
+            estimate[row, column] = (weights * window).sum() / weights.sum()
+        return estimate
+
+    frequencies = iid_frequencies(50, 1, rng=1)
+    phi = lambda y: fourier_features(np.array([y]), frequencies, h_y)
+    products = lambda y, window: fourier_features(window[..., None], frequencies, h_y) @ phi(y)
+    np.testing.assert_allclose(from_features(phi), by_weights(products), rtol=1e-9)
+
+    nodes, weights = np.polynomial.hermite_e.hermegauss(20)
+    root = np.tile(np.sqrt(len(nodes) * weights / weights.sum()), 2)
+    by_quadrature = from_features(lambda y: root * fourier_features(np.array([y]), nodes[:, None], h_y))
+    np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)

@@ -1,0 +1,319 @@
+"""The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
+
+import ast
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import equation_ledger
+import mutate
+import numpy as np
+import pytest
+from conftest import ROOT
+from ledger import Measurement
+from standard_errors import assert_within
+
+from tests.mutations import Mutation, mutations
+
+TESTS = """
+import sys
+sys.path.insert(0, "tests")
+import numpy as np
+import pytest
+from standard_errors import assert_within
+from lib.weights import average, softmax
+
+
+@pytest.mark.equation("eq:one", against="by hand")
+@pytest.mark.parametrize("off", [1e-3, -2e-3, 0])
+def test_near(off):
+    np.testing.assert_allclose(softmax([0, 0]), 0.5 + off, atol=5e-3)
+
+
+@pytest.mark.equation("eq:one", "eq:two", against="by hand")
+def test_three_kinds_of_comparison():
+    assert average([0.5, 0.5], [2.0, 6.0]) == pytest.approx(4 + 4e-9, rel=1e-8)
+    assert [1.0, 2.0] == pytest.approx([1.0, 2.0])
+    np.testing.assert_array_equal([1, 2], [1, 2])
+
+
+@pytest.mark.equation("eq:drawn", against="a mean over draws")
+@pytest.mark.parametrize("mean", [1.002, 0.997])
+def test_drawn(mean):
+    assert_within(mean, 1.0, 0.001)
+
+
+@pytest.mark.equation("eq:wrong")
+@pytest.mark.parametrize("expected", [0.5, 0.6])
+def test_wrong(expected):
+    assert softmax([0, 0])[0] == pytest.approx(expected)
+
+
+def test_without_an_equation():
+    raise AssertionError("not selected")
+"""
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ledger")
+    (folder / "test_made_up.py").write_text(TESTS)
+    plugin = ["-p", "tests.ledger", f"--ledger={folder / 'ledger.json'}", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", *plugin, "-m", "equation", "-n", "2", str(folder)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 1 and "1 failed, 7 passed" in run.stdout, run.stdout
+    return json.loads((folder / "ledger.json").read_text("utf8"))
+
+
+def test_cases_of_a_test_share_a_row_with_the_largest_deviation(rows):
+    near = next(test for test in rows["eq:one"] if test["test"] == "test_near")
+    assert near["deviation"] == pytest.approx(2e-3, rel=1e-12) and near["allowed"] == pytest.approx(5e-3, rel=1e-4)
+    assert near["cases"] == near["comparisons"] == 3 and near["against"] == "by hand"
+
+
+def test_comparisons_of_every_kind_are_noted(rows):
+    (test,) = rows["eq:two"]
+    assert test["deviation"] == pytest.approx(1e-9, rel=1e-6)  # of 4, so relative
+    assert test["allowed"] == pytest.approx(1e-8)
+    assert test["comparisons"] == 4  # one, two of a list, one of arrays
+    assert [row["test"] for row in rows["eq:one"]] == ["test_near", "test_three_kinds_of_comparison"]
+
+
+def test_means_over_draws_are_noted_apart_with_their_standard_errors(rows):
+    (test,) = rows["eq:drawn"]
+    assert test["comparisons"] == 0 and test["deviation"] == 0
+    assert test["draws"]["comparisons"] == 2 and test["draws"]["allowed"] == 4.5
+    assert test["draws"]["deviation"] == pytest.approx(0.003) and test["draws"]["sigmas"] == pytest.approx(3)
+    assert rows["eq:two"][0]["draws"]["comparisons"] == 0
+
+
+def test_a_mean_that_is_too_far_off_fails():
+    assert_within(1.0, 1.0 + 4e-3, 1e-3)
+    with pytest.raises(AssertionError, match="is not 1.005"):
+        assert_within(1.0, 1.0 + 5e-3, 1e-3)
+
+
+def test_functions_of_lib_are_those_that_the_test_calls(rows):
+    (test,) = rows["eq:two"]
+    path, line = test["functions"]["average"]
+    assert list(test["functions"]) == ["average"]  # and not what average calls
+    assert path == "lib/weights.py"
+    assert (ROOT / path).read_text("utf8").splitlines()[line - 1].startswith("def average(")
+
+
+def test_a_failing_case_is_noted_and_still_fails(rows):
+    (test,) = rows["eq:wrong"]
+    assert not test["passed"] and test["cases"] == 2
+    assert "eq:one" in rows and all(row["passed"] for row in rows["eq:one"])
+
+
+@pytest.mark.parametrize(
+    "actual, desired, expected",
+    [
+        (1.5, 1.0, 0.5),
+        ([101.0, 1.0], [100.0, 1.0], 0.01),  # relative above 1
+        ([np.nan, np.inf, 0.25], [np.nan, np.inf, 0.0], 0.25),
+        (["a"], ["a"], 0.0),
+        ([[1.0, 2.0]], 1.0, 1.0),
+    ],
+)
+def test_deviation(actual, desired, expected):
+    measurement = Measurement(__file__)
+    measurement.compare(actual, desired, rtol=0, atol=9)
+    measurement.compare(0.0, 0.0, rtol=0, atol=9)
+    assert measurement.deviation == pytest.approx(expected)
+
+
+# The page
+
+
+@pytest.fixture
+def warnings(monkeypatch):
+    found = []
+    monkeypatch.setattr(
+        equation_ledger.logger, "warning", lambda text, *parts, **where: found.append(text % parts)
+    )
+    return found
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "_toc.yml").write_text("parts:\n- chapters:\n  - file: one\n- chapters:\n  - file: notation\n")
+    cells = [
+        {"cell_type": "markdown", "source": ["# 1. One\n", "$$ a = b $$ (eq:one)\n\n$$ b = c $$ (eq:two_words)"]}
+    ]
+    (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}))
+    return tmp_path
+
+
+def made_up(**changes):
+    test = {
+        "test": "test_that_it_holds",
+        "file": "tests/test_one.py",
+        "line": 3,
+        "against": "by hand",
+        "passed": True,
+    }
+    test |= {"comparisons": 2, "deviation": 2.4e-16, "allowed": 1e-13, "functions": {"f": ["lib/one.py", 7]}}
+    return test | changes
+
+
+def test_a_table_has_a_row_for_each_equation(course, warnings):
+    rows = {
+        "eq:one": [made_up()],
+        "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
+    }
+    text = equation_ledger.tables(course, rows, "https://host")
+    assert "## [1. One](one.ipynb)" in text
+    assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
+    assert "[`f`](https://host/lib/one.py#L7)" in text
+    assert (
+        "[by hand](https://host/tests/test_one.py#L3); [that it holds](https://host/tests/test_one.py#L3)" in text
+    )
+    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in text and "| 3·10⁻⁹ | 10⁻⁸ |" in text
+    assert warnings == []
+
+
+def test_an_equation_without_a_test_or_with_a_failing_one_breaks_the_build(course, warnings):
+    text = equation_ledger.tables(course, {"eq:one": [made_up(), made_up(passed=False)]}, "")
+    assert text.count("**fails**") == 2
+    assert warnings == ["eq:one: a test fails", "eq:two_words: no test ran"]
+
+
+def test_a_test_that_asserts_a_bound_says_so():
+    bound = made_up(comparisons=0, deviation=0, allowed=0)
+    assert "| a bound holds |  |" in equation_ledger.row("eq:one", [bound], "")
+    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in equation_ledger.row("eq:one", [bound, made_up()], "")
+
+
+def test_means_over_draws_stand_beside_exact_comparisons():
+    draws = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
+    both = equation_ledger.row("eq:one", [made_up(draws=draws)], "")
+    assert "| 2·10⁻¹⁶; over draws 4·10⁻⁴, which is 2.1 standard errors | 10⁻¹³; 4.5 standard errors |" in both
+    alone = equation_ledger.row("eq:one", [made_up(draws=draws, comparisons=0)], "")
+    assert "| over draws 4·10⁻⁴, which is 2.1 standard errors | 4.5 standard errors |" in alone
+
+
+def test_a_row_says_what_would_make_its_test_fail(course, warnings):
+    text = equation_ledger.tables(
+        course, {"eq:one": [made_up()], "eq:two_words": [made_up()]}, "", {"eq:one": ["a sign is lost", "√m is m"]}
+    )
+    assert "| a sign is lost; √m is m |" in text and text.count("| – |") == 1
+
+
+# Mutations
+
+
+def test_every_mutation_fits_the_code_and_every_equation_has_one():
+    """An old text that is gone is named. Whether a test notices the fault is for `make mutations` to say."""
+    for mutation in mutations():
+        assert mutation.labels and mutation.words and mutation.mutated(ROOT)
+    labels = {label for mutation in mutations() for label in mutation.labels}
+    stated = set(mutate.labels_of_the_chapters())
+    assert stated - labels == set(), "equations without a mutation"
+    assert labels - stated == set(), "mutations of an equation that is gone"
+
+
+def test_a_mutation_that_no_longer_fits_is_reported_by_name(tmp_path):
+    (tmp_path / "one.py").write_text("x = 1\nx = 1\n")
+    for old in ("y = 2", "x = 1"):
+        with pytest.raises(ValueError, match=r"the two is lost \(eq:one\): expected the old text once in one.py"):
+            Mutation("one.py", old, "", "the two is lost", ("eq:one",)).apply(tmp_path)
+    Mutation("one.py", "x = 1\nx", "z", "", ("eq:one",)).apply(tmp_path)
+    assert (tmp_path / "one.py").read_text() == "z = 1\n"
+
+
+def test_a_fault_is_noticed_by_a_marked_test_and_by_no_other(tmp_path):
+    folder = mutate.copy_of_the_tree(tmp_path)
+    fault = next(m for m in mutations() if m.labels == ("eq:psnr",))
+    before = (folder / fault.file).read_text("utf8")
+    assert mutate.unnoticed(fault, folder) == []
+    harmless = Mutation(fault.file, "import math\n", "import math  # the same\n", "nothing changes", ("eq:psnr",))
+    assert mutate.unnoticed(harmless, folder) == ["eq:psnr"]
+    assert (folder / fault.file).read_text("utf8") == before
+
+
+def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():
+    both = made_up(functions={"camera": ["lib/images.py", 1], "f": ["lib/one.py", 7]})
+    assert [name for name, _, _ in equation_ledger.functions([both])] == ["f"]
+    assert [name for name, _, _ in equation_ledger.functions([made_up(functions={"x": ["lib/data.py", 1]})])] == [
+        "x"
+    ]
+
+
+@pytest.mark.parametrize(
+    "number, text", [(2.9e-16, "3·10⁻¹⁶"), (1e-13, "10⁻¹³"), (9.7e-8, "10⁻⁷"), (0.023, "0.02"), (0, "0")]
+)
+def test_small_numbers_are_written_as_powers(number, text):
+    assert equation_ledger.power(number) == text
+
+
+class Run:
+    """A run of the tests that has ended."""
+
+    def __init__(self, returncode):
+        self.returncode = returncode
+
+    def communicate(self):
+        return "1 failed", None
+
+
+def test_a_failed_run_warns_and_is_not_kept(tmp_path, warnings):
+    path = tmp_path / "key.json"
+    path.write_text('{"eq:one": []}')
+    app = SimpleNamespace(ledger_file=path, ledger_run=Run(1))
+    assert equation_ledger.results(app) == {"eq:one": []}
+    assert not path.exists() and warnings == ["the tests of the equations fail:\n1 failed"]
+    path.write_text("{}")
+    equation_ledger.results(SimpleNamespace(ledger_file=path, ledger_run=Run(0)))
+    assert path.exists() and len(warnings) == 1
+
+
+def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatch):
+    runs = []
+    monkeypatch.setattr(equation_ledger.subprocess, "Popen", lambda command, **options: runs.append(command))
+    for name in ("lib/one.py", "tests/test_one.py", "tests/test_two.py", "tests/ledger.py", "tests/conftest.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('@pytest.mark.equation("eq:one")' if name == "tests/test_one.py" else "")
+    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
+
+    def build():
+        equation_ledger.start_tests(app)
+        app.ledger_file.write_text("{}")
+        return len(runs)
+
+    assert build() == 1 and str(tmp_path / "tests/test_one.py") in runs[0]
+    (tmp_path / "tests/test_two.py").write_text("# not about an equation")
+    assert build() == 1
+    (tmp_path / "lib/one.py").write_text("x = 1")
+    assert build() == 2
+    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:two")')
+    assert build() == 3
+    (tmp_path / "lib/one.py").write_text("")
+    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:one")')
+    assert build() == 3
+
+
+def test_every_marker_says_against_what():
+    silent = []
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
+                words = {keyword.arg: keyword.value.value for keyword in node.keywords}.get("against", "")
+                silent += [] if 1 < len(words.split()) < 12 else [ast.unparse(node)]
+    assert silent == []
+
+
+def test_every_numbered_equation_leads_to_its_row(site, page):
+    for chapter in sorted((ROOT / "chapters").glob("*.ipynb")):
+        page.goto(f"{site}/chapters/{chapter.stem}.html")
+        numbers = page.locator("div.math > .eqno").count()
+        assert page.locator("div.equation > p.tested a").count() == numbers
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")
+    page.locator("div.equation > p.tested a").first.click()
+    page.wait_for_url("**/ledger.html#tests-of-*")
+    rows = page.locator("#the-ledger tbody tr")
+    labels = page.evaluate("[...document.querySelectorAll('#the-ledger tbody span[id]')].map((span) => span.id)")
+    assert rows.count() == len(labels) == len(set(labels)) > 90
+    assert page.locator("#the-ledger strong", has_text="fails").count() == 0

@@ -1,0 +1,433 @@
+"""The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import faults
+from hands import drag, middle, state, swipe
+from make_pictures import still_pictures
+
+from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
+from lib.data import two_sines
+from lib.figures import attention_figure, same_figure
+from lib.regression import nadaraya_watson, nadaraya_watson_weights
+
+ANGLES = np.radians(np.arange(7, 367, 24))
+KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+VALUES = np.sin(2 * ANGLES)
+TOKENS, SIGNAL = positional_encoding(50, 4, base=100), two_sines()[1]
+MAPS = np.random.default_rng(3).normal(size=(2, 3, 5, 4))
+QUERIES, HEAD_KEYS = TOKENS @ np.swapaxes(MAPS[0], 1, 2), TOKENS @ np.swapaxes(MAPS[1], 1, 2)
+REFERENCE = nadaraya_watson_weights(np.arange(50), np.arange(50), 5)
+
+
+def same(**changes):
+    return same_figure(KEYS, VALUES, **{"query": (0.5, 0.87), "bandwidth": 0.9, **changes}).figure
+
+
+def heads(**changes):
+    arguments = {"frame_labels": ["a", "b", "c"], "frame_name": "head", "query": 30, "reference": REFERENCE}
+    return attention_figure(QUERIES, HEAD_KEYS, SIGNAL, **{**arguments, **changes}).figure
+
+
+def pairs(**changes):
+    arguments = {"frequencies": encoding_frequencies(4, base=100), "query": 30, "address": "pairs"}
+    return attention_figure(TOKENS, TOKENS, SIGNAL, **{**arguments, **changes}).figure
+
+
+def change(page, **traits):
+    """Set traits as sliders would, and read what the figure publishes then."""
+    published = page.evaluate(
+        """async (traits) => {
+          Object.entries(traits).forEach(([name, value]) => model.set(name, value));
+          await null;
+          return document.querySelector(".live-figure").dataset.state;
+        }""",
+        traits,
+    )
+    return json.loads(published)
+
+
+def keys_for_90_percent(weights):
+    return int(np.argmax(np.cumsum(np.sort(weights)[::-1]) >= 0.9 - 1e-12)) + 1
+
+
+def assert_same_matches_lib(now):
+    """Query and keys from the settings alone, weights and estimates from `lib`."""
+    angle = np.radians(now["query_angle"])
+    query = now["query_length"] * np.array([[np.cos(angle), np.sin(angle)]])
+    norms = np.linalg.norm(KEYS, axis=1, keepdims=True)
+    keys = KEYS / norms * (norms.mean() + now["spread"] * (norms - norms.mean()))
+    np.testing.assert_allclose(now["query"], query[0], atol=1e-12)
+    np.testing.assert_allclose(now["keys"], keys, atol=1e-12)
+    turn = np.radians(now["rotation"])
+    query_map = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    mapped, tau = query @ query_map.T, now["bandwidth"] ** 2 / 2
+    assert now["temperature"] == pytest.approx(tau, rel=1e-12)
+    by_attention = attention_weights(mapped, keys, temperature=tau)[0]
+    by_gauss = nadaraya_watson_weights(query, keys, now["bandwidth"])[0]
+    assert now["total_variation"] == pytest.approx(np.abs(by_attention - by_gauss).sum() / 2, abs=1e-9)
+    assert now["estimate"] == pytest.approx(attention(mapped, keys, VALUES, temperature=tau)[0], abs=1e-9)
+    expected = nadaraya_watson(query, keys, VALUES, now["bandwidth"])[0]
+    assert now["gaussian_estimate"] == pytest.approx(expected, abs=1e-9)
+    assert now["keys_for_90_percent"] == keys_for_90_percent(by_attention)
+    assert now["gaussian_keys_for_90_percent"] == keys_for_90_percent(by_gauss)
+
+
+def assert_row_matches_lib(now):
+    head, row = "abc".index(now["head"]), now["query"]
+    mask = causal_mask(50)[[row]] if now["mask"] == "causal" else None
+    arguments = QUERIES[head, [row]], HEAD_KEYS[head]
+    weights = attention_weights(*arguments, temperature=now["temperature"], mask=mask)[0]
+    assert now["estimate"] == pytest.approx(
+        attention(*arguments, SIGNAL, temperature=now["temperature"], mask=mask)[0], abs=1e-9
+    )
+    assert now["total_variation"] == pytest.approx(np.abs(weights - REFERENCE[row]).sum() / 2, abs=1e-9)
+    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
+    assert now["heaviest_key"] == weights.argmax()
+
+
+def maps_of(now):
+    """W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
+    turns = np.zeros((4, 4))
+    for p, omega in enumerate(encoding_frequencies(4, base=100)):
+        c, s = np.cos(omega * now["look_back"]), np.sin(omega * now["look_back"])
+        turns[2 * p : 2 * p + 2, 2 * p : 2 * p + 2] = [[c, -s], [s, c]]
+    stretch = [np.diag(np.repeat(now[f"{side}_stretches"], 2)) for side in ("query", "key")]
+    return stretch[0] @ turns, stretch[1]
+
+
+def assert_pairs_match_lib(now):
+    W_q, W_k = maps_of(now)
+    mask = causal_mask(50)[[now["query"]]] if now["mask"] == "causal" else None
+    arguments = TOKENS[[now["query"]]] @ W_q.T, TOKENS @ W_k.T
+    weights = attention_weights(*arguments, temperature=now["temperature"], mask=mask)[0]
+    assert now["estimate"] == pytest.approx(weights @ SIGNAL, abs=1e-9)
+    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
+    assert weights[now["heaviest_key"]] == pytest.approx(weights.max(), rel=1e-9)
+
+
+# ---- The Python half --------------------------------------------------------------------------------------
+
+
+def test_sliders_and_figures_share_their_values():
+    panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
+    traits = ["query_angle", "query_length", "bandwidth", "spread", "rotation"]
+    grids = ["angle", "length", "bandwidth", "spread", "rotation"]
+    expected = [90, 1.2, 0.9, 0.3, -40]
+    for control, trait, grid, value in zip(panel.children[1].children, traits, grids, expected, strict=True):
+        assert control.value == getattr(panel.figure, trait) == value
+        assert [control.min, control.max, control.step] == getattr(panel.figure, f"{grid}_grid")
+    panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
+    query, frame, temperature, mask = panel.children[1].children
+    assert (query.value, query.max, frame.label, mask.index) == (25, 49, "b", 1)
+    assert temperature.value == panel.figure.temperature == 2.24  # √5, on the slider's grid
+
+
+def test_controls_without_a_choice_are_left_out():
+    one_frame = attention_figure(TOKENS[:3], TOKENS, SIGNAL)
+    assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: same_figure(KEYS, VALUES[1:]), r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
+        (lambda: same_figure(0 * KEYS, VALUES), "lengths above zero"),
+        (lambda: same_figure(KEYS, VALUES, query=(np.nan, 0)), "query: expected"),
+        (lambda: same_figure(KEYS, VALUES, bandwidth=0), "bandwidth: expected"),
+        (lambda: same_figure(KEYS, VALUES, spread=1.1), "spread: expected"),
+        (lambda: same_figure(KEYS, VALUES, rotation=181), "rotation: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL[1:]), "queries, keys and values: expected"),
+        (lambda: attention_figure(QUERIES, HEAD_KEYS[:2], SIGNAL), "queries, keys and values: expected"),
+        (lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL), "3 labels, got 1"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frame=1), "frame 1"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, query=50), "query: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, temperature=0), "temperature: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, mask="diagonal"), "mask: expected"),
+        (lambda: attention_figure(TOKENS[:3], TOKENS, SIGNAL, mask="causal"), "mask: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, targets=SIGNAL[1:]), "targets: expected"),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frequencies=[1.0]), "frequencies: expected"),
+        (
+            lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame_labels="abc", frequencies=[1, 0.1]),
+            "frequencies",
+        ),
+        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, reference=REFERENCE[1:]), "reference: expected"),
+    ],
+)
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# ---- The numbers ------------------------------------------------------------------------------------------
+
+
+def test_same_equals_lib(show):
+    page = show(same())
+    assert_same_matches_lib(state(page))
+    for angle, length, bandwidth, spread, rotation in [
+        (0, 1.0, 0.5, 0, 0), (359, 0.0, 0.9, 1, 0), (120, 1.31, 0.1, 0.5, 30), (240, 0.4, 2.5, 1, -180),
+        (17, 1.4, 0.05, 0.01, 1),
+    ]:  # fmt: skip
+        setting = dict(
+            query_angle=angle, query_length=length, bandwidth=bandwidth, spread=spread, rotation=rotation
+        )
+        now = change(page, **setting)
+        assert {name: now[name] for name in setting} == setting
+        assert_same_matches_lib(now)
+
+
+def test_nothing_lies_between_them_exactly_when_norms_agree_and_maps_are_equal(show):
+    page = show(same())
+    for bandwidth in (0.4, 0.9, 2.9):
+        now = change(page, bandwidth=bandwidth, spread=0, rotation=0)
+        assert now["total_variation"] < 1e-12
+        assert page.locator(".apart-text").text_content() == "0: the same"
+        assert page.locator(".apart-bar").get_attribute("width") == "0"
+        assert "the same" in page.locator(".sentence").inner_text()
+        for setting in (dict(spread=0.5, rotation=0), dict(spread=0, rotation=20)):
+            assert change(page, bandwidth=bandwidth, **setting)["total_variation"] > 0.003
+            assert "lies elsewhere" in page.locator(".sentence").inner_text()
+
+
+def test_rows_equal_lib(show):
+    page = show(heads())
+    assert_row_matches_lib(state(page))
+    for query in (0, 1, 24, 49):
+        for frame, temperature, mask in [(0, 0.01, 0), (1, 2.24, 1), (2, 8.94, 1)]:
+            now = change(page, query=query, frame_index=frame, temperature=temperature, mask_index=mask)
+            assert (now["query"], now["head"], now["temperature"]) == (query, "abc"[frame], temperature)
+            assert_row_matches_lib(now)
+
+
+def test_maps_equal_lib(show):
+    page = show(pairs())
+    first = state(page)
+    assert (first["query_stretches"], first["key_stretches"], first["look_back"]) == ([1, 1], [1, 1], 0)
+    assert_pairs_match_lib(first)
+    for fast, slow, back, mask in [(0, 4, 0, 0), (3.5, 0, 0, 1), (0, -2, 5, 0), (0.3, 6, 8, 1), (-8, 8, -20, 0)]:
+        now = change(page, query_fast=fast, query_slow=slow, key_slow=6.7, look_back=back, mask_index=mask)
+        assert (now["query_stretches"], now["key_stretches"]) == ([fast, slow], [1, 6.7])
+        assert_pairs_match_lib(now)
+
+
+def test_a_head_built_with_the_sliders_looks_back(show):
+    now = change(show(pairs()), query_fast=0, query_slow=6.7, key_slow=6.7, look_back=8)
+    assert now["heaviest_key"] == 22
+    assert "looks back 8" in change_sentence(show(pairs()), look_back=8)
+
+
+def change_sentence(page, **traits):
+    change(page, **traits)
+    return page.locator(".sentence").inner_text()
+
+
+def test_sentence_says_what_the_state_holds(show):
+    page = show(heads(mask="causal"))
+    now, sentence = state(page), page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    assert "Head a, τ = 2.24, causal mask. Query 30" in sentence
+    assert f"{now['keys_for_90_percent']} of 31 keys" in sentence and f"key {now['heaviest_key']}" in sentence
+    assert f"Estimate {now['estimate']:.2f}".replace("-", "−") in sentence
+
+
+# ---- Hands and keys ---------------------------------------------------------------------------------------
+
+
+def test_mouse_drags_the_query_in_either_plane(show):
+    page = show(same(spread=0.6))
+    for plane in ("gaussian", "attention"):
+        before = np.array(state(page)["query"])
+        drag(page, f".query-handle.{plane}", 30, 45)
+        now = state(page)
+        per_pixel = (np.array(now["query"]) - before) / [30, -45]
+        assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
+        assert_same_matches_lib(now)
+
+
+def moved_keys(now, before):
+    return [
+        k
+        for k, pair in enumerate(zip(now["keys"], before["keys"], strict=True))
+        if not np.allclose(*pair, atol=1e-3)
+    ]
+
+
+def assert_moved_keys_match_lib(now):
+    """As `assert_same_matches_lib`, for keys that a hand has moved: those that the figure publishes."""
+    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
+    weights = attention_weights(query, keys, temperature=h**2 / 2)[0], nadaraya_watson_weights(query, keys, h)[0]
+    assert now["total_variation"] == pytest.approx(np.abs(weights[0] - weights[1]).sum() / 2, abs=1e-9)
+    assert now["estimate"] == pytest.approx(weights[0] @ VALUES, abs=1e-9)
+    assert now["gaussian_estimate"] == pytest.approx(weights[1] @ VALUES, abs=1e-9)
+
+
+@pytest.mark.parametrize("plane", [0, 1])
+def test_mouse_drags_a_key_in_either_plane(plane, show):
+    page = show(same(query=(1.0, 0.0)))
+    before = state(page)
+    handle = page.locator(".key-handle[aria-hidden]").nth(15 * plane + 8)  # the key at 199 degrees
+    handle.click()
+    assert state(page) == before, "a click moves nothing"
+    x, y = (box := handle.bounding_box())["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 10, y + 10, steps=3)
+    page.mouse.up()
+    now = state(page)
+    assert moved_keys(now, before) == [8] and now["spread"] == 1
+    assert now["keys"][8][0] < before["keys"][8][0] and now["keys"][8][1] < before["keys"][8][1]
+    assert now["values"] == before["values"] and now["total_variation"] > before["total_variation"]
+    assert_moved_keys_match_lib(now)
+    again = change(page, spread=0)
+    assert np.linalg.norm(again["keys"], axis=1) == pytest.approx(np.full(15, np.linalg.norm(again["keys"][0])))
+    assert again["total_variation"] < 1e-12
+
+
+def test_a_finger_drags_a_key(show, new_page):
+    page = show(
+        same(query=(1.0, 0.0)),
+        page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True),
+    )
+    before = state(page)
+    box = page.locator(".key-handle[aria-hidden]").nth(8).bounding_box()
+    swipe(page, box["x"] + 12, box["y"] + 12, right=0, down=-30)
+    assert moved_keys(state(page), before) == [8] and page.evaluate("scrollY") == 0
+
+
+def test_arrow_keys_move_a_key_and_another(show):
+    page = show(same(spread=1))
+    before = state(page)
+    page.locator(".key-handle[tabindex]").focus()
+    page.keyboard.press("PageDown")
+    for key in ("Shift+ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    now = state(page)
+    assert moved_keys(now, before) == [1]
+    old, new = (np.linalg.norm(each["keys"][1]) for each in (before, now))
+    assert new == pytest.approx(old + 0.1, abs=2e-3)
+    assert "Key 2 of 15" in page.locator(".key-handle[tabindex]").get_attribute("aria-label")
+    page.wait_for_function("location.hash !== ''")
+    address = page.evaluate("location.hash")
+    page.get_by_role("button", name="Reset").click()
+    assert state(page)["keys"] == before["keys"]
+    assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
+
+
+def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
+    page = show(same())
+    before = state(page)
+    page.mouse.click(*middle(page, ".query-handle.gaussian"))
+    assert state(page) == before
+    x, y = middle(page, ".plane.attention .frame")
+    page.mouse.click(x - 60, y)
+    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
+    page.mouse.click(*middle(page, ".value-dots"))
+    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
+
+
+def test_finger_drags_the_query_down_and_not_the_page(show, new_page):
+    page = show(same(), page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True))
+    before = state(page)
+    swipe(page, *middle(page, ".query-handle.gaussian"), right=-10, down=60)
+    assert state(page)["query"][1] < before["query"][1] - 0.4
+    assert page.evaluate("scrollY") == 0
+    assert_same_matches_lib(state(page))
+
+
+def test_finger_drags_the_row(show, new_page):
+    page = show(heads(), page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True))
+    side = page.locator(".attention-figure .frame").bounding_box()["height"]
+    swipe(page, *middle(page, ".query-handle"), right=0, down=-side / 5)
+    assert state(page)["query"] == pytest.approx(20, abs=1)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_mouse_chooses_a_row(show):
+    page = show(heads())
+    box = page.locator(".attention-figure .frame").bounding_box()
+    for row in (0, 7, 49):
+        page.mouse.click(box["x"] + 0.7 * box["width"], box["y"] + (row + 0.5) / 50 * box["height"])
+        assert state(page)["query"] == row
+        assert page.locator(".row-label").text_content() == str(row)
+    assert_row_matches_lib(state(page))
+
+
+def test_keys_turn_and_stretch_the_query(show):
+    page = show(same(query=(1.0, 0.0)))
+    page.locator(".query-handle.gaussian").focus()
+    for key, angle, length in [
+        ("ArrowRight", 359, 1.0),
+        ("ArrowLeft", 0, 1.0),
+        ("Shift+ArrowLeft", 10, 1.0),
+        ("ArrowUp", 10, 1.01),
+        ("Shift+ArrowDown", 10, 0.91),
+        ("End", 359, 0.91),
+        ("Home", 0, 0.91),
+    ]:
+        page.keyboard.press(key)
+        assert (state(page)["query_angle"], state(page)["query_length"]) == (angle, length), key
+    assert_same_matches_lib(state(page))
+
+
+def test_keys_choose_row_and_frame(show):
+    page = show(heads())
+    page.locator(".query-handle").focus()
+    for key, row, head in [
+        ("ArrowDown", 31, "a"),
+        ("ArrowRight", 31, "b"),
+        ("Shift+ArrowUp", 21, "b"),
+        ("ArrowRight", 21, "c"),
+        ("ArrowRight", 21, "c"),
+        ("ArrowLeft", 21, "b"),
+        ("End", 49, "b"),
+        ("Home", 0, "b"),
+        ("ArrowUp", 0, "b"),
+    ]:
+        page.keyboard.press(key)
+        assert (state(page)["query"], state(page)["head"]) == (row, head), key
+        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(row)
+    assert_row_matches_lib(state(page))
+
+
+@pytest.mark.parametrize("make", [same, heads, pairs])
+def test_reset_and_address(make, show):
+    page = show(make())
+    before = state(page)
+    page.locator(".query-handle").first.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    moved = state(page)
+    assert moved != before
+    page.wait_for_function("location.hash !== ''")
+    address = page.evaluate("location.hash")
+    page.get_by_role("button", name="Reset").click()
+    assert state(page) == before
+    assert state(show(make(), address=address)) == moved
+
+
+# ---- Looks ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [same, heads, pairs])
+@pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 375)])
+def test_axe_finds_no_fault(make, theme, width, show, new_page):
+    page = show(make(), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("make", [same, heads, pairs])
+def test_phone_shows_legible_text_without_sideways_scrolling(make, show, new_page):
+    page = show(make(), page=new_page(viewport={"width": 375, "height": 800}))
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    sizes = "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
+    assert min(page.evaluate(sizes)) >= 12
+
+
+@pytest.mark.parametrize("make", [same, heads, pairs])
+def test_still_picture_shows_the_first_state_and_stands_alone(make, show):
+    page = show(make())
+    ((address, picture),) = still_pictures(page).items()
+    assert address == make().address and "prefers-color-scheme: dark" in picture
+    assert "http" not in picture.replace("http://www.w3.org/", "") and len(picture) < 60_000

@@ -1,0 +1,59 @@
+"""What pages share: the code and photographs of their figures, and how little a second chapter costs."""
+
+import gzip
+import json
+import re
+import threading
+
+import pytest
+from figure_parts import LONG, SCRIPT, STATE
+from pages import CHAPTERS, TOC, open_ready
+from serve import QuietHandler, make_server
+
+READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
+SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
+
+
+def test_pages_with_the_same_figure_name_the_same_files(built_site):
+    pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
+    parts = [{name for name in SCRIPT.findall(page) if name.startswith("figures/")} for page in pages]
+    assert all(parts)
+    assert len(parts[3] & parts[4]) >= 3, "chapters 3 and 4 show one figure, of one photograph"
+    for page, own, following in zip(pages, parts, [*parts[1:], set()], strict=True):
+        assert all(len(text) < LONG for text in re.findall(r'"[^"]*"', STATE.search(page)[0]))
+        fetched = re.findall(r'rel="prefetch" as="script" href="[^"]*(figures/\w+\.js)"', page)
+        assert set(fetched) == following - own
+
+
+class Counter(QuietHandler):
+    """Counts what it sends, as if it compressed."""
+
+    sent = {}
+
+    def copyfile(self, source, outputfile):
+        content = source.read()
+        self.sent[self.path] = len(gzip.compress(content))
+        outputfile.write(content)
+
+
+@pytest.fixture
+def counted(built_site):
+    with make_server(built_site, handler=Counter) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_the_next_chapter_costs_little(counted, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    costs = {}
+    for name in READING_ORDER[1:]:  # the front page has no formulas, whose fonts weigh 150 kB
+        Counter.sent.clear()
+        open_ready(page, f"{counted}/{name}.html")
+        page.wait_for_load_state("networkidle")
+        fetched = page.evaluate("[...document.querySelectorAll('link[rel=prefetch]')].map((link) => link.href)")
+        ahead = {address.removeprefix(counted) for address in fetched}
+        costs[name] = sum(size for path, size in Counter.sent.items() if path not in ahead)
+    first, *others = costs.values()
+    assert first < 1.5e6
+    assert max(others) < SECOND_PAGE_LIMIT, json.dumps(costs)

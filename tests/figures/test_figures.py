@@ -1,0 +1,574 @@
+"""The live figures, in a real browser: their numbers beside `lib`'s, hands, keys, address, themes, still pictures.
+
+Most tests show one figure alone on a page (`tools/figure_page.py`); the last ones drive the built chapter.
+"""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from conftest import ROOT, faults
+from hands import drag, middle, state, swipe
+from make_pictures import still_pictures
+
+from lib.data import noisy_sine
+from lib.figures import regression_figure
+from lib.figures.base import Grid, bundled
+from lib.kernels import log_kernel
+from lib.regression import nadaraya_watson
+from lib.weights import average, softmax
+
+KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
+KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+
+
+def example(**changes):
+    arguments = {"query": 1.5, "bandwidth": 0.7, "truth": TRUTH, "key_range": (-1, 6), "temperature": 2.0}
+    return regression_figure(KEYS, VALUES, **{**arguments, **changes}).figure
+
+
+def log_weights(setting):
+    """What `lib` says, for a state that the page has published."""
+    query, keys = np.array([setting["query"]]), np.array(setting["keys"])
+    if setting["kernel"] == "softmax-dot":
+        return query[:, None] * keys / setting["temperature"]
+    return log_kernel(query, keys, setting["bandwidth"], setting["kernel"])
+
+
+def assert_matches_lib(setting):
+    """The published estimate and number of keys are those of `lib`, to 1e-9."""
+    weights = softmax(log_weights(setting))
+    expected = average(weights, np.array(setting["values"]))[0]
+    shown = np.nan if setting["estimate"] is None else setting["estimate"]
+    np.testing.assert_allclose(shown, expected, rtol=1e-9, atol=1e-9)
+    carried = np.cumsum(np.sort(weights[0])[::-1])
+    assert setting["keys_for_90_percent"] == (np.argmax(carried >= 0.9 - 1e-12) + 1 if carried[-1] else 0)
+
+
+# ---- The Python half --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("low, high", [(-0.13, 5.02), (0, 1), (2.4, 57.6), (1e6, 1e6 + 7), (-3e-4, 2e-4)])
+def test_grid_covers_its_range_in_whole_steps(low, high):
+    grid = Grid.over(low, high)
+    assert grid.low <= low + 1e-9 and high - 1e-9 <= grid.high
+    assert 200 <= (grid.high - grid.low) / grid.step <= 2010
+    for value in [grid.low, grid.high, low + (high - low) / 3]:
+        steps = (grid.nearest(value) - grid.low) / grid.step
+        assert steps == pytest.approx(round(steps), abs=1e-6)
+        assert abs(grid.nearest(value) - value) <= grid.step / 2 * (1 + 1e-6)
+    assert grid.nearest(high + 100) == grid.high and grid.nearest(low - 100) == grid.low
+
+
+def test_sliders_and_figure_share_their_grids():
+    panel = regression_figure(KEYS, VALUES, query=1.5, bandwidth=0.33)
+    query, bandwidth, temperature, kernel = panel.children[1].children
+    for control, trait, grid in [
+        (query, "query", panel.figure.key_grid),
+        (bandwidth, "bandwidth", panel.figure.bandwidth_grid),
+        (temperature, "temperature", panel.figure.temperature_grid),
+    ]:
+        assert [control.min, control.max, control.step] == grid
+        assert control.value == getattr(panel.figure, trait) == Grid(*grid).nearest(control.value)
+    assert (query.value, bandwidth.value) == (1.5, 0.33)
+    assert kernel.options == tuple(KERNELS)
+
+
+def test_panel_tells_readers_without_a_browser_what_is_missing():
+    text = regression_figure(KEYS, VALUES, question="Why?")._repr_mimebundle_()["text/plain"]
+    assert "Why?" in text and "browser" in text
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
+        ({"keys": KEYS.reshape(-1, 1)}, r"shape \(n,\), got \(41, 1\)"),
+        ({"keys": [], "values": []}, "at least one"),
+        ({"values": np.full(41, np.nan)}, "finite"),
+        ({"kernel": "cosine"}, "softmax-dot"),
+        ({"bandwidth": 0}, "bandwidth: expected"),
+        ({"bandwidth": np.nan}, "bandwidth: expected"),
+        ({"temperature": -1}, "temperature: expected"),
+        ({"query": 9.0}, "query: expected"),
+        ({"query": np.nan}, "query: expected"),
+        ({"key_range": (1, 6)}, r"keys: expected all in \[1.0, 6.0\]"),
+        ({"value_range": (5, -5)}, "values: expected"),
+        ({"address": "two words"}, "address: expected"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        regression_figure(**{"keys": KEYS, "values": VALUES, **arguments})
+
+
+def test_figure_accepts_one_key_and_equal_keys():
+    assert regression_figure([2.0], [3.0]).figure.query == 2.0
+    assert regression_figure([2.0, 2.0], [3.0, 4.0]).figure.bandwidth > 0
+
+
+def test_bundle_is_one_file():
+    script, style = bundled("regression")
+    assert "import " not in re.sub(r"//.*|/\*.*?\*/", "", script)
+    assert re.search(r"^export \{\n {2}\w+ as default", script, re.MULTILINE)
+    assert ".live-panel" in style and ".query-line" in style and "@import" not in style
+
+
+# ---- The numbers ------------------------------------------------------------------------------------------
+
+SETTINGS = [(q, h) for q in [-1.0, -0.31, 0.0, 1.5, 2.02, 4.99, 6.0] for h in [0.01, 0.13, 0.7, 3.5]]
+
+SET = """async ([query, bandwidth, kernel_index]) => {
+  Object.entries({ query, bandwidth, kernel_index }).forEach(([name, value]) => model.set(name, value));
+  await null;
+  return document.querySelector(".live-figure").dataset.state;
+}"""
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_numbers_equal_those_of_lib(kernel, show):
+    page = show()
+    gaps = 0
+    for query, bandwidth in SETTINGS:
+        setting = json.loads(page.evaluate(SET, [query, bandwidth, KERNELS.index(kernel)]))
+        assert (setting["query"], setting["bandwidth"], setting["kernel"]) == (query, bandwidth, kernel)
+        assert (setting["keys"], setting["values"]) == (KEYS.tolist(), VALUES.tolist())
+        assert_matches_lib(setting)
+        gaps += setting["estimate"] is None
+        if kernel != "softmax-dot":
+            streamed = nadaraya_watson([query], KEYS, VALUES, bandwidth, kernel)[0]
+            np.testing.assert_allclose(setting["estimate"] or np.nan, streamed, rtol=1e-9)
+    assert (gaps > 0) == (kernel in ("boxcar", "triangular", "epanechnikov"))
+
+
+def test_softmax_and_average_equal_those_of_lib(page):
+    source = (ROOT / "lib/figures/weights.js").read_text("utf8")
+    rng = np.random.default_rng(0)
+    rows = [rng.normal(size=7), rng.normal(size=7) * 1e3, np.full(7, -np.inf), np.full(7, -1e308)]
+    rows += [np.where(rng.random(7) < 0.5, -np.inf, 5.0), np.array([-np.inf] * 6 + [-800.0])]
+    values = rng.normal(size=7)
+    weights, estimates = page.evaluate(
+        """async ([source, rows, values]) => {
+          const weighing = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+          const weights = rows.map(weighing.softmax);
+          return [weights, weights.map((row) => weighing.average(row, values))];
+        }""",
+        [source, [row.tolist() for row in rows], values.tolist()],
+    )
+    np.testing.assert_allclose(weights, softmax(np.array(rows)), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(estimates, average(softmax(np.array(rows)), values), rtol=1e-12)
+
+
+def test_nine_tenths_of_equal_weights_are_nine_tenths_of_the_keys(show):
+    keys = np.arange(40.0)
+    page = show(regression_figure(keys, keys, kernel="constant").figure)
+    assert state(page)["keys_for_90_percent"] == 36
+
+
+# ---- What is seen and said --------------------------------------------------------------------------------
+
+
+def test_sentence_says_what_the_state_holds(show):
+    page = show()
+    sentence = page.locator("[aria-live=polite]").inner_text().replace("\u00a0", " ")
+    now = state(page)
+    assert "Gaussian kernel, h = 0.70" in sentence and "Query 1.50" in sentence
+    assert f"{now['keys_for_90_percent']} of 41 keys" in sentence
+    assert f"Estimate {now['estimate']:.2f}" in sentence
+
+
+def test_no_key_in_reach_is_a_gap_and_the_sentence_says_so(show):
+    page = show(example(query=-1.0, bandwidth=0.1, kernel="boxcar"))
+    assert state(page)["estimate"] is None
+    assert "no key within h" in page.locator(".sentence").inner_text()
+    assert page.locator(".nothing").get_attribute("visibility") == "visible"
+    assert page.locator(".diamond").is_hidden()
+    assert page.locator(".curve").get_attribute("d").count("M") > 1
+    assert page.locator(".stems").get_attribute("d") == ""
+
+
+def test_softmax_dot_prefers_the_sign_of_the_query_and_grows_with_the_key(show):
+    keys = np.linspace(-3, 3, 13)
+    page = show(regression_figure(keys, np.tanh(keys), query=0.5, kernel="softmax-dot", temperature=1).figure)
+    weights = softmax(log_weights(state(page)))[0]
+    assert (np.diff(weights) > 0).all()
+    assert (
+        "key 3.00" in page.locator(".sentence").inner_text()
+        and "not the nearest" in page.locator(".sentence").inner_text()
+    )
+    assert page.locator(".live-figure").get_attribute("data-kernel") == "softmax-dot"
+    assert page.locator(".reach-handle").is_hidden()
+
+
+def test_question_is_asked(show):
+    assert show(example(question="Who wins?")).locator(".question").inner_text() == "Who wins?"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_axe_finds_no_fault(theme, width, show, new_page):
+    page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
+    assert faults(page) == []
+
+
+def test_dark_theme_changes_every_role(show):
+    roles = ["query", "key", "value", "weight", "estimate", "paper", "ink"]
+    read = """names => {
+      const style = getComputedStyle(document.querySelector(".live-figure"));
+      return names.map((name) => style.getPropertyValue(`--figure-${name}`));
+    }"""
+    light, dark = (show(theme=theme).evaluate(read, roles) for theme in ["light", "dark"])
+    assert all(a.strip() and a != b for a, b in zip(light, dark, strict=True))
+    assert light[:2] == ["#DA350B", "#0A38C2"] and dark[:2] == ["#E25936", "#557EF6"]
+
+
+def test_phone_shows_legible_text_without_sideways_scrolling(show, new_page):
+    page = show(page=new_page(viewport={"width": 375, "height": 800}))
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
+    )
+    assert min(sizes) >= 12
+    canvas = page.locator(".canvas").bounding_box()
+    assert canvas["width"] == page.locator(".stage").bounding_box()["width"]  # drawn at its size, not scaled
+
+
+def test_picture_is_drawn_anew_when_the_width_changes(show):
+    page = show()
+    before = state(page)
+    page.set_viewport_size({"width": 500, "height": 800})
+    page.wait_for_function(
+        "document.querySelector('.canvas').clientWidth === document.querySelector('.stage').clientWidth"
+    )
+    assert page.locator(".canvas").bounding_box()["width"] < 500
+    assert state(page) == before
+
+
+def test_figure_hides_its_still_picture_and_no_other(show):
+    page = show()
+    page.evaluate("""() => {
+      for (const name of ["live-regression", "live-other"]) {
+        const image = new Image(5, 5);
+        image.src = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>#_images/${name}.svg`;
+        document.body.append(image);
+      }
+    }""")
+    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]
+
+
+# ---- Hands ------------------------------------------------------------------------------------------------
+
+
+def test_mouse_drags_the_query(show):
+    page = show()
+    drag(page, ".pill", 100)
+    moved = state(page)
+    pixels_per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 7
+    assert moved["query"] == pytest.approx(1.5 + 100 / pixels_per_unit, abs=0.01)
+    assert_matches_lib(moved)
+    assert moved["keys"] == KEYS.tolist()
+    assert float(page.locator(".query-line").get_attribute("x1")) == pytest.approx(
+        44 + (moved["query"] + 1) * pixels_per_unit, abs=0.01
+    )
+
+
+def test_mouse_anywhere_in_the_plot_moves_the_query_there(show):
+    page = show()
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.click(box["x"] + 44 + (box["width"] - 58) * 3 / 7, box["y"] + box["height"] - 80)
+    assert state(page)["query"] == pytest.approx(2.0, abs=0.02)
+    page.mouse.click(box["x"] + box["width"] - 1, box["y"] + box["height"] - 80)
+    assert state(page)["query"] == 6.0
+
+
+def test_mouse_drags_a_point_and_the_weights_follow(show):
+    page = show()
+    before = state(page)
+    drag(page, ".hits circle", 60, -40)
+    after = state(page)
+    assert after["query"] == before["query"]
+    assert after["keys"][1:] == before["keys"][1:] and after["values"][1:] == before["values"][1:]
+    assert after["keys"][0] > before["keys"][0] + 0.3 and after["values"][0] > before["values"][0] + 0.3
+    assert after["keys"][0] == round(after["keys"][0], 2)
+    assert after["estimate"] != before["estimate"]
+    assert_matches_lib(after)
+
+
+def test_a_click_on_a_point_chooses_it_and_leaves_it_where_it_is(show):
+    page = show()
+    before = state(page)
+    page.mouse.click(*middle(page, ".hits circle:nth-child(4)"))
+    assert page.locator(".key-handle").get_attribute("aria-label").startswith("Point 4 of 41")
+    assert state(page) == before
+
+
+def test_clustered_keys_share_the_weight(show):
+    page = show(regression_figure([0.0, 1.0, 2.0, 3.0], [0.0, 0, 1, 1], query=1.0, bandwidth=1.0).figure)
+    alone = softmax(log_weights(state(page)))[0, 1]
+    pixels_per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 3.3
+    drag(page, ".hits circle:nth-child(3)", -pixels_per_unit * 0.9)
+    now = state(page)
+    assert now["keys"][2] == pytest.approx(1.1, abs=0.02)
+    assert softmax(log_weights(now))[0, 1] < alone - 0.1
+    assert_matches_lib(now)
+
+
+def test_mouse_drags_the_bandwidth(show):
+    page = show()
+    pixels_per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 7
+    drag(page, ".reach-handle", pixels_per_unit * 0.7)
+    now = state(page)
+    assert now["bandwidth"] == pytest.approx(1.4, abs=0.02) and now["query"] == 1.5
+    assert_matches_lib(now)
+    drag(page, ".reach-handle", -500)
+    assert state(page)["bandwidth"] > 0
+
+
+@pytest.fixture
+def phone(new_page):
+    return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
+
+
+def test_finger_drags_the_query(show, phone):
+    page = show(page=phone)
+    swipe(page, *middle(page, ".pill"), right=60, down=100)  # steep: elsewhere this would scroll the page
+    pixels_per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 7
+    assert state(page)["query"] == pytest.approx(1.5 + 60 / pixels_per_unit, abs=0.02)
+    assert_matches_lib(state(page))
+
+
+def test_finger_that_scrolls_the_page_leaves_the_query_alone(show, phone):
+    page = show(page=phone)
+    box = page.locator(".canvas").bounding_box()
+    swipe(page, box["x"] + box["width"] - 30, box["y"] + 230, right=0, down=-120)
+    page.wait_for_function("scrollY > 20")
+    assert state(page)["query"] == 1.5
+
+
+# ---- Keys -------------------------------------------------------------------------------------------------
+
+
+def test_arrow_keys_move_the_query(show):
+    page = show()
+    page.locator(".query-handle").focus()
+    for key, expected in [
+        ("ArrowRight", 1.51),
+        ("ArrowUp", 1.52),
+        ("ArrowLeft", 1.51),
+        ("ArrowDown", 1.5),
+        ("Shift+ArrowRight", 1.6),
+        ("Home", -1.0),
+        ("ArrowLeft", -1.0),
+        ("End", 6.0),
+    ]:
+        page.keyboard.press(key)
+        assert state(page)["query"] == expected, key
+        assert page.locator(".query-handle").get_attribute("aria-valuenow") == f"{expected:g}"
+    assert_matches_lib(state(page))
+
+
+def test_keyboard_reaches_points_and_moves_them(show):
+    page = show()
+    page.locator(".query-handle").focus()
+    page.keyboard.press("Tab")
+    handle = page.locator(".key-handle")
+    assert handle.evaluate("element => element === document.activeElement")
+    page.keyboard.press("PageDown")
+    assert handle.get_attribute("aria-label").startswith("Point 2 of 41")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    now = state(page)
+    assert now["keys"][1] == pytest.approx(KEYS[1] + 0.01, abs=0.0051)
+    assert now["values"][1] == pytest.approx(VALUES[1] + 0.1, abs=0.0051)
+    assert handle.get_attribute("aria-valuenow") == f"{now['keys'][1]:g}"
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    assert handle.get_attribute("aria-label").startswith("Point 41 of 41")
+    assert_matches_lib(now)
+
+
+def test_focus_is_visible(show):
+    page = show()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.locator(".query-handle").evaluate("element => element.matches(':focus-visible')")
+    before = page.locator(".pill").evaluate("element => getComputedStyle(element).strokeWidth")
+    page.keyboard.press("Tab")
+    assert page.locator(".ring").evaluate("element => getComputedStyle(element).stroke") != "none"
+    assert before != page.locator(".pill").evaluate("element => getComputedStyle(element).strokeWidth")
+
+
+# ---- Reset and address ------------------------------------------------------------------------------------
+
+
+def test_reset_undoes_everything(show):
+    page = show()
+    before = state(page)
+    drag(page, ".pill", 50)
+    drag(page, ".hits circle", 30, 30)
+    drag(page, ".reach-handle", 30)
+    page.evaluate(SET, [3.0, 1.0, 4])
+    assert state(page) != before
+    page.get_by_role("button", name="Reset").click()
+    assert state(page) == before
+    page.wait_for_function("location.hash === ''")
+
+
+def test_address_holds_the_setting_and_gives_it_back(show):
+    page = show()
+    page.evaluate(SET, [2.25, 0.5, 2])
+    drag(page, ".hits circle", 30, 30)
+    left = state(page)
+    page.wait_for_function("location.hash.includes('keys:')")
+    address = page.evaluate("location.hash")
+    assert address.startswith("#regression=query:2.25,bandwidth:0.5,kernel:triangular,keys:0/")
+    assert state(show(address=address)) == left
+
+
+def test_link_in_the_text_sets_the_figure(show):
+    page = show()
+    page.evaluate("location.hash = '#regression=kernel:softmax-dot,temperature:0.5'")
+    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).temperature === 0.5")
+    now = state(page)
+    assert (now["kernel"], now["query"]) == ("softmax-dot", 1.5)
+    assert_matches_lib(now)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["#regression=", "#regression=query:abc,kernel:none", "#other=query:3", "#a-heading", "#regression=%2C;:"],
+)
+def test_address_without_sense_changes_nothing(address, show):
+    assert state(show(address=address))["query"] == 1.5
+
+
+def test_address_off_the_grid_or_out_of_range_is_brought_back(show):
+    now = state(show(address="#regression=query:99,bandwidth:0.333,keys:0/77;500/1;x/y"))
+    assert (now["query"], now["bandwidth"], now["keys"][0]) == (6.0, 0.33, 6.0)
+    assert_matches_lib(now)
+
+
+def test_two_figures_on_a_page_keep_apart(show):
+    page = show(example(), example(address="second", kernel="boxcar"))
+    first, second = page.locator(".live-figure").all()
+    second.locator(".query-handle").focus()
+    page.keyboard.press("End")
+    assert json.loads(first.get_attribute("data-state"))["query"] == 1.5
+    moved = json.loads(second.get_attribute("data-state"))
+    assert (moved["query"], moved["kernel"]) == (6.0, "boxcar")
+    first.locator(".query-handle").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#second=query:6&regression=query:1.51'")
+
+
+def test_parts_of_other_figures_stay_in_the_address(show):
+    page = show(address="#dot=query:2&regression=query:2")
+    page.locator(".query-handle").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#dot=query:2&regression=query:2.01'")
+
+
+# ---- Speed ------------------------------------------------------------------------------------------------
+
+
+def test_a_drag_is_answered_in_the_same_event(show):
+    page = show()
+    page.evaluate("""() => {
+      window.answered = [];
+      const figure = document.querySelector(".live-figure");
+      let frame = 0;
+      const count = () => { frame += 1; requestAnimationFrame(count); };
+      count();
+      let begun;
+      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
+      new MutationObserver(() => begun !== undefined && answered.push(frame - begun))
+        .observe(figure, { attributeFilter: ["data-state"] });
+    }""")
+    drag(page, ".pill", 120)
+    answered = page.evaluate("answered")
+    assert answered and set(answered) == {0}
+
+
+# ---- The built chapter ------------------------------------------------------------------------------------
+
+CHAPTER = "chapters/01_nadaraya_watson.html"
+
+
+@pytest.fixture
+def chapter(site, page):
+    page.goto(f"{site}/{CHAPTER}")
+    page.wait_for_selector(".live-figure[data-figure=regression][data-state]")
+    return page
+
+
+def test_still_pictures_are_in_step_with_the_chapter(chapter):
+    """Word for word, and number for number to a fifth of a pixel. If this fails: `make pictures`."""
+    number = r"-?\d+\.?\d*"
+    for address, drawn in still_pictures(chapter).items():
+        kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
+        assert len(kept) < 150_000
+        assert re.sub(number, "0", kept) == re.sub(number, "0", drawn)
+        numbers = [np.array(re.findall(number, text), float) for text in (kept, drawn)]
+        np.testing.assert_allclose(*numbers, atol=0.2)
+
+
+def test_chapter_figure_and_sliders_move_together(chapter):
+    panel = chapter.locator(".live-panel:has(.regression-figure)")
+    figure = panel.locator(".live-figure")
+    now = lambda: json.loads(figure.get_attribute("data-state"))
+    readout = lambda trait: float(panel.locator(f".{trait} .widget-readout").inner_text().replace("\u2212", "-"))
+    assert (now()["query"], now()["bandwidth"]) == (readout("query"), readout("bandwidth"))
+
+    panel.locator(".query .noUi-handle").focus()
+    chapter.keyboard.press("ArrowRight")
+    chapter.keyboard.press("ArrowRight")
+    assert now()["query"] == readout("query") == 1.52
+
+    figure.scroll_into_view_if_needed()
+    drag(chapter, ".pill", 90)
+    assert now()["query"] == readout("query") > 2
+    chapter.locator(".live-panel .bandwidth .noUi-handle").first.scroll_into_view_if_needed()
+    drag(chapter, ".live-panel .bandwidth .noUi-handle", 40)
+    assert now()["bandwidth"] == readout("bandwidth") > 0.8
+    figure.scroll_into_view_if_needed()
+    drag(chapter, ".reach-handle", -40)
+    assert now()["bandwidth"] == readout("bandwidth")
+    assert_matches_lib(now())
+
+    panel.locator("select").select_option("softmax-dot")
+    assert now()["kernel"] == "softmax-dot"
+    assert panel.locator(".temperature").is_visible() and panel.locator(".bandwidth").is_hidden()
+    chapter.locator(".live-panel .temperature .noUi-handle").first.scroll_into_view_if_needed()
+    drag(chapter, ".live-panel .temperature .noUi-handle", 30)
+    assert now()["temperature"] == readout("temperature")
+    assert_matches_lib(now())
+
+    panel.get_by_role("button", name="Reset").click()
+    assert (now()["query"], now()["bandwidth"], now()["kernel"]) == (1.5, 0.7, "gaussian")
+    assert (readout("query"), readout("bandwidth")) == (1.5, 0.7)
+    assert panel.locator("select").input_value() == "gaussian"
+
+
+def test_chapter_shows_one_picture(chapter):
+    """The still picture is there for readers without scripts, and gone once the figure is drawn."""
+    still = chapter.locator("img[src*='live-regression']").first
+    assert still.count() == 1 and still.is_hidden()
+    assert still.get_attribute("alt")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_in_the_chapter_figure(theme, chapter):
+    chapter.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    assert faults(chapter, ".live-panel") == []
+
+
+def test_address_sets_figure_and_sliders_of_the_chapter(site, page):
+    page.goto(f"{site}/{CHAPTER}#regression=query:2.5,bandwidth:0.25,kernel:boxcar")
+    page.wait_for_function("document.querySelector('.live-panel .query .widget-readout')?.innerText === '2.50'")
+    now = state(page, ".regression-figure")
+    assert (now["query"], now["bandwidth"], now["kernel"]) == (2.5, 0.25, "boxcar")
+    assert page.locator(".live-panel select").first.input_value() == "boxcar"
+    assert page.locator(".regression-figure").evaluate("f => f.getBoundingClientRect().top < innerHeight")
+    assert_matches_lib(now)

@@ -1,0 +1,606 @@
+"""The language model's figure in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
+
+import json
+import re
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from conftest import ROOT, faults
+from course_site import collect_widget_runtime
+from figure_parts import STATE, Parts, with_parts
+from hands import state, swipe
+from ipywidgets.embed import dependency_state, embed_data
+from make_pictures import still_pictures
+from serve import make_server
+
+from lib.figures import language_model_figure
+from lib.figures.language_model import FEATURES, KERNELS, LONGEST_TEXT, SCOPES, SENTENCE, swapped_kernels
+from lib.language_model import load
+from lib.weights import softmax
+
+SHOWN = 64
+UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
+TEXTS = [SENTENCE, "King", "Once upon a time, there was", UNICODE, 6 * SENTENCE, "a" * 300, " ", "\ufeff1,2"]
+
+
+def example(**changes):
+    return language_model_figure(**changes).figure
+
+
+@pytest.fixture
+def page(new_page):
+    """A page on which waiting for the model may take as long as a busy machine needs."""
+    page = new_page(viewport={"width": 1000, "height": 900})
+    page.set_default_timeout(120_000)
+    return page
+
+
+def change(page, **traits):
+    """Set traits as controls would, wait for the model, and read what the figure publishes then."""
+    page.evaluate(
+        """async (traits) => {
+          Object.entries(traits).forEach(([name, value]) => model.set(name, value));
+          await null;
+        }""",
+        traits,
+    )
+    return settled(page)
+
+
+def settled(page):
+    page.wait_for_selector(".stale", state="detached")
+    return state(page)
+
+
+def shows(page, text):
+    """What the figure publishes once it shows this text."""
+    shown = "JSON.parse(document.querySelector('.live-figure').dataset.state).text"
+    page.wait_for_function(f"(text) => {shown} === text", arg=text)
+    return settled(page)
+
+
+def assert_matches_lib(now):
+    """Weights, next words and loss are those of `lib`, within 1e-4."""
+    model = load()
+    tokens = model.encode(now["text"])
+    assert now["dropped"] == max(len(tokens) - SHOWN, 0)
+    tokens, query = tokens[-SHOWN:], now["query"]
+    assert now["tokens"] == tokens.tolist()
+    assert now["words"] == [model.decode([token]) for token in tokens]
+    for kernels, ending in [(swapped_kernels(now), ""), (None, "_trained")]:
+        run = model.run(tokens, kernels)
+        row = run.weights[now["layer"], now["head"], query]
+        np.testing.assert_allclose(now[f"weights{ending}"], row, atol=1e-4)
+        probabilities = softmax(run.logits[query])
+        likeliest = np.sort(probabilities)[::-1][:5]
+        np.testing.assert_allclose([each["probability"] for each in now[f"next{ending}"]], likeliest, atol=1e-4)
+        spelled = {model.decode([token]) for token in np.flatnonzero(probabilities > likeliest[-1] - 1e-4)}
+        assert {each["word"] for each in now[f"next{ending}"]} <= spelled
+        if query + 1 < len(tokens):
+            assert now[f"follows{ending}"] == pytest.approx(probabilities[tokens[query + 1]], abs=1e-4)
+        if len(tokens) > 1:
+            assert now[f"loss{ending}"] == pytest.approx(model.loss(tokens, kernels), abs=1e-4)
+        else:
+            assert now[f"loss{ending}"] is None
+    assert now["estimate"] == now["next"][0]["probability"]
+    carried = np.cumsum(np.sort(now["weights"])[::-1])
+    assert now["keys_for_90_percent"] == np.argmax(carried >= 0.9 - 1e-12) + 1
+
+
+# ---- The Python half --------------------------------------------------------------------------------------
+
+
+def test_controls_and_figure_share_their_values():
+    panel = language_model_figure(
+        layer=2, head=3, kernel="performer", scope="all heads", temperature=0.5, n_features=256
+    )
+    kernel, scope, temperature, features, layer, head = panel.children[1].children
+    assert (kernel.index, scope.index, features.index, layer.index, head.index) == (4, 1, 2, 2, 3)
+    assert temperature.value == panel.figure.temperature == 0.5
+    assert [temperature.min, temperature.max, temperature.step] == panel.figure.temperature_grid
+
+
+def test_what_is_shown_before_the_model_is_there_is_lib_s():
+    first = example(kernel="place", scope="all heads", temperature=0.4, query=7).first
+    model = load()
+    tokens = model.encode(SENTENCE)
+    run = model.run(tokens, {"all": ("place", 2 * 0.4**0.5)})
+    np.testing.assert_allclose(first["swapped"]["rows"], run.weights[:, :, 7], atol=1e-6)
+    assert first["swapped"]["loss"] == model.loss(tokens, {"all": ("place", 2 * 0.4**0.5)})
+    assert first["trained"]["loss"] == model.loss(tokens)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"text": ""}, "text: expected"),
+        ({"text": "a" * (LONGEST_TEXT + 1)}, "text: expected"),
+        ({"query": 99}, "query: expected"),
+        ({"layer": 4}, "layer: expected"),
+        ({"head": -1}, "head: expected"),
+        ({"kernel": "boxcar"}, "kernel: expected"),
+        ({"scope": "some heads"}, "scope: expected"),
+        ({"temperature": 0}, "temperature: expected"),
+        ({"n_features": 17}, "n_features: expected"),
+        ({"address": "Two words"}, "address: expected"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        language_model_figure(**arguments)
+
+
+# ---- The numbers ------------------------------------------------------------------------------------------
+
+
+def test_first_view_and_model_agree(show, page):
+    page = show(example(query=12))
+    assert_matches_lib(settled(page))
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_texts_equal_lib(text, show, page):
+    show(example())
+    now = change(page, text=text)
+    assert now["text"] == text and now["query"] == min(len(load().encode(text)), SHOWN) - 1
+    assert_matches_lib(now)
+    middle_token = len(now["tokens"]) // 2
+    now = change(page, query=middle_token, kernel_index=1, scope_index=1, temperature=0.7)
+    assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
+    assert_matches_lib(now)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_kernels_and_scopes_equal_lib(kernel, show, page):
+    show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
+    for scope in SCOPES:
+        for temperature, features, layer, head in [(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3)]:
+            now = change(
+                page,
+                kernel_index=list(KERNELS).index(kernel),
+                scope_index=SCOPES.index(scope),
+                temperature=temperature,
+                features_index=FEATURES.index(features),
+                layer=layer,
+                head=head,
+            )
+            assert (now["kernel"], now["scope"], now["temperature"]) == (kernel, scope, temperature)
+            assert (now["features"], now["layer"], now["head"]) == (features, layer, head)
+            assert_matches_lib(now)
+
+
+def test_performer_stays_exact_where_a_later_key_is_far_larger(show, page):
+    """At the smallest temperature the features of early keys vanish beside a later key's: no row may be empty."""
+    show(example(text=TEXTS[4], kernel="performer", scope="all heads", temperature=0.1, n_features=16))
+    for query in (0, 20, 63):
+        now = change(page, query=query)
+        assert sum(now["weights"]) == pytest.approx(1, abs=1e-9)
+        assert_matches_lib(now)
+
+
+def test_empty_text_is_no_error(show, page):
+    show(example())
+    page.locator("textarea").fill("")
+    now = shows(page, "")
+    assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
+    assert page.locator(".empty").is_visible()
+    page.keyboard.type("The King")
+    assert_matches_lib(shows(page, "The King"))
+
+
+def test_sentence_says_what_the_state_holds(show, page):
+    show(example())
+    now = change(page, kernel_index=3, query=10)
+    sentence = page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    assert (
+        f"Query “{now['words'][10].strip()}”, token 10; layer 1, head 0, equal weights, used by this head"
+        in sentence
+    )
+    assert f"{now['keys_for_90_percent']} of 11 keys" in sentence
+    assert f"Loss: {now['loss']:.2f} nats per token, as trained {now['loss_trained']:.2f}" in sentence
+    assert "its last 64 tokens" not in sentence
+    change(page, text=TEXTS[4])
+    assert "its last 64 tokens" in page.locator(".sentence").inner_text()
+
+
+def test_a_text_is_no_markup(show, page):
+    show(example())
+    now = change(page, text='<img src=x onerror="alert(1)"> & <b>King</b>')
+    assert page.locator(".live-figure img, .sentence b.King").count() == 0
+    assert_matches_lib(now)
+
+
+# ---- Hands and keys ---------------------------------------------------------------------------------------
+
+
+def word_at(page, j):
+    box = page.locator(".chips rect").nth(j).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_click_and_drag_choose_the_query(show, page):
+    show(example())
+    settled(page)
+    page.mouse.click(*word_at(page, 9))
+    assert state(page)["query"] == 9
+    assert_matches_lib(state(page))
+    page.mouse.move(*word_at(page, 9))
+    page.mouse.down()
+    for j in (8, 15, 4):
+        page.mouse.move(*word_at(page, j))
+        assert state(page)["query"] == j
+    page.mouse.up()
+    page.mouse.move(*word_at(page, 20))
+    assert state(page)["query"] == 4
+    assert_matches_lib(state(page))
+
+
+def test_click_chooses_the_head_and_the_rows_are_its_own(show, page):
+    show(example())
+    settled(page)
+    for layer, head in [(0, 0), (3, 1), (2, 3)]:
+        page.mouse.click(*middle_of_head(page, layer, head))
+        now = state(page)
+        assert (now["layer"], now["head"]) == (layer, head)
+        assert_matches_lib(now)
+        assert page.locator(".weight-title").text_content() == f"Weights of layer {layer}, head {head}, in %"
+
+
+def middle_of_head(page, layer, head):
+    box = page.locator(".grounds rect").nth(4 * layer + head).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_pointing_tells_the_weight(show, page):
+    show(example(kernel="uniform"))
+    now = settled(page)
+    page.mouse.move(*word_at(page, 4))
+    weights = f"weight {100 / 36:.1f} %, as trained {100 * now['weights_trained'][4]:.1f} %"
+    assert page.locator(".note").inner_text().replace("\u00a0", " ") == f"Key “King”, token 4: {weights}"
+    page.mouse.move(*middle_of_head(page, 3, 3))
+    assert page.locator(".note").inner_text().startswith("Layer 3, head 3: ")
+    page.mouse.move(5, 5)
+    assert "Point at a word" in page.locator(".note").inner_text()
+
+
+def test_keys_choose_the_query(show, page):
+    show(example())
+    settled(page)
+    page.locator(".query-handle").focus()
+    for key, query in [
+        ("ArrowLeft", 34),
+        ("ArrowRight", 35),
+        ("ArrowRight", 35),
+        ("Shift+ArrowLeft", 25),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("End", 35),
+    ]:
+        page.keyboard.press(key)
+        assert state(page)["query"] == query, key
+        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(query)
+    page.keyboard.press("ArrowUp")
+    above = state(page)["query"]
+    assert above < 34 and word_at(page, above)[1] < word_at(page, 35)[1]
+    assert_matches_lib(state(page))
+
+
+def test_keys_choose_the_head_and_read_the_keys(show, page):
+    show(example(layer=1, head=1))
+    settled(page)
+    page.locator(".head-handle").focus()
+    for key, layer, head in [
+        ("ArrowDown", 2, 1),
+        ("ArrowRight", 2, 2),
+        ("End", 2, 3),
+        ("Home", 2, 0),
+        ("ArrowUp", 1, 0),
+    ]:
+        page.keyboard.press(key)
+        assert (state(page)["layer"], state(page)["head"]) == (layer, head), key
+    assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Layer 1, head 0: ")
+    page.locator(".look-handle").focus()
+    heaviest = int(np.argmax(state(page)["weights"]))
+    assert f"token {heaviest}" in page.locator(".note").inner_text()
+    page.keyboard.press("Home")
+    assert page.locator(".note").inner_text().startswith("Key “There”, token 0: weight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".look-handle").get_attribute("aria-valuetext").startswith("Key “was”, token 1: weight")
+    assert state(page)["query"] == 35
+
+
+def test_finger_drags_across_the_words_and_scrolls_the_page_elsewhere(show, new_page):
+    phone = new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
+    phone.set_default_timeout(120_000)
+    show(example(), page=phone)
+    settled(phone)
+    phone.locator(".chips").scroll_into_view_if_needed()
+    (x, y), (to_x, _) = word_at(phone, 0), word_at(phone, 3)
+    swipe(phone, x, y, right=to_x - x, down=0)
+    assert state(phone)["query"] == 3
+    assert_matches_lib(state(phone))
+    before = phone.evaluate("scrollY")
+    x, y = word_at(phone, 10)
+    swipe(phone, x, y, right=0, down=-120)
+    phone.wait_for_function("(before) => scrollY > before + 20", arg=before)
+    assert state(phone)["query"] == 3
+
+
+def test_reset_and_address(show, page):
+    show(example())
+    before = settled(page)
+    text = "A king, a queen: 50 % & more = all?\n“Gretel” #1"
+    page.locator("textarea").fill(text)
+    shows(page, text)
+    change(page, query=3, layer=3, head=2, kernel_index=4, scope_index=1, temperature=0.4, features_index=0)
+    moved = settled(page)
+    page.wait_for_function("location.hash.includes('features:16')")
+    address = page.evaluate("location.hash")
+    assert address.startswith("#language-model=text:A%20king%2C%20a%20queen%3A%2050%20%25%20%26")
+    page.get_by_role("button", name="Reset").click()
+    assert settled(page) == before
+    assert page.locator("textarea").input_value() == SENTENCE
+    page.wait_for_function("location.hash === ''")
+    show(example(), address=address)
+    assert settled(page) == moved
+    assert page.locator("textarea").input_value() == moved["text"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "#language-model=",
+        "#language-model=text:",
+        "#language-model=text:%E0%A4%A",
+        "#language-model=%",
+        "#language-model=query:x,layer:none,kernel:softmax,scope:no,temperature:,features:17",
+        "#language-model=text:" + 2000 * "a",
+        "#language-model=__proto__:1,constructor:2",
+    ],
+)
+def test_hostile_addresses_change_nothing(address, show, page):
+    show(example())
+    before = settled(page)
+    show(example(), address=address)
+    assert settled(page) == before
+
+
+def test_addresses_out_of_range_are_brought_back(show, page):
+    text = "%3Cscript%3Ealert(1)%3C%2Fscript%3E"
+    show(example(), address=f"#language-model=text:{text},query:999,layer:-5,head:77,temperature:1e9")
+    now = settled(page)
+    assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
+    assert (now["layer"], now["head"], now["temperature"]) == (0, 3, 4)
+    assert_matches_lib(now)
+
+
+# ---- Writing ----------------------------------------------------------------------------------------------
+
+
+def test_write_on_appends_the_likeliest_until_it_is_stopped(show, page):
+    show(example())
+    first = settled(page)
+    page.get_by_role("button", name="Write on").click()
+    page.wait_for_function(
+        "(length) => document.querySelector('textarea').value.length > length + 8", arg=len(SENTENCE)
+    )
+    page.get_by_role("button", name="Stop").click()
+    now = settled(page)
+    assert now["text"].startswith(SENTENCE + first["next"][0]["word"])
+    assert_matches_lib(now)
+    page.wait_for_timeout(1000)
+    assert state(page) == now
+    assert page.get_by_role("button", name="Write on").is_visible()
+
+
+@pytest.mark.parametrize("touch", ["word", "key", "text"])
+def test_a_touch_stops_the_writing(touch, show, page):
+    show(example())
+    settled(page)
+    page.get_by_role("button", name="Write on").click()
+    page.wait_for_function("(text) => document.querySelector('textarea').value !== text", arg=SENTENCE)
+    if touch == "word":
+        page.mouse.click(*word_at(page, 2))
+    elif touch == "key":
+        page.locator(".query-handle").press("Home")
+    else:
+        page.locator("textarea").press("End")
+    assert page.get_by_role("button", name="Write on").is_visible()
+    now = settled(page)
+    page.wait_for_timeout(1000)
+    assert state(page)["text"] == now["text"]
+
+
+def test_readers_who_want_calm_get_one_token_per_press(show, new_page):
+    page = new_page(viewport={"width": 1000, "height": 900}, reduced_motion="reduce")
+    page.set_default_timeout(120_000)
+    show(example(kernel="place", scope="all heads", query=4), page=page)
+    settled(page)
+    text = SENTENCE
+    for _ in range(2):
+        query = len(load().encode(text)) - 1
+        likeliest = load().run(load().encode(text)[-SHOWN:], {"all": ("place", 2.0)}).logits[query].argsort()[::-1]
+        words = [load().decode([token]) for token in likeliest[:5]]
+        text += next(word for word in words if "\ufffd" not in word)
+        page.get_by_role("button", name="Write on").click()
+        page.wait_for_function("(text) => document.querySelector('textarea').value === text", arg=text)
+        shows(page, text)
+        page.wait_for_timeout(600)
+        assert settled(page)["text"] == text
+
+
+def test_typing_waits_for_nothing(show, page):
+    """Each letter is in the field in the event of its key, however long the model works."""
+    show(example(kernel="performer", scope="all heads", n_features=256))
+    settled(page)
+    page.locator("textarea").focus()
+    page.keyboard.press("Control+End")
+    page.evaluate(
+        """() => document.querySelector("textarea").addEventListener("input", (event) =>
+          (window.letters = [...(window.letters ?? []), event.target.value.length]))"""
+    )
+    written = " miller's daughter, and she wept"
+    page.keyboard.type(written)
+    assert page.locator("textarea").input_value() == SENTENCE + written
+    assert_matches_lib(shows(page, SENTENCE + written))
+    lengths = range(len(SENTENCE) + 1, len(SENTENCE) + len(written) + 1)
+    assert page.evaluate("letters") == list(lengths)
+
+
+# ---- Loading ----------------------------------------------------------------------------------------------
+
+SITE_PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>Figure</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="../_static/widgets/widgets.css">
+<script defer src="../_static/widgets/widgets.js"></script></head>
+<body><main><div style="height: 5000px">far away</div>
+<script type="application/vnd.jupyter.widget-state+json">{state}</script>
+<script type="application/vnd.jupyter.widget-view+json">{view}</script>
+</main></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def small_site(tmp_path_factory):
+    """A site of one page with the figure far down, made by the parts of the real one."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "_static").mkdir()
+    (folder / "chapters").mkdir()
+    collect_widget_runtime(ROOT / "node_modules", folder / "_static" / "widgets")
+    panel = language_model_figure()
+    state_of_all = dependency_state(panel, drop_defaults=False)
+    data = embed_data(views=[panel], drop_defaults=False, state=state_of_all)
+    texts = {
+        "state": json.dumps(data["manager_state"]).replace("</", "<\\/"),
+        "view": json.dumps(data["view_specs"][0]),
+    }
+    parts = Parts(SimpleNamespace(outdir=folder, confdir=ROOT), "../_static/")
+    (folder / "chapters" / "page.html").write_text(with_parts(SITE_PAGE.format(**texts), parts), "utf8")
+    return folder
+
+
+def later_script(page):
+    """Where the page says that the model is."""
+    (later,) = re.findall(r'"model_later": (\{[^}]*\})', STATE.search(page)[0])
+    return json.loads(later)["script"]
+
+
+def test_page_holds_no_model(small_site):
+    page = (small_site / "chapters" / "page.html").read_text("utf8")
+    assert len(page) < 50_000
+    script = later_script(page)
+    assert (small_site / "chapters" / script).stat().st_size > 1e6
+    assert re.findall(r"<(?:script|link)[^>]*>", page) and not re.findall(rf"<[^>]*{Path(script).name}", page)
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_model_is_asked_for_when_the_reader_comes_near(scheme, small_site, page):
+    script = Path(later_script((small_site / "chapters" / "page.html").read_text("utf8"))).name
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    policy = "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+    (small_site / "_headers").write_text(f"/*\n  Content-Security-Policy: {policy}\n", "utf8")
+    with make_server(small_site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_port}" if scheme == "http" else small_site.as_uri()
+        page.goto(f"{root}/chapters/page.html")
+        page.wait_for_selector("[data-state]", state="attached")
+        first = state(page)
+        page.wait_for_timeout(1500)
+        assert "widgets.js" in asked and script not in asked
+        assert page.locator(".stale").count() == 0 and len(first["weights"]) == len(first["tokens"])
+        page.locator(".live-figure").scroll_into_view_if_needed()
+        for _ in range(600):  # a page under this policy evaluates no string, so it is asked from here
+            if script in asked:
+                break
+            page.wait_for_timeout(100)
+        assert asked.count(script) == 1
+        page.wait_for_selector(".stale", state="detached")
+        page.locator(".query-handle").press("Home")
+        page.wait_for_selector(".stale", state="detached")
+        assert state(page)["query"] == 0
+        assert_matches_lib(state(page))
+        page.locator("textarea").fill("A fox")
+        assert_matches_lib(shows(page, "A fox"))
+        server.shutdown()
+
+
+def test_a_model_that_does_not_come_is_told(show, new_page):
+    figure = example()
+    figure.model_later = {"later": "abc", "script": "data:text/javascript,0"}
+    page = new_page(viewport={"width": 1000, "height": 900})
+    show(figure, page=page)
+    page.wait_for_function("document.querySelector('.note').textContent.includes('could not be loaded')")
+    assert state(page)["text"] == SENTENCE and page.locator(".stale").count() == 0
+
+
+# ---- Looks ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme, width", [("light", 1000), ("dark", 375)])
+def test_axe_finds_no_fault(theme, width, show, new_page):
+    page = new_page(viewport={"width": width, "height": 800})
+    page.set_default_timeout(120_000)
+    show(example(kernel="gaussian", scope="all heads"), page=page, theme=theme)
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("text", [SENTENCE, TEXTS[4], UNICODE], ids=["sentence", "long", "unicode"])
+def test_phone_shows_legible_text_without_sideways_scrolling(text, show, new_page):
+    page = new_page(viewport={"width": 375, "height": 800})
+    page.set_default_timeout(120_000)
+    show(example(text=text), page=page)
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    sizes = "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
+    assert min(page.evaluate(sizes)) >= 12
+    edges = page.evaluate(
+        "[...document.querySelectorAll('.words text')].map(t => t.getBoundingClientRect().right)"
+    )
+    assert max(edges) <= 375
+
+
+def test_text_on_the_darkest_weight_keeps_its_contrast(show, new_page):
+    """A weight of 1 shades a word with 55 % of the colour of weights; its letters keep a contrast of 4.5."""
+    for theme in ("light", "dark"):
+        page = new_page(viewport={"width": 800, "height": 800})
+        page.set_default_timeout(120_000)
+        show(example(text="K"), page=page, theme=theme)
+        now = settled(page)
+        assert now["weights"] == [1]
+        assert float(page.locator(".chips rect").get_attribute("fill-opacity")) == pytest.approx(0.55)
+        fills = page.evaluate(
+            """() => ["weight", "paper", "ink"].map((name) => {
+              const probe = document.createElement("i");
+              probe.style.color = `var(--figure-${name})`;
+              document.querySelector(".live-figure").append(probe);
+              return getComputedStyle(probe).color.match(/[0-9]+/g).slice(0, 3).map(Number);
+            })"""
+        )
+        weight, paper, ink = np.array(fills) / 255
+        dark, light = sorted([luminance(0.55 * weight + 0.45 * paper), luminance(ink)])
+        assert (light + 0.05) / (dark + 0.05) > 4.5, theme
+
+
+def luminance(color):
+    linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_forced_colours_keep_the_weights_visible(show, new_page):
+    page = new_page(viewport={"width": 800, "height": 800}, forced_colors="active")
+    page.set_default_timeout(120_000)
+    show(example(), page=page)
+    settled(page)
+    fill = page.locator(".chips").evaluate("(chips) => getComputedStyle(chips).fill")
+    assert fill == "rgb(179, 25, 148)"
+
+
+def test_still_picture_shows_the_first_state_and_stands_alone(show, page):
+    show(example())
+    ((address, picture),) = still_pictures(page).items()
+    assert address == "language-model" and "prefers-color-scheme: dark" in picture
+    assert "http" not in picture.replace("http://www.w3.org/", "") and len(picture) < 90_000
+    assert picture.count("King") >= 2 and "handle" not in picture

@@ -1,0 +1,246 @@
+"""The prediction figure in a real browser: sketching, choosing, the truth from `lib`, hands, keys, looks."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import faults
+from hands import middle, state, swipe
+from make_pictures import still_pictures
+
+from lib.figures import prediction_figure
+from lib.figures.prediction import _round_above
+from lib.regression import nadaraya_watson_weights
+
+KEYS = np.arange(7.0)
+WEIGHTS = nadaraya_watson_weights([2.2], KEYS, 1.7)[0]
+NAMES = [f"{key:.0f}" for key in KEYS]
+CURVE = [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def example(kind="weights", **changes):
+    given = {"weights": (NAMES, WEIGHTS), "winner": (NAMES, WEIGHTS), "curve": ("abcde", CURVE)}
+    names, truth = (changes.pop(key, value) for key, value in zip(("names", "truth"), given[kind], strict=True))
+    texts = {"question": "How much?", "answer": "Because.", "address": "predict"}
+    return prediction_figure(names, truth, kind=kind, **{**texts, **changes}).figure
+
+
+@pytest.fixture
+def phone(new_page):
+    return new_page(viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True)
+
+
+def at(page, column, height, n, top=1.0):
+    """The pixel of a height in a column."""
+    box = page.locator(".canvas").bounding_box()
+    width = (box["width"] - 52) / n
+    return box["x"] + 46 + (column + 0.5) * width, box["y"] + 214 - 180 * height / top
+
+
+def show_answer(page):
+    page.get_by_role("button", name="Show the answer").click()
+    return state(page)
+
+
+# ---- Arguments --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"truth": WEIGHTS[:-1]}, "truth: expected 7 numbers"),
+        ({"truth": -WEIGHTS}, "at least 0"),
+        ({"truth": 2 * WEIGHTS}, "weights that sum to 1"),
+        ({"truth": [np.nan] * 7}, "finite"),
+        ({"truth": [], "names": []}, "at least one element"),
+        ({"kind": "winner", "truth": [1.0] * 7}, "one winner, got a tie"),
+        ({"kind": "curve", "largest": 1}, "largest: expected at least the largest truth, 1.6"),
+        ({"kind": "curve", "largest": 0}, "largest: expected"),
+        ({"address": "two words"}, "address: expected"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        example(**arguments)
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="kind: expected weights, curve or winner, got 'guess'"):
+        prediction_figure("ab", [1, 2], kind="guess", question="?", answer="", address="a")
+
+
+@pytest.mark.parametrize(
+    "number, above", [(0, 1), (0.7, 1), (1, 1), (1.6, 2), (3, 5), (7, 10), (99, 100), (0.03, 0.05)]
+)
+def test_the_axis_ends_at_a_round_number(number, above):
+    assert _round_above(number) == pytest.approx(above)
+
+
+# ---- Sketching --------------------------------------------------------------------------------------------
+
+
+def test_before_a_sketch_the_answer_cannot_be_seen(show):
+    page = show()
+    assert page.get_by_role("button", name="Show the answer").is_disabled()
+    assert "truth" not in state(page) and page.locator(".truths rect").count() == 0
+    assert page.locator(".sentence").inner_text() == "Nothing drawn yet."
+
+
+def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
+    page = show()
+    page.mouse.move(*at(page, 0, 0.4, 7))
+    page.mouse.down()
+    page.mouse.move(*at(page, 6, 0.8, 7))  # at once: the columns between are filled in
+    page.mouse.up()
+    heights = np.linspace(0.4, 0.8, 7)
+    np.testing.assert_allclose(state(page)["sketch"], heights / heights.sum(), atol=0.005)
+    now = show_answer(page)
+    assert now["truth"] == WEIGHTS.tolist()
+    assert now["off"] == pytest.approx(np.abs(np.array(now["sketch"]) - WEIGHTS).sum() / 2, abs=1e-12)
+    bars = page.locator(".truths rect").evaluate_all("all => all.map((bar) => +bar.getAttribute('height'))")
+    np.testing.assert_allclose(bars, 180 * WEIGHTS, atol=0.01)
+    sentence = page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    worst = np.argmax(np.abs(now["sketch"] - WEIGHTS))
+    assert f"{100 * now['off']:.0f} % of your weight lies in wrong places, most at {worst}" in sentence
+    assert sentence.endswith("Because.")
+
+
+def test_a_column_is_pulled_by_its_end(show):
+    page = show(example("curve"))
+    x, y = middle(page, ".hand:nth-child(2)")
+    page.mouse.move(x, y + 8)  # held off its middle it does not jump
+    page.mouse.down()
+    page.mouse.move(x, y + 9)
+    assert state(page)["sketch"] == pytest.approx([1, 1, 1, 1, 1], abs=0.041)
+    page.mouse.move(x, y + 8 - 45)
+    page.mouse.up()
+    assert state(page)["sketch"] == pytest.approx([1, 1.5, 1, 1, 1], abs=0.021)
+    now = show_answer(page)
+    assert now["off"] == pytest.approx(np.abs(np.array(now["sketch"]) - CURVE).mean(), abs=1e-12)
+    assert "off by 0.7" in page.locator(".sentence").inner_text()
+
+
+def test_finger_draws_and_the_page_stays(show, phone):
+    page = show(page=phone)
+    swipe(page, *middle(page, ".hand:nth-child(3)"), right=0, down=-100)
+    sketch = state(page)["sketch"]
+    assert sketch[2] > 3 * sketch[1] and page.evaluate("scrollY") == 0
+
+
+def test_finger_that_scrolls_the_page_draws_nothing(show, phone):
+    page = show(page=phone)
+    page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
+    before = state(page)
+    swipe(page, *at(page, 3, 0.8, 7), right=0, down=-150)
+    page.wait_for_function("scrollY > 20")
+    assert state(page) == before
+
+
+def test_keys_draw(show):
+    page = show(example("curve"))
+    page.locator(".hand").first.focus()
+    for key in ("ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    np.testing.assert_allclose(state(page)["sketch"], [1.44, 0.96, 1, 1, 0.6], atol=1e-9)
+    assert page.evaluate("document.activeElement.getAttribute('aria-valuetext')") == "0.6"
+    assert page.evaluate("document.activeElement.matches(':focus-visible')")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_after_the_answer_nothing_moves_until_tried_again(show):
+    page = show(example("curve"))
+    first = state(page)
+    page.mouse.click(*at(page, 1, 0.4, 5, 2.0))
+    shown = show_answer(page)
+    page.mouse.click(*at(page, 3, 1.4, 5, 2.0))
+    page.locator(".hand").first.focus()
+    page.keyboard.press("ArrowUp")
+    assert state(page) == shown
+    page.get_by_role("button", name="Try again").click()
+    assert state(page) == first
+
+
+# ---- Choosing ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column, right", [(2, True), (5, False)])
+def test_a_choice_by_mouse(column, right, show):
+    page = show(example("winner"))
+    assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0
+    page.mouse.click(*at(page, column, 0.5, 7))
+    assert state(page)["choice"] == NAMES[column]
+    now = show_answer(page)
+    assert (now["right"], now["truth"]) == (right, WEIGHTS.tolist())
+    opening = "You were right: 2 it is" if right else "You chose 5, but 2 it is"
+    assert page.locator(".sentence").inner_text().startswith(opening)
+
+
+def test_a_choice_by_finger_and_by_keys(show, phone):
+    page = show(example("winner"), page=phone)
+    page.touchscreen.tap(*at(page, 4, 0.5, 7))
+    assert state(page)["choice"] == "4"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
+
+
+def test_space_takes_the_first(show):
+    page = show(example("winner"))
+    page.locator(".hand").first.focus()
+    page.keyboard.press(" ")
+    assert state(page)["choice"] == "0"
+
+
+# ---- Address, looks ---------------------------------------------------------------------------------------
+
+
+def test_address_holds_the_sketch_and_gives_it_back(show):
+    page = show(example("curve"))
+    page.mouse.click(*at(page, 1, 0.4, 5, 2.0))
+    page.wait_for_function("location.hash !== ''")
+    left, address = state(page), page.evaluate("location.hash")
+    assert address == "#predict=sketch:1/0.4"
+    assert state(show(example("curve"), address=address)) == left
+    assert state(show(example("winner"), address="#predict=choice:3,shown:yes"))["right"] is False
+
+
+@pytest.mark.parametrize("kind", ["weights", "winner"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_axe_finds_no_fault(kind, theme, width, show, new_page):
+    page = show(example(kind), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
+    page.mouse.click(*at(page, 4, 0.5, 7))
+    for _ in range(2):
+        assert faults(page) == []
+        if page.get_by_role("button", name="Show the answer").count():
+            show_answer(page)
+
+
+@pytest.mark.parametrize("width", [375, 744])
+def test_everything_fits_its_width(width, show, new_page):
+    page = show(page=new_page(viewport={"width": width, "height": 800}))
+    page.mouse.click(*at(page, 4, 0.99, 7))
+    show_answer(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    boxes = page.locator(".numbers text").evaluate_all("all => all.map((t) => t.getBoundingClientRect().toJSON())")
+    assert all(one["right"] <= other["left"] for one, other in zip(boxes, boxes[1:], strict=False))
+    sizes = page.locator("svg text").evaluate_all(
+        "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize))"
+    )
+    assert min(sizes) >= 12
+
+
+def test_dark_theme_changes_the_drawing(show):
+    read = "getComputedStyle(document.querySelector('.own')).stroke"
+    assert show(theme="light").evaluate(read) == "rgb(17, 24, 39)"
+    assert show(theme="dark").evaluate(read) == "rgb(248, 250, 252)"
+
+
+def test_still_picture_is_small_and_gives_nothing_away(show, page):
+    show()
+    ((address, svg),) = still_pictures(page).items()
+    assert address == "predict" and len(svg) < 20_000
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
+    assert "prefers-color-scheme: dark" in svg and "tabindex" not in svg
+    assert re.search(r'<g class="truths"\s*/>', svg)

@@ -1,0 +1,96 @@
+"""The sliders below the live figures, which ipywidgets draws, on the built pages; and hands with two fingers."""
+
+import pytest
+from hands import middle, state
+from pages import CHAPTERS, open_ready
+from test_figures import example
+
+NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
+  handle.getAttribute("aria-label"),
+  handle.closest(".widget-slider").querySelector(".widget-label").textContent,
+])"""
+FIRST = "chapters/01_nadaraya_watson"
+
+
+@pytest.mark.parametrize("name", ["intro", *CHAPTERS])
+def test_each_handle_is_called_by_its_label(name, site, page):
+    open_ready(page, f"{site}/{name}.html")
+    n_sliders = page.locator(".widget-slider").count()
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('.noUi-handle[aria-label]').length === n", arg=n_sliders
+    )
+    names = page.evaluate(NAMES)
+    assert [name for name, _ in names] == [label for _, label in names]
+    assert all(name.strip() for name, _ in names)
+
+
+@pytest.fixture
+def sliders(site, page):
+    open_ready(page, f"{site}/{FIRST}.html")
+    handle = page.locator(".live-panel .bandwidth .noUi-handle").first
+    handle.scroll_into_view_if_needed()
+    return page, handle
+
+
+def test_a_finger_beside_the_handle_holds_it(sliders):
+    page, handle = sliders
+    x, y = middle(page, ".live-panel .bandwidth .noUi-handle")
+    for right, down in [(0, 0), (20, 0), (-20, 0), (0, 15), (0, -15)]:
+        assert page.evaluate(
+            "([x, y]) => !!document.elementFromPoint(x, y).closest('.bandwidth .noUi-handle')",
+            [x + right, y + down],
+        ), (right, down)
+
+
+def test_a_finger_beside_a_button_presses_it(show):
+    page = show()
+    box = page.locator(".actions button").first.bounding_box()
+    assert box["height"] >= 24
+    for y in (box["y"] - 7, box["y"] + box["height"] + 7):
+        at = [box["x"] + box["width"] / 2, y]
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", at) == "Reset"
+
+
+def test_a_handle_under_the_hand_keeps_its_colour(sliders):
+    page, handle = sliders
+    border = handle.evaluate("(handle) => getComputedStyle(handle).borderColor")
+    handle.hover()
+    page.wait_for_timeout(50)
+    style = handle.evaluate(
+        "(handle) => [getComputedStyle(handle).borderColor, getComputedStyle(handle).backgroundColor]"
+    )
+    assert style == [border, border]
+
+
+def test_tracks_are_seen_in_forced_colours(site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800}, forced_colors="active")
+    open_ready(page, f"{site}/{FIRST}.html")
+    track, ground = page.evaluate(
+        """() => [".live-panel .noUi-connects", "body"]
+          .map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)"""
+    )
+    assert track != ground and not track.startswith("rgba"), "a colour that hides what is behind it"
+
+
+def test_a_second_finger_does_not_take_over(new_page, show):
+    page = show(example(), page=new_page(viewport={"width": 700, "height": 800}, has_touch=True))
+    x, y = middle(page, ".pill")
+    touches = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        at = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    touch("touchStart", (x, y))
+    touch("touchMove", (x + 60, y))
+    held = state(page)["query"]
+    assert held > 1.6
+    touch("touchStart", (x + 60, y), (x + 200, y + 2))
+    touch("touchMove", (x + 60, y), (x + 240, y + 2))
+    assert state(page)["query"] == held
+    touch("touchMove", (x + 60, y))  # the second finger is lifted
+    touch("touchMove", (x + 75, y))
+    touch("touchMove", (x + 90, y))
+    assert state(page)["query"] > held
+    touch("touchEnd")

@@ -1,0 +1,37 @@
+"""What a reader's hands do to a live figure in the browser, and what the figure then says of itself."""
+
+import json
+
+SET = """async (traits) => {
+  Object.entries(traits).forEach(([name, value]) => model.set(name, value));
+  await null;
+  return document.querySelector(".live-figure").dataset.state;
+}"""
+
+
+def state(page, figure=".live-figure"):
+    return json.loads(page.locator(figure).first.get_attribute("data-state"))
+
+
+def middle(page, selector):
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, selector, right, down=0):
+    x, y = middle(page, selector)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right / 2, y + down / 2)
+    page.mouse.move(x + right, y + down)
+    page.mouse.up()
+
+
+def swipe(page, x, y, right, down):
+    """One finger from here to there, in ten moves."""
+    client = page.context.new_cdp_session(page)
+    for step in range(11):
+        kind = "touchMove" if step else "touchStart"
+        finger = {"x": x + right * step / 10, "y": y + down * step / 10}
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [finger]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

@@ -1,0 +1,399 @@
+"""Gradients against finite differences and autograd, descent, the three tasks, and the trained patch attention."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import numerical_gradient, random_task
+
+from lib import patch_attention as patches
+from lib.attention import attention, attention_weights, positional_encoding
+from lib.data import noisy_sine
+from lib.filters import nonlocal_means
+from lib.images import add_noise, camera, psnr
+from lib.learning import (
+    ProgressBar,
+    bandwidth_gradient,
+    best_bandwidth,
+    descend,
+    imitation_task,
+    periodic_task,
+    projection_gradients,
+    recall_task,
+    score_gradient,
+    train_projections,
+)
+from lib.regression import choose_bandwidth, leave_one_out_error, nadaraya_watson_weights
+from lib.weights import softmax
+
+TOKENS = positional_encoding(50, 4, base=100)
+MARGIN = {"periodic": 3.5, "recall": 30}  # how many times smaller the error is than with the best bandwidth
+
+
+# ------------------------------------------------------------------------------------------------- gradients
+
+
+@pytest.mark.equation("eq:score_gradient", against="finite differences")
+@pytest.mark.parametrize("batch", [(), (2,)])
+def test_score_gradient_by_finite_differences(batch):
+    task = random_task(*batch)
+    scores = np.random.default_rng(1).normal(size=(*batch, 3, 5))
+    loss, slope = score_gradient(scores, task.values, task.targets)
+    assert loss == pytest.approx(np.mean((softmax(scores) @ task.values - task.targets) ** 2))
+    expected = numerical_gradient(lambda s: score_gradient(s, task.values, task.targets)[0], scores)
+    np.testing.assert_allclose(slope, expected, atol=1e-9)
+    np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # a number on a whole row changes nothing
+
+
+@pytest.mark.equation("eq:projection_gradients", against="finite differences, and PyTorch's autograd")
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+def test_projection_gradients_by_finite_differences_and_autograd(batch):
+    task, rng = random_task(*batch), np.random.default_rng(2)
+    maps = rng.normal(size=(4, 2)), rng.normal(size=(4, 7))
+    loss, *slopes = projection_gradients(*maps, *task)
+    mapped = task.query_tokens @ maps[0].T, task.key_tokens @ maps[1].T
+    assert loss == pytest.approx(np.mean((attention(*mapped, task.values) - task.targets) ** 2), rel=1e-13)
+
+    numerical = (
+        numerical_gradient(lambda m: projection_gradients(m, maps[1], *task)[0], maps[0]),
+        numerical_gradient(lambda m: projection_gradients(maps[0], m, *task)[0], maps[1]),
+    )
+    tensors = [torch.tensor(m, requires_grad=True) for m in maps]
+    query_tokens, key_tokens, values, targets = map(torch.tensor, task)
+    estimate = torch.nn.functional.scaled_dot_product_attention(
+        query_tokens @ tensors[0].T, key_tokens @ tensors[1].T, values
+    )
+    torch.mean((estimate - targets) ** 2).backward()
+    for slope, difference, tensor in zip(slopes, numerical, tensors, strict=True):
+        np.testing.assert_allclose(slope, difference, atol=1e-8)
+        np.testing.assert_allclose(slope, tensor.grad, rtol=0, atol=1e-13)
+
+
+def test_the_gradient_of_a_constant_is_zero():
+    """Where all values agree no weight can help."""
+    task = random_task()
+    task = task._replace(values=np.ones((5, 2)), targets=np.zeros((3, 2)))
+    loss, *slopes = projection_gradients(np.ones((4, 2)), np.ones((4, 7)), *task)
+    assert loss == pytest.approx(1)
+    np.testing.assert_allclose(np.concatenate([slope.ravel() for slope in slopes]), 0, atol=1e-15)
+
+
+@pytest.mark.equation("eq:bandwidth_gradient", against="finite differences, and PyTorch's autograd")
+@pytest.mark.parametrize("leave_one_out", [False, True])
+@pytest.mark.parametrize("d", [1, 3])
+def test_bandwidth_gradient_by_finite_differences_and_autograd(leave_one_out, d):
+    rng = np.random.default_rng(3)
+    points, values, targets = rng.normal(size=(7, d)), rng.normal(size=(7, 2)), rng.normal(size=(7, 2))
+    mask = ~np.eye(7, dtype=bool) if leave_one_out else None
+    loss, slope = bandwidth_gradient(-0.3, points, points, values, targets, mask)
+    step = 1e-6
+    up, down = (bandwidth_gradient(-0.3 + s, points, points, values, targets, mask)[0] for s in (step, -step))
+    assert slope == pytest.approx((up - down) / (2 * step), abs=1e-8)
+    log_h = torch.tensor(-0.3, dtype=torch.float64, requires_grad=True)
+    distances = torch.tensor(((points[:, None] - points) ** 2).sum(axis=-1))
+    scores = -distances / torch.exp(log_h) ** 2
+    scores = scores if mask is None else scores.masked_fill(torch.tensor(~mask), -torch.inf)
+    expected = torch.mean((torch.softmax(scores, -1) @ torch.tensor(values) - torch.tensor(targets)) ** 2)
+    expected.backward()
+    assert loss == pytest.approx(expected.item(), rel=1e-12)
+    assert slope == pytest.approx(log_h.grad.item(), rel=1e-10)
+
+
+def test_the_learned_bandwidth_is_that_of_leave_one_out():
+    keys, values, _ = noisy_sine()
+    loss_and_slope = lambda log_h: bandwidth_gradient(
+        log_h, keys, keys, values[:, None], values[:, None], mask=~np.eye(len(keys), dtype=bool)
+    )
+    training = descend(loss_and_slope, [0.5], n_steps=200, step_size=0.1, label=None)
+    learned, grid = np.exp(training.parameters[0]), np.linspace(0.2, 2, 1801)
+    assert learned == pytest.approx(choose_bandwidth(keys, values, grid), abs=1e-3)
+    assert training.losses[0] == pytest.approx(leave_one_out_error(keys, values, np.exp(0.5)), rel=1e-12)
+
+
+def test_without_leaving_out_the_bandwidth_collapses():
+    keys, values, _ = noisy_sine()
+    arguments = keys, keys, values[:, None], values[:, None]
+    training = descend(lambda log_h: bandwidth_gradient(log_h, *arguments), [0.0], 200, 0.1, label=None)
+    assert np.exp(training.parameters[0]) < 0.1 and training.losses[-1] < 0.05 * training.losses[0]
+
+
+# --------------------------------------------------------------------------------------------------- descent
+
+
+@pytest.mark.equation("eq:momentum", against="three steps by hand")
+def test_descent_by_hand():
+    gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
+    training = descend(gradients, [1.0, -2.0], n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3], label=None)
+    x, v, losses, path = 1.0, 0.0, [], [1.0]
+    for step in range(3):
+        losses.append(5 * x**2)  # y is always −2x
+        v = 0.5 * v - 0.2 * (1 - step / 3) * 2 * x
+        x += v
+        path.append(x)
+    np.testing.assert_allclose(training.losses, losses, rtol=1e-14)
+    assert sorted(training.snapshots) == [0, 1, 3]
+    for step, (kept_x, kept_y) in training.snapshots.items():
+        np.testing.assert_allclose([kept_x, kept_y], [path[step], -2 * path[step]], rtol=1e-14)
+    assert training.parameters == training.snapshots[3]
+
+
+def test_descent_leaves_its_start_alone_and_keeps_types():
+    start = np.ones(2, np.float32)
+    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0], label=None)
+    start *= 2
+    np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
+    start /= 2
+    np.testing.assert_array_equal(start, [1, 1])
+    assert training.parameters[0].dtype == np.float32
+    halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1, label=None).parameters[0]
+    assert 0 < halfway < 1  # whole numbers do not stay whole
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_divergence_is_said():
+    with pytest.raises(ValueError, match="step_size: expected one small enough to descend, got 10.0"):
+        descend(lambda x: (x * x, 2 * x), [1.0], n_steps=1000, step_size=10.0, label=None)
+
+
+@pytest.mark.parametrize("change", [dict(n_steps=0), dict(step_size=0.0), dict(momentum=1.0), dict(momentum=-0.1)])
+def test_descent_refuses(change):
+    arguments = dict(n_steps=1, step_size=1.0, label=None) | change
+    with pytest.raises(ValueError, match="expected .*, got"):
+        descend(lambda x: (x * x, 2 * x), [1.0], **arguments)
+
+
+@given(st.integers(1, 300), st.data())
+@settings(max_examples=30, deadline=None)
+def test_progress_bar_is_full_exactly_at_the_end(n_steps, data):
+    bar, done = ProgressBar(n_steps, "x"), data.draw(st.integers(0, n_steps))
+    line = bar.line(done, "loss 1")
+    assert line.count("█") + line.count("░") == ProgressBar.WIDTH
+    assert ("░" not in line) == (done == n_steps)
+    assert line.endswith(f"{done} of {n_steps}, loss 1")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_on_a_terminal_and_nowhere_else(monkeypatch, capsys):
+    parabola = lambda x: (x * x, 2 * x)
+    descend(parabola, [1.0], n_steps=20, step_size=0.1, label="walk")
+    assert capsys.readouterr() == ("", "")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    descend(parabola, [1.0], n_steps=20, step_size=0.1, label=None)
+    assert terminal.getvalue() == ""
+    descend(parabola, [1.0], n_steps=20, step_size=0.1, label="walk")
+    lines = terminal.getvalue().split("\r")
+    assert lines[1].startswith("walk █░") and "1 of 20, loss 1" in lines[1]
+    assert lines[-1].endswith("\n") and "20 of 20" in lines[-1] and "░" not in lines[-1]
+    assert len(lines) < 10  # not once a step
+
+
+def test_progress_in_a_notebook():
+    """One line that changes in place, and of which only the last state is left on the page."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    code = "from lib.learning import descend\ndescend(lambda x: (x * x, 2 * x), [1.0], 50, 0.1, label='walk');"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    NotebookClient(notebook, timeout=60).execute()
+    (output,) = notebook.cells[0].outputs
+    assert "50 of 50" in output["data"]["text/plain"]
+
+
+# ----------------------------------------------------------------------------------------------------- tasks
+
+
+@pytest.fixture(scope="module")
+def imitator():
+    task = imitation_task(TOKENS, bandwidth=5)
+    return task, train_projections(
+        lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=np.random.default_rng(0), keep=[0, 10], label=None
+    )
+
+
+def test_attention_imitates_a_smoother(imitator):
+    """Each row of weights within 1 % of the smoother's, in total variation."""
+    task, training = imitator
+    query_map, key_map = training.parameters
+    weights = attention_weights(TOKENS @ query_map.T, TOKENS @ key_map.T)
+    expected = nadaraya_watson_weights(np.arange(50), np.arange(50), 5)
+    np.testing.assert_allclose(task.targets, expected, atol=1e-15)
+    assert abs(weights - expected).sum(axis=1).max() / 2 < 0.01
+    assert training.losses[-1] < 1e-4 * training.losses[0]
+
+
+def test_what_the_imitator_found(imitator):
+    """cos ωδ ≈ 1 − ω²δ²/2: the slow pair of the encoding with weight 2/(hω)² is the Gaussian of bandwidth h."""
+    matrix = imitator[1].parameters[0].T @ imitator[1].parameters[1] / np.sqrt(4)
+    np.testing.assert_allclose(matrix[2:, 2:], 2 / (5 * 0.1) ** 2 * np.eye(2), atol=0.6)
+    assert abs(matrix[:2]).max() < 0.2 and abs(matrix[:, :2]).max() < 0.2
+
+
+def test_training_is_deterministic(imitator):
+    task, training = imitator
+    again = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(0), keep=[0], label=None)
+    np.testing.assert_array_equal(again.snapshots[0], training.snapshots[0])
+    other = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(1), keep=[0], label=None)
+    assert (again.snapshots[0][0] != other.snapshots[0][0]).all()
+
+
+def test_periodic_task():
+    task = periodic_task(TOKENS, 1000, np.random.default_rng(0), period=5, noise_std=0.3)
+    np.testing.assert_allclose(task.targets[5:], task.targets[:-5], atol=1e-12)
+    assert abs(task.targets[2:] - task.targets[:-2]).max() > 1
+    assert (task.values - task.targets).std() == pytest.approx(0.3, rel=0.02)
+    assert task.targets.var() == pytest.approx(1, rel=0.1)
+
+
+def test_attention_averages_over_periods_and_no_bandwidth_can():
+    rng = np.random.default_rng(0)
+    task, unseen = periodic_task(TOKENS, 200, rng), periodic_task(TOKENS, 2000, rng)
+    training = train_projections(lambda: task, rank=4, n_steps=400, step_size=1.0, rng=rng, label=None)
+    error = projection_gradients(*training.parameters, *unseen)[0]
+    positions = np.arange(50)
+    _, smoother = best_bandwidth(positions, positions, unseen.values, unseen.targets, np.geomspace(0.1, 50, 60))
+    assert MARGIN["periodic"] * error < smoother
+    # Nor is there much left to find: the best kernel exp(β cos(i − j)) of all.
+    cosines = np.cos(positions[:, None] - positions)
+    best = min(
+        np.mean((softmax(b * cosines) @ unseen.values - unseen.targets) ** 2) for b in np.geomspace(1, 100, 40)
+    )
+    assert error < 1.02 * best
+
+
+def test_recall_task():
+    """The same pairs in another order, and the rotated key as question."""
+    rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    task = recall_task(rotation, 7, np.random.default_rng(2), n_pairs=5, noise_std=0.0)
+    moved = 0
+    for questions, keys, values, answers in zip(*task, strict=True):
+        for question, answer in zip(questions, answers, strict=True):
+            match = np.abs(keys @ rotation.T - question).max(axis=1).argmin()
+            np.testing.assert_allclose(keys[match] @ rotation.T, question, atol=1e-14)
+            np.testing.assert_array_equal(values[match], answer)
+        moved += (answers != values).any()
+    assert moved > 3
+
+
+def test_attention_recalls_and_no_bandwidth_can():
+    rng = np.random.default_rng(0)
+    rotation = np.linalg.qr(rng.normal(size=(16, 16)))[0]
+    sample = lambda: recall_task(rotation, 16, rng)
+    training = train_projections(sample, rank=16, n_steps=500, step_size=0.3, rng=rng, label=None)
+    unseen = recall_task(rotation, 100, rng)
+    error = projection_gradients(*training.parameters, *unseen)[0]
+    _, smoother = best_bandwidth(*unseen, np.geomspace(0.3, 100, 20))
+    assert MARGIN["recall"] * error < smoother
+    # What it learned is the rotation: qᵀMk is large for q = Rk.
+    matrix = training.parameters[0].T @ training.parameters[1]
+    cosine = (matrix * rotation).sum() / np.linalg.norm(matrix) / np.linalg.norm(rotation)
+    assert cosine > 0.9
+
+
+def test_best_bandwidth_is_the_best():
+    rng = np.random.default_rng(4)
+    points, values, targets = rng.normal(size=(7, 2)), rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
+    grid = [0.1, 0.5, 1.0, 5.0]
+    errors = [np.mean((nadaraya_watson_weights(points, points, h) @ values - targets) ** 2) for h in grid]
+    bandwidth, error = best_bandwidth(points, points, values, targets, grid)
+    assert bandwidth == grid[np.argmin(errors)] and error == pytest.approx(min(errors))
+    batch = [a[None] for a in (points, points, values, targets)]
+    assert best_bandwidth(*batch, grid) == (bandwidth, error)
+
+
+# ------------------------------------------------------------------------------------------- patch attention
+
+# The trained maps have never seen this photograph: see tools/train_patch_attention.py.
+NOISE_STD = 25 / 255
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return add_noise(camera(), NOISE_STD, np.random.default_rng(1))
+
+
+@pytest.mark.equation("eq:patch_tokens", against="the formula, token by token")
+def test_tokens_of_a_window():
+    image = np.random.default_rng(5).random((7, 5))
+    tokens, values = patches.window_tokens(image)(np.array([0, 6]), np.array([4, 1]))
+    padded = np.pad(image, 9, mode="reflect")
+    for token, value, (row, column) in zip(tokens, values, [(0, 4), (6, 1)], strict=True):
+        for key, (dr, dc) in enumerate(np.ndindex(15, 15)):
+            patch = padded[row + dr : row + dr + 5, column + dc : column + dc + 5].ravel() - 0.5
+            distance = ((dr - 7) ** 2 + (dc - 7) ** 2) / 49
+            expected = [*patch, (patch**2).sum() / 5, 1, -distance, distance == 0]
+            np.testing.assert_allclose(token[key], expected, atol=1e-14)
+            np.testing.assert_allclose(value[key], padded[row + dr + 2, column + dc + 2], atol=1e-14)
+
+
+def test_patch_attention_is_attention_over_windows():
+    image = np.random.default_rng(6).random((7, 5)).astype(np.float32)
+    maps = [m.astype(np.float32) for m in np.random.default_rng(7).normal(size=(2, 3, patches.N_FEATURES))]
+    result = patches.patch_attention(image, *maps)
+    assert result.dtype == np.float32
+    rows, columns = (axis.ravel() for axis in np.indices(image.shape))
+    tokens, values = patches.window_tokens(image)(rows, columns)
+    queries = tokens[:, None, patches.MIDDLE] @ maps[0].T
+    expected = attention(queries, tokens @ maps[1].T, values).reshape(image.shape)
+    np.testing.assert_allclose(result, expected, atol=1e-4)
+    weights = patches.patch_attention_weights(image, (3, 4), *maps)
+    window = np.pad(image, 7, mode="reflect")[3:18, 4:19]
+    np.testing.assert_allclose((weights * window).sum(), result[3, 4], rtol=1e-5)
+
+
+def test_trained_attention_beats_every_nonlocal_means(noisy):
+    """On the unseen photograph, by more than 0.3 dB, though the bandwidth is chosen on that photograph itself."""
+    trained = psnr(patches.patch_attention(noisy, *patches.trained_maps()), camera())
+    best = max(
+        psnr(nonlocal_means(noisy, h, radius, search, kind, noise), camera())
+        for h in (0.07, 0.09, 0.11, 0.13)
+        for radius, search, kind, noise in [(3, 5, "gaussian", NOISE_STD), (1, 5, "uniform", NOISE_STD)]
+        + [(2, 7, "uniform", 0.0), (2, 7, "uniform", NOISE_STD)]
+    )
+    assert trained > best + 0.3
+
+
+def test_the_stored_maps_are_small():
+    assert patches.MAPS.stat().st_size < 60_000
+    assert all(each.dtype == np.float32 for each in patches.trained_maps())
+
+
+def test_a_short_training_goes_the_same_way(noisy):
+    """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
+    from train_patch_attention import initial_maps, train
+
+    image, clean = noisy[40:88, 30:78], camera()[40:88, 30:78]
+    start, stored = initial_maps(), patches.trained_maps()
+    maps = train(n_steps=40, rng=np.random.default_rng(8)).parameters
+    before, after, end = (psnr(patches.patch_attention(image, *m), clean) for m in (start, maps, stored))
+    assert before + 0.3 < after <= end + 0.1
+    matrix = [query_map.T @ key_map for query_map, key_map in (start, maps, stored)]
+    step, whole_way = matrix[1] - matrix[0], matrix[2] - matrix[0]
+    assert (step * whole_way).sum() > 0.3 * np.linalg.norm(step) * np.linalg.norm(whole_way)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: patches.window_tokens(np.ones((3, 3, 3))),
+        lambda: patches.window_tokens(np.full((3, 3), np.nan)),
+        lambda: patches.nonlocal_means_matrix(0.0),
+        lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 28)), np.ones((4, 28))),
+        lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 29)), np.ones((5, 29))),
+        lambda: patches.patch_attention_weights(np.ones((3, 3)), (0, 3), *patches.trained_maps()),
+        lambda: imitation_task(TOKENS, 0.0),
+        lambda: periodic_task(TOKENS, 0, np.random.default_rng(0)),
+        lambda: recall_task(np.eye(3), 2, np.random.default_rng(0), n_pairs=1),
+    ],
+)
+def test_refused(call):
+    with pytest.raises(ValueError, match="expected .*, got"):
+        call()

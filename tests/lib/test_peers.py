@@ -1,0 +1,106 @@
+"""d2l loads without torchvision, and says what is missing. What chapter 7 says of performer-pytorch is so."""
+
+import sys
+import warnings
+from importlib import import_module
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from lib.attention import attention
+from lib.peers import load_d2l
+from lib.random_features import linear_attention, orthogonal_frequencies
+
+
+def test_d2l_loads_and_computes():
+    d2l = load_d2l()
+    queries, keys, values = (
+        d2l.torch.ones(1, 1, 2),
+        d2l.torch.zeros(1, 3, 2),
+        d2l.torch.tensor([[[1.0], [2.0], [6.0]]]),
+    )
+    attention = d2l.DotProductAttention(dropout=0).eval()
+    np.testing.assert_allclose(attention(queries, keys, values), [[[3.0]]], rtol=1e-6)
+
+
+def test_stand_in_does_not_outlive_the_import():
+    before = sys.modules.get("torchvision")
+    load_d2l()
+    assert sys.modules.get("torchvision") is before
+
+
+def test_browser_is_told_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(ImportError, match=r"^d2l needs PyTorch, which does not run in the browser\.$"):
+        load_d2l()
+
+
+@pytest.mark.parametrize("absent", ["torch", "d2l"])
+def test_missing_package_is_one_sentence(monkeypatch, absent):
+    for name in [name for name in sys.modules if name.split(".")[0] == "d2l"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, absent, None)
+    requirement = (ROOT / "requirements-d2l.txt").read_text().splitlines()[-1]
+    with pytest.raises(ImportError, match=f"expected d2l and PyTorch.*pip install --no-deps {requirement}"):
+        load_d2l()
+
+
+# ------------------------------------------------------------------------------------- performer-pytorch 1.1.4
+
+
+@pytest.fixture(scope="module")
+def performer():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it uses names that torch and Python have since deprecated
+        return import_module("performer_pytorch.performer_pytorch")
+
+
+def of_performer(performer, queries, keys, values, frequencies, eps):
+    """Its estimate, and its features of the keys in the units in which it adds eps."""
+    torch = import_module("torch")
+    queries, keys, values = (torch.from_numpy(x)[None, None] for x in (queries, keys, values))
+    options = {"projection_matrix": torch.from_numpy(frequencies), "eps": eps}
+    query_features = performer.softmax_kernel(queries, is_query=True, **options)
+    key_features = performer.softmax_kernel(keys, is_query=False, **options)
+    estimate = performer.linear_attention(query_features, key_features, values)
+    return estimate[0, 0].numpy(), key_features[0, 0].numpy() * np.sqrt(len(frequencies))
+
+
+def test_performer_without_its_epsilon_is_linear_attention(performer):
+    queries, keys, values = np.random.default_rng(0).normal(size=(3, 53, 7)) / 2
+    frequencies = orthogonal_frequencies(31, 7, rng=0)
+    estimate, _ = of_performer(performer, queries, keys, values, frequencies, eps=0)
+    ours = linear_attention(queries, keys, values, frequencies=frequencies)
+    np.testing.assert_allclose(ours, estimate, rtol=1e-9, atol=1e-12)
+
+
+def test_performer_adds_an_epsilon_above_most_of_its_features(performer):
+    """The numbers of chapter 7: 93 % of the features, and an error of 0.95 for 2.4, where the plain mean has 1."""
+    queries, keys, values = np.random.default_rng(0).normal(size=(3, 512, 16))
+    frequencies, exact = orthogonal_frequencies(256, 16, rng=0), attention(queries, keys, values)
+    without, features = of_performer(performer, queries, keys, values, frequencies, eps=0)
+    added, raised = of_performer(performer, queries, keys, values, frequencies, eps=1e-4)
+    np.testing.assert_allclose(raised - features, 1e-4, rtol=1e-9)
+    projections, half_norms = keys / 2 @ frequencies.T, (keys**2).sum(axis=1, keepdims=True) / 8
+    np.testing.assert_allclose(features, np.exp(projections - half_norms - projections.max()), rtol=1e-9)
+    assert round(np.mean(features < 1e-4), 2) == 0.93
+    plain, *errors = (np.mean((e - exact) ** 2) for e in (values.mean(axis=0), without, added))
+    assert [round(float(error / plain), 2) for error in errors] == [2.36, 0.95]
+
+
+def test_performer_draws_frequencies_that_are_biased_along_the_axes(performer):
+    """Its QR comes without signs. The estimate of exp(q·k), q = k = 0.7 along an axis, is a fifth off."""
+    torch, n_draws = import_module("torch"), 3000
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        theirs = np.stack([performer.gaussian_orthogonal_random_matrix(4, 4).numpy() for _ in range(n_draws)])
+    ours = orthogonal_frequencies(4 * n_draws, 4, rng=0).reshape(n_draws, 4, 4)
+    for frequencies, is_biased in [(theirs, True), (ours, False)]:
+        estimates = np.exp(1.4 * frequencies - 0.49).mean(axis=1)  # (draws, axes)
+        bias = estimates.mean(axis=0) - np.exp(0.49)
+        standard_error = estimates.std(axis=0) / np.sqrt(n_draws)
+        if is_biased:
+            assert (np.abs(bias) > 6 * standard_error).all() and (np.abs(bias) > 0.15 * np.exp(0.49)).all()
+        else:
+            assert (np.abs(bias) < 4.5 * standard_error).all()

@@ -1,0 +1,395 @@
+"""Kernel regression against slow loops, statsmodels, its limits and its identities."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from oracles import DEFINITIONS
+from statsmodels.nonparametric.kernel_regression import KernelReg
+
+from lib.kernels import KERNELS
+from lib.regression import (
+    choose_bandwidth,
+    corrected_aic,
+    leave_one_out_error,
+    leave_one_out_estimates,
+    local_linear,
+    nadaraya_watson,
+    nadaraya_watson_weights,
+)
+from lib.weights import average
+
+
+def nadaraya_watson_by_loops(queries, keys, values, bandwidth, kernel):
+    """Σ K yᵢ / Σ K, one query and one key at a time; NaN for 0/0."""
+    result = []
+    for query in queries:
+        weight = [DEFINITIONS[kernel](np.linalg.norm(query - key) / bandwidth) for key in keys]
+        total = sum(weight)
+        result.append(
+            sum(w * y for w, y in zip(weight, values, strict=True)) / total if total else values[0] * np.nan
+        )
+    return np.array(result)
+
+
+statsmodels_announces_a_change_of_its_seed = pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(7)
+    return rng.normal(size=(11, 3)), rng.normal(size=(47, 3)), rng.normal(size=(47, 2))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_equals_a_slow_loop(sample, kernel):
+    queries, keys, values = sample
+    expected = nadaraya_watson_by_loops(queries, keys, values, 1.3, kernel)
+    result = nadaraya_watson(queries, keys, values, 1.3, kernel)
+    np.testing.assert_allclose(result, expected, atol=1e-12)
+    np.testing.assert_allclose(
+        average(nadaraya_watson_weights(queries, keys, 1.3, kernel), values), expected, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+def test_no_key_in_reach_gives_nan(kernel):
+    result = nadaraya_watson([0.5, 9.0], [0.0, 1.0], [3.0, 3.0], 1.0, kernel)
+    np.testing.assert_array_equal(result, [3, np.nan])
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_equals_statsmodels(sample, dimension):
+    queries, keys, values = sample
+    model = KernelReg(
+        values[:, 0], keys[:, :dimension], "c" * dimension, "lc", bw=np.full(dimension, 0.9 / np.sqrt(2))
+    )
+    expected = model.fit(queries[:, :dimension])[0]
+    result = nadaraya_watson(queries[:, :dimension], keys[:, :dimension], values[:, 0], 0.9)
+    np.testing.assert_allclose(result, expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+def test_a_key_at_one_bandwidth_is_outside_in_both_forms(kernel):
+    """Keys on a decimal grid lie exactly at distance h, but for rounding."""
+    queries = keys = np.arange(1871, 1971) / 10
+    values = np.random.default_rng(11).normal(size=100)
+    weight = nadaraya_watson_weights(queries, keys, 0.3, kernel)
+    assert (weight > 1e-9).sum(axis=1).max() == 5
+    np.testing.assert_allclose(
+        nadaraya_watson(queries, keys, values, 0.3, kernel), average(weight, values), atol=1e-9
+    )
+
+
+def nearest(queries, keys, values):
+    return values[((queries[:, None] - keys) ** 2).sum(axis=-1).argmin(axis=1)]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("bandwidth", [1e-4, 1e-160, 5e-324])
+def test_a_tiny_bandwidth_gives_the_nearest_neighbour(sample, bandwidth, dtype):
+    queries, keys, values = (x.astype(dtype) for x in sample)
+    result = nadaraya_watson(queries, keys, values, bandwidth)
+    np.testing.assert_allclose(result, nearest(queries, keys, values), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("distance", [1e3, 1e8, 1e30])
+def test_a_far_query_gives_the_nearest_neighbour(distance, dtype):
+    keys, values = np.linspace(0, 1, 11, dtype=dtype), np.arange(11, dtype=dtype)
+    result = nadaraya_watson(np.array([-distance, distance], dtype), keys, values, 0.5)
+    np.testing.assert_allclose(result, [0, 10], atol=1e-4)
+
+
+@pytest.mark.parametrize("distance", [1e3, 1e8, 1e12, 1e30, 1e150])
+@pytest.mark.parametrize("dimension", [2, 3, 8])
+def test_a_far_query_sees_the_key_that_lies_farthest_its_way(distance, dimension):
+    rng = np.random.default_rng(11)
+    keys, values = rng.normal(size=(30, dimension)), np.arange(30.0)
+    directions = rng.normal(size=(40, dimension))
+    farthest = (directions @ keys.T).argmax(axis=1)
+    queries = distance * directions
+    np.testing.assert_array_equal(nadaraya_watson(queries, keys, values, 0.5), values[farthest])
+    np.testing.assert_array_equal(nadaraya_watson_weights(queries, keys, 0.5) @ values, values[farthest])
+
+
+@pytest.mark.parametrize("distance", [1e16, 1e160, 1e300])
+def test_the_weights_of_a_far_query_are_the_nearest_key_s(distance):
+    weights = nadaraya_watson_weights([-distance, distance], [0.0, 1.0, 2.0], 1.0)
+    np.testing.assert_array_equal(weights, [[1, 0, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("outlier", [1e4, 1e9, 1e17, 1e30])
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_a_key_far_away_costs_the_others_no_digits(outlier, dimension, dtype):
+    keys = np.zeros((4, dimension), dtype)
+    keys[:, 0], values = [0, 1, 2, outlier], np.arange(4, dtype=dtype)
+    expected = (np.exp(-1) + 2 * np.exp(-4)) / (1 + np.exp(-1) + np.exp(-4))
+    assert nadaraya_watson(keys[:1], keys, values, 1.0)[0] == pytest.approx(expected, rel=1e-6)
+    assert nadaraya_watson_weights(keys[:1], keys, 1.0)[0] @ values == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kernel", [name for name in KERNELS if name != "boxcar"]
+)  # whose edge is as wide as the rounding of its type
+@pytest.mark.parametrize("dimension", [1, 2, 5])
+def test_float32_is_as_good_as_its_digits_for_every_kernel(kernel, dimension):
+    rng = np.random.default_rng(14)
+    keys = rng.normal(size=(300, dimension)).astype(np.float32)
+    keys[0] *= 50
+    queries, values = keys[:20] + np.float32(1e-3), rng.normal(size=300).astype(np.float32)
+    expected = nadaraya_watson(queries.astype(float), keys, values, 1.7, kernel)
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1.7, kernel), expected, rtol=0, atol=3e-5)
+
+
+def test_a_year_of_seconds_beside_a_second_covariate():
+    rng = np.random.default_rng(15)
+    keys = np.column_stack([1.7e9 + np.sort(rng.integers(0, 31_536_000, 400)), rng.normal(size=400)])
+    keys[1::2] = keys[::2] + rng.normal(size=(200, 2))
+    values = rng.normal(size=400)
+    difference = keys[:, None].astype(np.longdouble) - keys
+    weight = np.exp(-(difference**2).sum(axis=-1))
+    expected = (weight @ values / weight.sum(axis=1)).astype(float)
+    np.testing.assert_allclose(nadaraya_watson(keys, keys, values, 1.0), expected, rtol=1e-11)
+    np.testing.assert_allclose(nadaraya_watson_weights(keys, keys, 1.0) @ values, expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_one_bandwidth_per_column_is_a_change_of_units(sample, kernel):
+    queries, keys, values = sample
+    bandwidth, values = np.array([1.0, 2.0, 5.0]), values[:, 0]
+    for function in (nadaraya_watson, local_linear):
+        expected = function(queries / bandwidth, keys / bandwidth, values, 1.0, kernel)
+        np.testing.assert_allclose(function(queries, keys, values, bandwidth, kernel), expected, atol=1e-9)
+    expected = leave_one_out_error(keys / bandwidth, values, 1.0, kernel)
+    assert leave_one_out_error(keys, values, bandwidth, kernel) == pytest.approx(expected, nan_ok=True)
+
+
+def test_local_linear_does_not_hold_the_matrix():
+    rng = np.random.default_rng(16)
+    keys = rng.uniform(size=20_000)
+    tracemalloc.start()
+    local_linear(rng.uniform(size=300), keys, np.sin(9 * keys), 0.1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1.8e8, f"{peak / 1e6:.1f} MB"  # one block of 256 rows is 41 MB, and there are three beside it
+
+
+@pytest.mark.parametrize("bad", [[0.0, 1.0], [-1.0], [[0.5], [1.0]], [np.nan]])
+def test_bad_candidates_are_refused_by_their_own_name(sample, bad):
+    with pytest.raises(ValueError, match="^bandwidths: expected"):
+        choose_bandwidth(sample[1], sample[2], bad)
+
+
+def test_a_wide_bandwidth_gives_the_mean(sample):
+    queries, keys, values = sample
+    for bandwidth in (1e8, 1e300):
+        result = nadaraya_watson(queries, keys, values, bandwidth)
+        np.testing.assert_allclose(result, np.tile(values.mean(axis=0), (11, 1)), rtol=1e-10)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_constant_values_stay_and_units_do_not_matter(sample, kernel):
+    queries, keys, values = sample
+    inside = nadaraya_watson(queries, keys, np.full(47, 2.5), 3.0, kernel)
+    np.testing.assert_allclose(inside, 2.5, rtol=1e-12)
+    in_metres = nadaraya_watson(queries, keys, values, 3.0, kernel)
+    in_feet = nadaraya_watson(queries * 3.28, keys * 3.28, values, 3.0 * 3.28, kernel)
+    np.testing.assert_allclose(in_metres, in_feet, atol=1e-12)
+
+
+@pytest.mark.parametrize("dimension", [1, 8])
+def test_float32_stays_float32_and_survives_an_offset(dimension):
+    rng = np.random.default_rng(8)
+    queries, keys = (rng.normal(size=(n, dimension)) for n in (31, 1009))
+    values = np.sin(keys[:, 0])
+    near = nadaraya_watson(*(x.astype(np.float32) for x in (queries, keys, values)), 0.8)
+    assert near.dtype == np.float32
+    np.testing.assert_allclose(near, nadaraya_watson(queries, keys, values, 0.8), atol=1e-5)
+    far = [(x + 1e4).astype(np.float32) for x in (queries, keys)]
+    expected = nadaraya_watson(*(x.astype(np.float64) for x in far), values, 0.8)
+    np.testing.assert_allclose(nadaraya_watson(*far, values.astype(np.float32), 0.8), expected, atol=1e-5)
+
+
+def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits(sample):
+    queries, keys, values = (x.astype(np.float32) for x in sample)
+    values = values.astype(np.float64) + 1e6
+    expected = average(nadaraya_watson_weights(queries, keys, 1.3), values)
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1.3), expected, rtol=1e-12)
+    left_out = leave_one_out_estimates(keys, values, 1.3)
+    np.testing.assert_allclose(left_out, leave_one_out_estimates(keys.astype(float), values, 1.3), rtol=1e-12)
+
+
+def test_memory_does_not_hold_the_matrix():
+    rng = np.random.default_rng(9)
+    queries, keys, values = rng.normal(size=(1000, 8)), rng.normal(size=(100_000, 8)), rng.normal(size=100_000)
+    tracemalloc.start()
+    nadaraya_watson(queries, keys, values, 1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8e6, f"{peak / 1e6:.1f} MB beyond the inputs; the matrix would be 800 MB"
+
+
+def test_arguments_are_not_changed(sample):
+    before = [x.copy() for x in sample]
+    nadaraya_watson(*sample, 1.0)
+    leave_one_out_error(sample[1], sample[2], 1.0)
+    corrected_aic(sample[1], sample[2][:, 0], 1.0)
+    for now, then in zip(sample, before, strict=True):
+        np.testing.assert_array_equal(now, then)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_leave_one_out_equals_leaving_one_out(sample, kernel):
+    _, keys, values = sample
+    expected = [
+        nadaraya_watson_by_loops(keys[i : i + 1], np.delete(keys, i, 0), np.delete(values, i, 0), 2.5, kernel)[0]
+        for i in range(len(keys))
+    ]
+    np.testing.assert_allclose(leave_one_out_estimates(keys, values, 2.5, kernel), expected, atol=1e-12)
+
+
+def test_leave_one_out_at_a_tiny_bandwidth_is_the_nearest_other():
+    np.testing.assert_array_equal(leave_one_out_estimates([0.0, 1.0, 3.0], [5.0, 6.0, 9.0], 1e-200), [6, 5, 6])
+
+
+def test_leave_one_out_error_is_nan_without_neighbours():
+    assert np.isnan(leave_one_out_error([0.0, 1.0, 9.0], [1.0, 2.0, 3.0], 2.0, "boxcar"))
+
+
+def test_choose_bandwidth_takes_the_smallest_error():
+    rng = np.random.default_rng(10)
+    keys = np.sort(rng.uniform(0, 5, 80))
+    values = np.sin(keys) + rng.normal(size=80) * 0.3
+    candidates = np.array([0.01, 0.1, 0.5, 2.0, 9.0])
+    errors = [leave_one_out_error(keys, values, h, "epanechnikov") for h in candidates]
+    assert np.isnan(errors[0]) and errors[0] != min(errors[1:])
+    assert choose_bandwidth(keys, values, candidates, "epanechnikov") == candidates[np.nanargmin(errors)]
+    with pytest.raises(ValueError, match="bandwidths: expected one that reaches"):
+        choose_bandwidth(keys, values, [1e-9], "boxcar")
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("bandwidth", [0.5, 0.9, 3.0])
+def test_corrected_aic_equals_statsmodels(sample, dimension, bandwidth):
+    """Right there for the local constant and continuous keys; its trace belongs to no local line."""
+    _, keys, values = sample
+    keys, values = keys[:, :dimension], values[:, 0]
+    bw = np.full(dimension, bandwidth / np.sqrt(2))
+    expected = KernelReg(values, keys, "c" * dimension, "lc", bw=bw).aic_hurvich(bw)
+    assert corrected_aic(keys, values, bandwidth) == pytest.approx(expected.item(), rel=1e-10)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_corrected_aic_equals_a_slow_loop(sample, kernel):
+    _, keys, values = sample
+    values, residuals, freedom = values[:, 0], [], 0
+    for i, key in enumerate(keys):
+        weight = np.array([DEFINITIONS[kernel](np.linalg.norm(key - other) / 2.5) for other in keys])
+        residuals.append(values[i] - sum(weight * values) / sum(weight))
+        freedom += weight[i] / sum(weight)
+    expected = np.log(np.mean(np.square(residuals))) + (47 + freedom) / (47 - freedom - 2)
+    assert corrected_aic(keys, values, 2.5, kernel) == pytest.approx(expected, rel=1e-8)
+
+
+def test_corrected_aic_at_its_limits(sample):
+    _, keys, values = sample
+    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # each key alone: nothing left to judge by
+    assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
+    wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
+    assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)
+    single = corrected_aic(keys.astype(np.float32), values[:, 0].astype(np.float32), 1.0)
+    assert single == pytest.approx(corrected_aic(keys, values[:, 0], 1.0), abs=1e-4)
+
+
+def test_corrected_aic_refuses_columns_and_too_few_keys(sample):
+    _, keys, values = sample
+    with pytest.raises(ValueError, match=r"values: expected shape \(47,\), got \(47, 2\)"):
+        corrected_aic(keys, values, 1.0)
+    with pytest.raises(ValueError, match="keys: expected at least four"):
+        corrected_aic([0.0, 1.0, 2.0], [1.0, 5.0, 2.0], 1.0)
+
+
+def test_corrected_aic_does_not_hold_the_matrix():
+    keys = np.random.default_rng(3).uniform(size=6000)
+    tracemalloc.start()
+    corrected_aic(keys, np.sin(9 * keys), 0.01)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8e7, f"{peak / 1e6:.1f} MB; the matrix would be 288 MB"
+
+
+def test_choose_bandwidth_by_either_criterion():
+    rng = np.random.default_rng(12)
+    keys = np.sort(rng.uniform(0, 5, 40))
+    values = np.sin(keys) + rng.normal(size=40) * 0.5
+    candidates = np.array([1e-4, 0.1, 0.3, 0.6, 1.0, 4.0])
+    scores = [corrected_aic(keys, values, h) for h in candidates]
+    chosen = choose_bandwidth(keys, values, candidates, criterion="corrected_aic")
+    assert scores[0] == np.inf and chosen == candidates[np.argmin(scores)]
+    by_default = choose_bandwidth(keys, values, candidates)
+    assert by_default == choose_bandwidth(keys, values, candidates, criterion="leave_one_out")
+    with pytest.raises(ValueError, match="criterion: expected one of leave_one_out, corrected_aic, got 'aic'"):
+        choose_bandwidth(keys, values, candidates, criterion="aic")
+    with pytest.raises(ValueError, match="bandwidths: expected one that reaches"):
+        choose_bandwidth(keys, values, [1e-9], criterion="corrected_aic")
+
+
+@statsmodels_announces_a_change_of_its_seed
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
+def test_local_linear_is_exact_on_a_plane_and_equals_statsmodels(sample, dimension, kernel):
+    queries, keys, values = sample
+    queries, keys, slope = queries[:, :dimension], keys[:, :dimension], np.array([2.0, -3.0])[:dimension]
+    exact = local_linear(queries, keys, keys @ slope + 1, 2.0, kernel)
+    np.testing.assert_allclose(exact, queries @ slope + 1, rtol=1e-8)
+    if kernel == "gaussian":
+        bw = np.full(dimension, 0.9 / np.sqrt(2))
+        expected = KernelReg(values[:, 0], keys, "c" * dimension, "ll", bw=bw).fit(queries)[0]
+        np.testing.assert_allclose(local_linear(queries, keys, values[:, 0], 0.9), expected, rtol=1e-6)
+
+
+def test_local_linear_with_one_key_in_reach():
+    result = local_linear([0.1, 50.0], [0.0, 1.0], [3.0, 8.0], 0.5, "boxcar")
+    np.testing.assert_array_equal(result, [3, np.nan])
+    np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "keys, values",
+    [
+        ([0.0, 1.0], [1.0]),
+        ([0.0, 1.0], np.zeros((2, 1, 1))),
+        ([0.0, 1.0], [1.0, np.nan]),
+        ([0.0, 1.0], 2.0),
+        ([], []),
+    ],
+)
+@pytest.mark.parametrize("function", [nadaraya_watson, local_linear])
+def test_bad_values_are_refused(function, keys, values):
+    with pytest.raises(ValueError, match="expected .*, got"):
+        function([0.0], keys, values, 1.0)
+
+
+def test_one_key_cannot_be_left_out():
+    with pytest.raises(ValueError, match="expected at least two"):
+        leave_one_out_error([0.0], [1.0], 1.0)
+
+
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_float32_is_computed_in_float32(monkeypatch, dimension):
+    """One float64 scalar in the wrong place would make every block float64, at twice the price."""
+    types = []
+
+    def spy(log2_weights, values, n_queries, dtype):
+        types.append((dtype, log2_weights(slice(0, 5), dtype)(slice(0, 2)).dtype))
+        return np.zeros((n_queries, 1))
+
+    monkeypatch.setattr("lib.regression.streamed_average", spy)
+    keys = np.random.default_rng(6).normal(size=(5, dimension)).astype(np.float32)
+    nadaraya_watson(keys[:2], keys, keys[:, 0], 1.0)
+    nadaraya_watson(keys[:2].astype(float), keys, keys[:, 0], 1.0)
+    assert types == [(np.float32, np.float32), (np.float64, np.float64)]

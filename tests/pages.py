@@ -1,0 +1,29 @@
+"""The pages of the site, opened in a browser until their figures are drawn, and what axe says of them."""
+
+import re
+
+import yaml
+from conftest import ROOT
+
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
+PAGES = [TOC["root"], *re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text("utf8"))]
+CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def open_ready(page, address):
+    """Open a page and wait until its figures are drawn."""
+    page.goto(address)
+    if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
+        page.wait_for_selector(".live-figure[data-state]")
+
+
+def violations(page, rules=WCAG):
+    """What axe finds on the page against these rules."""
+    page.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text("utf8"))  # a tag would break the policy
+    found = page.evaluate("(runOnly) => axe.run(document, { runOnly }).then((found) => found.violations)", rules)
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for violation in found
+        for node in violation["nodes"]
+    ]

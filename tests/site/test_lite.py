@@ -1,0 +1,221 @@
+"""The edition that runs in the browser: what it is built from, `lib` under its Python, each chapter to its end."""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from base64 import b64decode
+
+import make_lite
+import pytest
+from conftest import ROOT
+from playwright.sync_api import expect
+from portable import portable_tests
+
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+SECOND = 1000  # milliseconds
+PATIENCE = 1800 * SECOND  # for a whole chapter, on a machine that has more to do
+
+
+@pytest.fixture(scope="module")
+def runtime(built_site):
+    return built_site / "lite" / "static" / "pyodide"
+
+
+# What it is built from
+
+
+def test_lock_names_exactly_the_wheels_beside_it(runtime):
+    packages = json.loads((runtime / "pyodide-lock.json").read_text("utf8"))["packages"]
+    stated = {entry["file_name"]: entry["sha256"] for entry in packages.values()}
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in runtime.glob("*.whl")}
+    assert stated == found
+    assert {"numpy", "matplotlib", "ipywidgets", "anywidget", "kernel-regression-to-attention"} <= set(packages)
+
+
+def test_every_package_is_loaded_from_this_site(built_site, runtime):
+    settings = json.loads((built_site / "lite" / "jupyter-lite.json").read_text("utf8"))["jupyter-config-data"]
+    kernel = settings["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
+    assert kernel["pyodideUrl"] == "./static/pyodide/pyodide.mjs"
+    assert kernel["disablePyPIFallback"] is True
+    packages = json.loads((runtime / "pyodide-lock.json").read_text("utf8"))["packages"]
+    assert kernel["loadPyodideOptions"]["packages"] == sorted(packages)
+
+
+def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site):
+    for path in CHAPTERS:
+        text, edition = (
+            (folder / "chapters" / path.name).read_text("utf8")
+            for folder in (built_site / "lite" / "files", built_site.parent / "notebooks")
+        )
+        pictures = [b64decode(data) for data in re.findall(r"\]\(data:image/svg\+xml;base64,([\w+/=]+)\)", text)]
+        names = re.findall(r"/figures/([\w-]+\.svg)\)", edition)
+        assert pictures == [(ROOT / "figures" / name).read_bytes() for name in names]
+        assert re.sub(r"\(data:[^)]+\)", "()", text) == re.sub(r"\(https://raw[^)]+\)", "()", edition)
+
+
+@pytest.mark.parametrize("wheel, module", [("matplotlib", "matplotlib/pyplot"), ("ipython", "IPython/core/magic")])
+def test_what_a_start_imports_is_compiled(runtime, wheel, module):
+    """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
+    names = zipfile.ZipFile(next(runtime.glob(f"{wheel}-*.whl"))).namelist()
+    folder, name = module.rsplit("/", 1)
+    assert f"{folder}/__pycache__/{name}.cpython-314.pyc" in names and f"{module}.py" in names
+    assert len(names) == len(set(names))
+
+
+def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
+    page = browser.new_page()
+    address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
+    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
+    expect(page.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
+    page.close()
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch, built_site):
+    """A copy of the downloaded wheels, to damage."""
+    copy = shutil.copytree(make_lite.WHEELS, make_lite.BUILD / tmp_path.name)
+    monkeypatch.setattr(make_lite, "WHEELS", copy)
+    yield copy
+    shutil.rmtree(copy)
+
+
+@pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one checked against each lock
+def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
+    wheel = next(store.glob(f"{name}-*.whl"))
+    content = bytearray(wheel.read_bytes())
+    content[len(content) // 2] ^= 1
+    wheel.write_bytes(content)
+    with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.* as it is pinned.*make lite"):
+        make_lite.checked_wheels()
+    wheel.unlink()
+    with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.*found none.*make lite"):
+        make_lite.checked_wheels()
+
+
+def test_widget_packages_are_those_of_the_site():
+    site, lite = (
+        dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / name).read_text("utf8"), re.MULTILINE))
+        for name in ("requirements-dev.txt", "lite/wheels.txt")
+    )
+    for name in ("ipywidgets", "anywidget"):  # their JavaScript is the site's environment's
+        assert lite[name] == site[name]
+
+
+# `lib` under Pyodide, without a browser
+
+# WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
+SILENT_DIVISION = "tests/lib/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
+
+
+def run_in_pyodide(runtime, tools, *arguments):
+    script = ROOT / "tests" / "site" / "run_in_pyodide.mjs"
+    command = ["node", script, runtime, ROOT, tools, *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory):
+    """A folder with pytest and hypothesis for Pyodide's Python."""
+    downloads, folder = make_lite.BUILD / "test-wheels", tmp_path_factory.mktemp("tools")
+    make_lite.download(ROOT / "tests" / "site" / "pyodide.txt", downloads)
+    for wheel in downloads.glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+@pytest.mark.long
+def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
+    chosen = portable_tests()
+    assert len(chosen) > 10
+    done = run_in_pyodide(runtime, tools, "--quiet", "--deselect", SILENT_DIVISION, *chosen, "--pyargs", "lib")
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-1000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 500
+
+
+@pytest.mark.parametrize("name", ["numpy", "kernel_regression_to_attention"])
+def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
+    copy = shutil.copytree(runtime, tmp_path / "pyodide")
+    next(copy.glob(f"{name}-*.whl")).unlink()
+    assert run_in_pyodide(copy, tools, "tests/lib/test_weights.py").returncode != 0
+
+
+# In the browser
+
+EVERY_CELL_RAN = r"""() => {
+  const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
+  return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt.textContent));
+}"""
+COMPLAINTS = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
+  .filter((output) => /error|stderr/.test(output.dataset.mimeType)).map((output) => output.textContent)"""
+
+
+def open_in_browser(page, site, name):
+    page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{name}.ipynb")
+    status = page.locator("#course-bar [role=status]")
+    status.get_by_text("Python is starting").wait_for(timeout=PATIENCE)
+    page.locator("#course-bar [data-python=ready]").wait_for(timeout=PATIENCE)
+
+
+def run_all(page):
+    page.locator(".lm-MenuBar").get_by_text("Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    page.wait_for_function(EVERY_CELL_RAN, timeout=PATIENCE)
+
+
+def move_a_slider(page):
+    """Press an arrow key on the first figure's first slider, and return the figure's states before and after."""
+    panel = page.locator(".live-panel").filter(has=page.locator(".noUi-handle")).first
+    handle, figure = panel.locator(".noUi-handle").first, panel.locator(".live-figure[data-state]").first
+    handle.scroll_into_view_if_needed()
+    before = figure.get_attribute("data-state")
+    handle.focus()
+    handle.press("ArrowRight")
+    expect(figure).not_to_have_attribute("data-state", before)
+    return before, figure.get_attribute("data-state")
+
+
+FIRST, *OTHERS = [path.stem for path in CHAPTERS]
+
+
+@pytest.mark.parametrize("name", [FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)])
+def test_chapter_runs_in_the_browser(site, page, name):
+    open_in_browser(page, site, name)
+    run_all(page)
+    assert page.evaluate(COMPLAINTS) == []
+    if name[0].isdigit():  # every numbered chapter has a live figure
+        before, after = move_a_slider(page)
+        assert before != after
+    assert not page.locator(".jp-RenderedMarkdown img").evaluate_all(
+        "(images) => images.some((image) => image.complete && image.naturalWidth === 0 && image.offsetWidth > 0)"
+    )
+
+
+@pytest.mark.parametrize("folder", ["chapters", "assignments"])
+def test_the_bar_leads_to_the_page_of_the_chapter(folder, site, browser):
+    page = browser.new_page()
+    page.goto(f"{site}/lite/notebooks/index.html?path={folder}/01_nadaraya_watson.ipynb")
+    page.locator("#course-bar a").click()
+    page.wait_for_url(f"{site}/chapters/01_nadaraya_watson.html")
+    assert "Nadaraya" in page.title()
+    page.close()
+
+
+def test_a_changed_chapter_is_kept_and_can_be_reset(site, browser):
+    page = browser.new_page()  # its reloads interrupt the start of Python, which `page` would take for failures
+    page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{CHAPTERS[0].name}")
+    bar = page.locator("#course-bar")
+    bar.get_by_text(f"Version {make_lite.version()}. The published copy;").wait_for()
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    page.keyboard.type("# mine ")
+    page.keyboard.press("Control+s")
+    bar.get_by_text("Your own copy").wait_for()
+    page.reload()
+    bar.get_by_text("Your own copy").wait_for()
+    page.on("dialog", lambda dialog: dialog.accept())
+    bar.get_by_role("button").click()
+    bar.get_by_text("The published copy;").wait_for()
+    assert "# mine" not in page.locator(".jp-Notebook").first.text_content()
+    page.close()

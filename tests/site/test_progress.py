@@ -1,0 +1,93 @@
+"""The reader's own progress: kept, listed, taken out, put in, erased; never sent."""
+
+import json
+import re
+
+import pytest
+from conftest import ROOT
+from pages import violations
+from playwright.sync_api import expect
+
+N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises, and the chapter itself
+FIRST = "chapters/01_nadaraya_watson.html"
+
+
+@pytest.fixture
+def open_page(site, page):
+    def open_at(name):
+        page.goto(f"{site}/{name}")
+        page.locator("input[data-progress]").first.wait_for()
+        return page
+
+    return open_at
+
+
+def stored(page):
+    return json.loads(page.evaluate("localStorage.getItem('course-progress')") or "{}")
+
+
+def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
+    page = open_page(FIRST)
+    assert page.locator("input[data-progress]").count() == 4  # three exercises and the chapter
+    page.get_by_label("I have done exercise 1.2").check()
+    page.get_by_label("I have read chapter 1").focus()
+    page.keyboard.press("Space")
+    assert stored(page).keys() == {"1", "1.2"}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", day) for day in stored(page).values())
+    page.reload()
+    page.locator("input[data-progress]:checked").first.wait_for()
+    page = open_page("progress.html")
+    boxes = page.locator("#progress input[data-progress]")
+    assert boxes.count() == N_BOXES
+    assert page.locator("#progress input:checked").count() == 2
+    assert page.locator("#progress-count").inner_text() == f"2 of {N_BOXES} done."
+    page.locator('[data-progress="1.2"]').uncheck()
+    assert stored(page).keys() == {"1"}
+
+
+def test_progress_is_saved_read_and_erased(open_page, tmp_path):
+    page = open_page("progress.html")
+    for key in ("3", "3.1", "7.3"):
+        page.locator(f'[data-progress="{key}"]').check()
+    before = stored(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    saved = tmp_path / "saved.json"
+    download.value.save_as(saved)
+    assert json.loads(saved.read_text()) == before
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Erase all").click()
+    assert stored(page) == before
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Erase all").click()
+    assert page.evaluate("localStorage.getItem('course-progress')") is None
+    assert page.locator("#progress input:checked").count() == 0
+    page.get_by_label("Read a file").set_input_files(saved)
+    expect(page.locator("#progress-message")).to_contain_text("3 entries")
+    assert stored(page) == before
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("text", ["no json", '["a list"]', '{"<b>": 1, "9.9.9": "x"}'])
+def test_a_file_without_sense_changes_nothing(text, open_page, tmp_path):
+    page = open_page("progress.html")
+    (tmp_path / "bad.json").write_text(text)
+    page.get_by_label("Read a file").set_input_files(tmp_path / "bad.json")
+    expect(page.locator("#progress-message")).not_to_be_empty()
+    assert stored(page) == {}
+
+
+def test_damaged_storage_counts_as_none(open_page):
+    page = open_page("progress.html")
+    page.evaluate("localStorage.setItem('course-progress', '{broken')")
+    page.reload()
+    expect(page.locator("#progress-count")).to_have_text(f"0 of {N_BOXES} done.")
+
+
+def test_the_list_is_accessible(open_page):
+    assert violations(open_page("progress.html")) == []
+
+
+def test_the_script_sends_nothing():
+    script = (ROOT / "_ext" / "assets" / "progress.js").read_text("utf8")
+    assert not re.search(r"fetch|XMLHttpRequest|sendBeacon|WebSocket|https?:|cookie", script)

@@ -1,0 +1,430 @@
+"""The built site: every page in a real browser, every link, every address, and the extension that builds it."""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import course_site
+import nbformat
+import plots
+import pytest
+import set_repository
+from conftest import ROOT
+from notebook_edition import BRANCH
+from pages import CHAPTERS, PAGES, TOC, open_ready, violations
+
+from lib.plotting import COLORS, DARK_COLORS, MUTED
+
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
+WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
+
+
+def is_narrow(page):
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+# In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
+
+
+def weight(addresses, site, built_site):
+    """Bytes over the network by address, when the server compresses."""
+    names = {unquote(urlsplit(address).path.removeprefix(urlsplit(site).path)) for address in addresses}
+    return {name: len(gzip.compress((built_site / name.strip("/")).read_bytes())) for name in names}
+
+
+# How far what is in view moved while the page loaded: 0.1 counts as good, 0.25 as poor (web.dev/cls).
+LAYOUT_SHIFT = """() => new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(0), 500);
+})"""
+
+
+SHOWN_PLOTS = """() => [...document.querySelectorAll("img.plot")]
+  .map((plot) => [plot.src, getComputedStyle(plot)]).filter(([, style]) => style.display !== "none")
+  .map(([source, style]) => [source, style.backgroundColor])"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_by_day_and_by_night(site, built_site, new_page, name):
+    page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
+    page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
+    open_ready(page, f"{site}/{name}.html")
+    page.wait_for_load_state("networkidle")
+    sizes = weight(fetched, site, built_site)
+    assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    assert page.evaluate(LAYOUT_SHIFT) < 0.05
+    assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
+    assert violations(page) == []
+
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("html[data-theme=dark]", state="attached")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
+    assert violations(page, ["color-contrast"]) == []
+    shown = page.evaluate(SHOWN_PLOTS)
+    assert all("-dark.svg" in source for source, _ in shown), "a plot in the colours of the day"
+    assert shown or name not in CHAPTERS, "a chapter without a plot"
+    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot on white paper"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_on_a_phone_from_disk(built_site, new_page, name):
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    open_ready(page, (built_site / f"{name}.html").as_uri())
+    assert is_narrow(page)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+    assert is_narrow(page), "with everything unfolded"
+
+
+def test_theme_switch_changes_the_page_and_is_remembered(site, page):
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{site}/notation.html")
+    for _ in range(3):  # auto, light, dark, in the theme's order
+        page.locator(".theme-switch-button:visible").first.click()
+        if page.evaluate("document.documentElement.dataset.theme") == "dark":
+            break
+    page.goto(f"{site}/glossary.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
+
+
+def test_a_figure_that_fails_takes_no_other_with_it(built_site, browser):
+    page = browser.new_page()
+    text = (built_site / "chapters/02_bilateral.html").read_text("utf8")
+    broken = re.sub(r'"model_id": ?"[^"]*"', '"model_id": "gone"', text, count=1)
+    assert broken != text
+    page.route("**/02_bilateral.html", lambda route: route.fulfill(body=broken, content_type="text/html"))
+    page.goto((built_site / "chapters/02_bilateral.html").as_uri())
+    page.wait_for_selector(".pixel-figure[data-state]")
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new_page, scheme):
+    page = new_page(color_scheme=scheme)
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(f"{site}/notation.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER[scheme]
+
+
+def test_search_finds_a_word(site, page):
+    page.goto(f"{site}/search.html?q=bandwidth")
+    page.locator("ul.search li a", has_text="Glossary").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    results = page.locator("ul.search li p.context")
+    assert results.count() > 5 and not [text for text in results.all_inner_texts() if "\\(" in text]
+
+
+@pytest.mark.parametrize("address", ["nothing.html", "chapters/nothing/at/all.html"])
+def test_a_missing_page_says_so_and_leads_home(site, browser, address):
+    page = browser.new_page()
+    assert page.goto(f"{site}/{address}").status == 404
+    page.wait_for_function("() => document.querySelector('#home').getAttribute('href') !== '.'")
+    page.click("#home")
+    page.wait_for_url(f"{site}/{TOC['root']}.html")
+    page.close()
+
+
+def test_there_is_one_search_box(site, page):
+    page.goto(f"{site}/notation.html")
+    assert page.locator(".search-button-field:visible").count() == 1
+
+
+def test_print_leaves_navigation_out(site, page):
+    page.goto(f"{site}/notation.html")
+    page.emulate_media(media="print", color_scheme="dark")
+    for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator("h1:visible").count() == 1
+
+
+def test_a_dark_page_prints_dark_on_white(site, new_page):
+    page = new_page(viewport=DESKTOP, color_scheme="dark")
+    page.goto(f"{site}/{TOC['root']}.html")
+    page.emulate_media(media="print")
+    for part in ("h1", "p", "pre span", "td"):
+        color = page.locator(f"article {part}").first.evaluate("(element) => getComputedStyle(element).color")
+        red, green, blue = map(int, re.findall(r"\d+", color))
+        assert max(red, green, blue) < 100, f"{part} in {color}"
+
+
+def test_formulas_colour_the_roles(site, page):
+    open_ready(page, f"{site}/notation.html")
+    for role, color in {
+        "query": "rgb(218, 53, 11)",
+        "key": "rgb(10, 56, 194)",
+        "weight": "rgb(179, 25, 148)",
+    }.items():
+        element = page.locator(f"mjx-container .{role}").first
+        assert element.evaluate("(element) => getComputedStyle(element).color") == color
+
+
+# Links
+
+
+class Links(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.names = [], {""}
+        self.figures = set(re.findall(r'"address": ?"([a-z0-9-]+)"', text))
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.targets += [attributes[key] for key in ("href", "src") if attributes.get(key)]
+        self.names |= {attributes[key] for key in ("id", "name") if attributes.get(key)}
+
+    def leads_to(self, place):
+        """Whether the page has this place: a name, or a setting of one of its live figures."""
+        return place in self.names or ("=" in place and place.split("=")[0] in self.figures)
+
+
+@pytest.fixture(scope="module")
+def links(built_site):
+    others = {built_site / "_static", built_site / "lite"}
+    pages = [path for path in built_site.rglob("*.html") if not others & set(path.parents)]
+    return {path: Links(path.read_text("utf8")) for path in pages}
+
+
+def test_links_lead_somewhere(links, built_site):
+    broken = []
+    for path, page in links.items():
+        for target in page.targets:
+            address = urlsplit(target)
+            if address.scheme or address.netloc:
+                continue
+            goal = (path.parent / unquote(address.path)).resolve() if address.path else path
+            if not goal.is_relative_to(built_site) or not goal.exists():
+                broken.append(f"{path.name}: {target}")
+            elif goal in links and not links[goal].leads_to(unquote(address.fragment)):
+                broken.append(f"{path.name}: {target} (no such place)")
+    assert broken == []
+
+
+def test_nothing_is_loaded_from_another_host(built_site):
+    loading = re.compile(
+        r'<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?//|<link\b[^>]*\bhref="(?:https?:)?//'
+    )
+    for path in built_site.rglob("*.html"):
+        assert not loading.search(path.read_text("utf8")), path
+    for path in [*built_site.rglob("*.css")]:
+        assert not re.search(r"url\([\"']?(?:https?:)?//", path.read_text("utf8")), path
+
+
+def test_thebe_is_absent(built_site):
+    for name in PAGES:
+        assert "thebe" not in (built_site / f"{name}.html").read_text("utf8").lower()
+
+
+# The public address
+
+
+def foreign_addresses(text):
+    """Launch links and mentions of the repository that do not agree with `_config.yml`."""
+    owner, name = set_repository.configured_address().removeprefix("https://github.com/").split("/")
+    launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
+    found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
+    found += re.findall(rf"github\.com[/:]([\w.-]+/{re.escape(name)})\b", text)
+    return [address for address in found if address.removesuffix(".git") != f"{owner}/{name}"]
+
+
+def test_documents_and_notebooks_state_the_configured_address():
+    paths = [path for path in set_repository.course_files() if path != Path(__file__).resolve()]
+    wrong = {path.name: foreign_addresses(path.read_text("utf8")) for path in paths}
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
+    owner_and_name = set_repository.configured_address().removeprefix("https://github.com/")
+    notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
+    assert set(CHAPTERS) <= set(notebooks)
+    for name in notebooks:
+        page = built_site / f"{name}.html"
+        assert foreign_addresses(page.read_text("utf8")) == []
+        up = "../" * name.count("/")
+        for address in (
+            f"{up}lite/notebooks/index.html?path={name}.ipynb",
+            f"https://mybinder.org/v2/gh/{owner_and_name}/{BRANCH}?urlpath=lab/tree/{name}.ipynb",
+            f"https://colab.research.google.com/github/{owner_and_name}/blob/{BRANCH}/{name}.ipynb",
+        ):
+            assert address in links[page].targets
+        assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
+
+
+def test_readme_citation_and_notebooks_state_the_address():
+    address = set_repository.configured_address()
+    for name in ("README.md", "CITATION.cff"):
+        assert address in (ROOT / name).read_text("utf8")
+
+
+def test_every_notebook_begins_with_the_same_cell_for_colab():
+    """There a notebook is alone: it fetches the package itself, and d2l without its pins of 2023."""
+    address = set_repository.configured_address()
+    d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
+    cell = (
+        "import sys\nfrom importlib import import_module\n\n"
+        'try:\n    import_module("lib.weights")\n'
+        "except ImportError:  # the package of the course is not here, as in Colab: fetch it\n"
+        '    sys.modules.pop("lib", None)  # some other folder called lib\n'
+        f"    %pip install --quiet git+{address}\n"
+        f"    %pip install --quiet --no-deps {d2l}"
+    )
+    for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")):
+        first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+        assert first.source == cell, path.name
+
+
+@pytest.mark.parametrize("others", ["nothing", "folder", "package", "file", "course"])
+def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, others):
+    """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
+    first = next(
+        cell for cell in nbformat.read(ROOT / "intro.ipynb", as_version=4).cells if cell.cell_type == "code"
+    )
+    cell = re.sub(r"^    %pip .*", "    print('fetched', 'lib' in sys.modules)", first.source, flags=re.MULTILINE)
+    if others in ("folder", "package", "course"):
+        (tmp_path / "lib").mkdir()
+    if others in ("package", "course"):
+        (tmp_path / "lib" / "__init__.py").touch()
+    if others == "course":
+        (tmp_path / "lib" / "weights.py").touch()
+    if others == "file":
+        (tmp_path / "lib.py").touch()
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-S", "-c", cell]  # without what is installed
+    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ("" if others == "course" else "fetched False\nfetched False\n")
+
+
+@pytest.fixture
+def copy_of_course(tmp_path, monkeypatch):
+    for path in set_repository.course_files():
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(set_repository, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_setting_the_address_sets_it_everywhere(copy_of_course):
+    old = set_repository.configured_address().removeprefix("https://github.com/")
+    set_repository.set_address("https://github.com/someone/somewhere.git")
+    assert set_repository.configured_address() == "https://github.com/someone/somewhere"
+    assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
+    readme = (copy_of_course / "README.md").read_text("utf8")
+    assert "git clone https://github.com/someone/somewhere\ncd somewhere\n" in readme
+
+
+@pytest.mark.parametrize("address", ["", "github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a"])
+def test_an_address_that_cannot_be_launched_is_refused(address):
+    with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
+        set_repository.set_address(address)
+
+
+def test_every_chapter_is_linked_from_the_front_page():
+    front = (ROOT / "intro.ipynb").read_text("utf8")
+    assert [name for name in CHAPTERS if f"({name}.ipynb)" not in front] == []
+
+
+# The extension
+
+
+def key_of(folder):
+    config = SimpleNamespace()
+    course_site.key_cache_on_library(SimpleNamespace(confdir=folder, outdir=folder / "_build" / "html"), config)
+    return Path(config.nb_execution_cache_path)
+
+
+def test_an_edit_in_the_library_changes_the_cache(tmp_path):
+    module = tmp_path / "lib" / "deep" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("one = 1")
+    first = key_of(tmp_path)
+    assert key_of(tmp_path) == first
+    module.write_text("one = 2")
+    assert key_of(tmp_path) != first
+    module.write_text("one = 1")
+    assert key_of(tmp_path) == first
+    module.rename(module.with_name("renamed.py"))
+    assert key_of(tmp_path) != first
+
+
+def test_a_cache_is_removed_a_week_after_its_last_use(tmp_path):
+    fresh, old = (tmp_path / "_build" / "executed" / name for name in ("fresh", "old"))
+    for cache, age in ((fresh, 6), (old, 8)):
+        cache.mkdir(parents=True)
+        os.utime(cache, times=(time.time() - age * 24 * 3600,) * 2)
+    key_of(tmp_path)
+    assert fresh.exists() and not old.exists()
+
+
+def test_stylesheet_and_plots_agree_on_the_role_colours():
+    css = (ROOT / "_ext/assets/course.css").read_text("utf8")
+    for colors, theme in ((COLORS, "light"), (DARK_COLORS, "dark")):
+        block = re.search(rf'html\[data-theme="{theme}"\] \{{\n(  --query.*?)\}}', css, re.DOTALL)[1]
+        stated = dict(re.findall(r"--(\w+): (#\w{6})", block))
+        assert {role: stated[role] for role in colors} == colors
+        assert stated["muted"] == plots.MODES[theme][MUTED]
+
+
+# What a demanding look found
+
+
+PLACE = (
+    "(figure) => { const { top, bottom } = figure.getBoundingClientRect(); return [top, bottom, innerHeight]; }"
+)
+
+
+def comes_true(page, fact):
+    """Whether something becomes true while the page settles; a minute is for slow machines."""
+    for _ in range(300):
+        if fact():
+            return True
+        page.wait_for_timeout(200)
+    return False
+
+
+@pytest.mark.parametrize("setting", ["periodic=query:30", "same=angle:60", "pairs=query:10"])
+def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
+    page.goto(f"{site}/chapters/06_attention.html#{setting}")
+    figure = page.locator(f'[data-address="{setting.split("=")[0]}"][data-state]')
+    figure.wait_for()
+
+    def in_view():
+        top, bottom, height = figure.evaluate(PLACE)
+        return 0 < top < height / 2 < bottom
+
+    assert comes_true(page, in_view), figure.evaluate(PLACE)
+
+
+def test_a_broken_address_leaves_the_figure_alive(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html#regression=%")
+    page.locator('[data-address="regression"][data-state]').wait_for()
+    page.goto("about:blank")
+    page.goto(f"{site}/intro.html#one-query=query:%E0%A4%A")
+    page.locator(".hero-figure[data-state]").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_captions_are_seen(site, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site}/chapters/02_bilateral.html")
+    shown = page.locator("figcaption").evaluate_all("(all) => all.map((each) => each.offsetHeight > 10)")
+    assert len(shown) > 5 and all(shown)
+
+
+def test_formulas_do_not_inherit_hanging_punctuation(site, page):
+    """WebKit hangs the opening brackets of formulas otherwise; Chromium does not know the property."""
+    page.goto(f"{site}/chapters/06_attention.html")
+    sheet = page.evaluate("() => fetch('../_static/course.css').then((answer) => answer.text())")
+    assert re.search(r"mjx-container\s*\{\s*hanging-punctuation:\s*none", sheet)

@@ -1,0 +1,97 @@
+"""The decks: made of the chapters' own cells, with notes and timing, and with figures that live."""
+
+import json
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+from hands import drag, state
+from playwright.sync_api import expect
+
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+
+
+def slides_of(path):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if "slide" in cell.metadata.get("tags", [])]
+
+
+@each_chapter
+def test_a_deck_takes_ten_minutes_and_has_notes(path):
+    settings = [cell.metadata["slide"] for cell in slides_of(path)]
+    assert 8 <= sum(setting["minutes"] for setting in settings) <= 12
+    assert all(len(setting["notes"].split()) > 4 for setting in settings)
+
+
+@each_chapter
+def test_a_deck_is_built_from_its_cells_and_linked(path, built_site):
+    deck = (built_site / "slides" / f"{path.stem[:2]}.html").read_text("utf8")
+    for cell in slides_of(path):
+        seconds = round(60 * cell.metadata["slide"]["minutes"])
+        assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in deck
+    assert deck.count("<section data-timing") == deck.count('<aside class="notes">') == len(slides_of(path))
+    figures = [cell for cell in slides_of(path) if re.search(r"^\w+_figure\(", cell.source, re.MULTILINE)]
+    assert deck.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
+    assert f'href="../slides/{path.stem[:2]}.html"' in (built_site / "chapters" / f"{path.stem}.html").read_text(
+        "utf8"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_figures_live_on_slides(scheme, site, page):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site}/slides/01.html")
+    page.wait_for_selector(".reveal.ready")
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    current = lambda: page.evaluate("Reveal.getIndices().h")
+    page.keyboard.press("ArrowRight")
+    assert current() == 1
+    names = [cell.id for cell in slides_of(CHAPTERS[0])]
+    page.evaluate(f"Reveal.slide({names.index('live-figure')})")
+    page.wait_for_selector(".present .regression-figure[data-state]")
+    drag(page, ".present .pill", 100)
+    after = state(page, ".present .regression-figure")
+    assert after["query"] > 2
+    box = page.locator(".present .regression-figure .canvas").bounding_box()
+    line = page.locator(".present .query-line").bounding_box()
+    assert line["x"] == pytest.approx(box["x"] + 44 + (after["query"] + 1) / 7 * (box["width"] - 58), abs=8)
+    page.locator(".present .regression-figure .query-handle").focus()
+    page.keyboard.press("ArrowRight")
+    assert state(page, ".present .regression-figure")["query"] == pytest.approx(after["query"] + 0.01)
+    assert current() == names.index("live-figure"), "the arrow keys belong to the figure"
+
+
+def test_formulas_are_set_and_slides_lead_back(site, page):
+    page.goto(f"{site}/slides/06.html")
+    page.wait_for_selector(".reveal.ready")
+    assert page.locator(".slide-equation mjx-container").count() >= 2
+    page.locator(".way-back").click()
+    assert re.search(r"/chapters/06_attention\.html", page.url)
+
+
+def test_slides_know_their_equations():
+    for path in CHAPTERS:
+        for cell in slides_of(path):
+            for what in cell.metadata["slide"].get("show", []):
+                assert what in ("paragraph", "list") or f"({what})" in cell.source, json.dumps(
+                    cell.metadata["slide"]
+                )
+
+
+def test_the_speaker_sees_notes_and_the_time_in_a_second_window(site, page):
+    page.goto(f"{site}/slides/01.html")
+    page.locator(".reveal.ready").wait_for()
+    settings = [cell.metadata["slide"] for cell in slides_of(CHAPTERS[0])]
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    notes = opened.value
+    expect(notes.locator(".notes-text")).to_have_text(settings[0]["notes"])
+    page.keyboard.press("ArrowRight")
+    expect(notes.locator(".notes-text")).to_have_text(settings[1]["notes"])
+    end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
+    expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
+    expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
+    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
+    expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
+    assert page.evaluate("Reveal.getIndices().h") == 2
