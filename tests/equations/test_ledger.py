@@ -273,9 +273,15 @@ def test_a_failed_run_warns_and_is_not_kept(tmp_path, warnings):
 def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatch):
     runs = []
     monkeypatch.setattr(equation_ledger.subprocess, "Popen", lambda command, **options: runs.append(command))
-    for name in ("lib/one.py", "tests/test_one.py", "tests/test_two.py", "tests/ledger.py", "tests/conftest.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text('@pytest.mark.equation("eq:one")' if name == "tests/test_one.py" else "")
+    for name in (
+        "lib/one.py",
+        "tests/lib/test_one.py",
+        "tests/lib/test_two.py",
+        "tests/ledger.py",
+        "tests/conftest.py",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text('@pytest.mark.equation("eq:one")' if name == "tests/lib/test_one.py" else "")
     app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
 
     def build():
@@ -283,15 +289,15 @@ def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatc
         app.ledger_file.write_text("{}")
         return len(runs)
 
-    assert build() == 1 and str(tmp_path / "tests/test_one.py") in runs[0]
-    (tmp_path / "tests/test_two.py").write_text("# not about an equation")
+    assert build() == 1 and str(tmp_path / "tests/lib/test_one.py") in runs[0]
+    (tmp_path / "tests/lib/test_two.py").write_text("# not about an equation")
     assert build() == 1
     (tmp_path / "lib/one.py").write_text("x = 1")
     assert build() == 2
-    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:two")')
+    (tmp_path / "tests/lib/test_one.py").write_text('@pytest.mark.equation("eq:two")')
     assert build() == 3
     (tmp_path / "lib/one.py").write_text("")
-    (tmp_path / "tests/test_one.py").write_text('@pytest.mark.equation("eq:one")')
+    (tmp_path / "tests/lib/test_one.py").write_text('@pytest.mark.equation("eq:one")')
     assert build() == 3
 
 
