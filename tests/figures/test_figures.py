@@ -421,7 +421,7 @@ def test_address_holds_the_setting_and_gives_it_back(show):
     page.evaluate(SET, [2.25, 0.5, 2])
     drag(page, ".hits circle", 30, 30)
     left = state(page)
-    page.wait_for_function("location.hash.includes('keys:')")
+    page.wait_for_selector(".sentence[aria-busy]", state="detached")  # at rest, the address holds the last of it
     address = page.evaluate("location.hash")
     assert address.startswith("#regression=query:2.25,bandwidth:0.5,kernel:triangular,keys:0/")
     assert state(show(address=address)) == left
