@@ -16,7 +16,9 @@ HANDLER = re.compile(r'<[^>]*\son[a-z]+="([^"]*)"')
 
 # Styles stand in the pages' attributes; a live figure's script comes as a blob from the widget runtime.
 PAGE = {
-    "default-src": "'none'",
+    "default-src": "'self'",  # Firefox fetches ahead only what it allows
+    "object-src": "'none'",
+    "frame-src": "'none'",
     "script-src": "'self' blob:",
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",

@@ -28,7 +28,8 @@ def policy(response):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_may_load_from_its_own_host_only(site, name):
     stated = policy(request(f"{site}/{name}"))
-    assert stated["default-src"] == "'none'"
+    assert stated["default-src"] == "'self'"
+    assert stated["object-src"] == stated["frame-src"] == "'none'"
     for directive, sources in stated.items():
         allowed = r"'(?:self|none|sha256-[\w+/=]+|unsafe-hashes)'|blob:|data:"
         allowed += "|'unsafe-inline'" if directive == "style-src" else ""
