@@ -1,7 +1,7 @@
 // What every live figure is: a frame around a drawing, which keeps picture, sliders, sentence and address in step.
 
 import { onGrid } from "./numbers.js";
-import { html } from "./plot.js";
+import { html, set } from "./plot.js";
 
 /**
  * What Jupyter gives a figure: traits, some shared with sliders.
@@ -285,7 +285,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
       redraw();
       unname ??= nameSliders(root);
     });
-    observer.observe(stage);
+    observer.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
     addEventListener("hashchange", takeAddress);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
     return () => {
@@ -325,14 +325,17 @@ function copyButton(button, link) {
   });
 }
 
-/** ipywidgets leaves the handles of its sliders without a name: give each its visible label. */
+/** ipywidgets leaves the handles of its sliders, and their numbers to type over, without a name: each gets its label. */
 function nameSliders(root) {
   const panel = root.closest(".live-panel");
   if (!panel) return undefined;
   const name = () => {
-    for (const handle of panel.querySelectorAll(".noUi-handle")) {
-      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
-      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const label = slider.querySelector(".widget-label")?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
     }
   };
   name();

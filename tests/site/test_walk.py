@@ -1,0 +1,124 @@
+"""A chapter with keys alone and by ear: the walk of CONTRIBUTING.md, in the words a screen reader is given."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from pages import open_ready
+
+CHAPTER = "chapters/01_nadaraya_watson"
+ROLES = {"link", "button", "DisclosureTriangle", "slider", "combobox", "checkbox", "textbox", "radio"}
+
+# What holds the focus: its place among the elements, whether its middle is in sight, whether it wears a ring.
+LOOK = """() => {
+  const held = document.activeElement;
+  if (held === document.body) return null;
+  const box = held.getBoundingClientRect(), style = getComputedStyle(held);
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return {
+    place: [...document.querySelectorAll("*")].indexOf(held),
+    seen: !!top && (held.contains(top) || top.contains(held) || !!held.ownerSVGElement?.contains(top)),
+    ring: style.outlineStyle !== "none" || style.boxShadow !== "none",
+  };
+}"""
+
+
+def ear(page):
+    """Chromium's tree of accessibility, as a function of its methods."""
+    client = page.context.new_cdp_session(page)
+    return lambda method, **parameters: client.send(method, parameters)
+
+
+def words(node, what):
+    return node.get(what, {}).get("value", "")
+
+
+def heard(ask):
+    """The name and the role of what holds the focus."""
+    held = ask("Runtime.evaluate", expression="document.activeElement")["result"]["objectId"]
+    node = ask("Accessibility.getPartialAXTree", objectId=held, fetchRelatives=False)["nodes"][0]
+    return {"name": words(node, "name").strip(), "role": words(node, "role")}
+
+
+def stops(page):
+    """All that Tab holds, from the top of the page to where the focus leaves it."""
+    ask = ear(page)
+    for _ in range(500):
+        page.keyboard.press("Tab")
+        look = page.evaluate(LOOK)
+        for _ in range(40):  # the link that skips the menu slides into view
+            if look is None or look["seen"]:
+                break
+            page.wait_for_timeout(50)
+            look = page.evaluate(LOOK)
+        if look is None:
+            return
+        yield SimpleNamespace(**look, **heard(ask))
+    raise AssertionError("the focus never leaves the page")
+
+
+@pytest.fixture
+def chapter(site, page):
+    page.emulate_media(reduced_motion="reduce")  # nothing glides, all is in its place at once
+    open_ready(page, f"{site}/{CHAPTER}.html")
+    return page
+
+
+def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
+    walk = list(stops(chapter))
+    assert walk[0].name == "Skip to main content"
+    assert len(walk) > 100 and [stop.place for stop in walk] == sorted({stop.place for stop in walk})
+    assert [stop for stop in walk if not stop.name or stop.role not in ROLES] == []
+    assert [stop.name for stop in walk if not stop.ring] == []
+    assert [stop.name for stop in walk if not stop.seen] == []
+    sliders = [stop.name for stop in walk if stop.role == "slider"]
+    for name in ("Query", "query", "bandwidth h"):
+        assert sliders.count(name) == 1
+
+
+def test_the_first_stop_leads_to_the_text(chapter):
+    chapter.keyboard.press("Tab")
+    chapter.keyboard.press("Enter")
+    chapter.keyboard.press("Tab")
+    assert chapter.evaluate("!!document.activeElement.closest('#main-content')")
+
+
+def test_headings_are_the_contents(chapter):
+    headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
+      .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
+    assert headings.count(1) == 1 and headings[0] == 1
+    assert all(b <= a + 1 for a, b in zip(headings, headings[1:], strict=False)), "a level is left out"
+
+
+def test_each_formula_is_heard_once(chapter):
+    nodes = ear(chapter)("Accessibility.getFullAXTree")["nodes"]
+    heard_formulas = [node for node in nodes if words(node, "role") == "MathMLMath" and not node["ignored"]]
+    seen = chapter.evaluate("""() => [...document.querySelectorAll("mjx-container")]
+      .filter((one) => one.checkVisibility()).length""")
+    assert len(heard_formulas) == seen > 100
+    assert all(node["childIds"] for node in heard_formulas)
+    assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be read again"
+
+
+def test_a_key_moves_the_query_and_the_sentence_is_spoken_when_it_rests(chapter):
+    chapter.locator(".regression-figure .query-handle").focus()
+    sentence = chapter.locator(".regression-figure [aria-live=polite]")
+    before = sentence.text_content()
+    chapter.keyboard.press("Shift+ArrowRight")
+    busy = chapter.locator(".regression-figure [aria-live=polite][aria-busy=true]")
+    busy.wait_for(state="detached")
+    after = sentence.text_content()
+    assert after != before
+    key = re.search(r"Query ([\d.]+)", after.replace("\u00a0", " "))[1]
+    assert float(chapter.locator(".regression-figure .query-handle").get_attribute("aria-valuenow")) == float(key)
+
+
+def test_enter_unfolds_and_folds(chapter):
+    fold = chapter.locator("article details > summary").first
+    fold.focus()
+    ask = ear(chapter)
+    said = heard(ask)["name"]
+    assert said and not said.startswith(("+", "−")), "the mark of a fold is for the eye"
+    for is_open in (True, False):
+        chapter.keyboard.press("Enter")
+        assert fold.evaluate("(one) => one.parentElement.open") is is_open
