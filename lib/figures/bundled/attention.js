@@ -244,7 +244,7 @@ function liveFigure({ model, el, name, hint, settings }) {
       redraw();
       unname ??= nameSliders(root);
     });
-    observer.observe(stage);
+    observer.observe(bar);
     addEventListener("hashchange", takeAddress);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
@@ -281,9 +281,12 @@ function nameSliders(root) {
   const panel = root.closest(".live-panel");
   if (!panel) return void 0;
   const name = () => {
-    for (const handle of panel.querySelectorAll(".noUi-handle")) {
-      const label = handle.closest(".widget-slider")?.querySelector(".widget-label")?.textContent;
-      if (label && handle.getAttribute("aria-label") !== label) handle.setAttribute("aria-label", label);
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const label = slider.querySelector(".widget-label")?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
     }
   };
   name();
