@@ -176,6 +176,7 @@ def rows(folder):
         "error": submission(solution, {1: "1 / 0"}, "dora"),
         "loop": submission(solution, {3: LOOP}, "emma"),
         "late loop": submission(solution, {2: LATE_LOOP}, "eve"),
+        "waits": submission(solution, {1: f"import time\ntime.sleep(6)\n{ESTIMATE}"}, "wim"),
         "megabyte": submission(solution, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
         "rounded": submission(solution, {1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 1)"}, "gus"),
         "theirs": submission(solution, {2: THEIRS}, "hana"),
@@ -223,6 +224,10 @@ def test_a_crash_an_endless_loop_and_a_megabyte_cost_their_question_only(rows):
     assert lost(rows["late loop"]).keys() == {"q2", "q3"}
     assert rows["megabyte"].points == 10
     assert any(re.fullmatch(r"printed 1\d{6} characters", text) for text in rows["megabyte"].remarks)
+
+
+def test_time_in_which_a_busy_machine_does_other_things_costs_nothing(rows):
+    assert rows["waits"].points == 10 and "question-1-answer" not in str(rows["waits"].remarks)
 
 
 def test_a_rounded_answer_is_told_so(rows):
@@ -544,6 +549,34 @@ def test_a_question_of_your_own_is_made_and_graded(tmp_path):
 def test_a_question_that_says_too_little_is_refused(source, message):
     with pytest.raises(ValueError, match=message):
         questions.read_question("q1", source, nbformat.v4.new_code_cell("x = 1"))
+
+
+NEAR = """# GRADING
+answer, rtol = "x", 0.1
+
+@cases(1)
+def case():
+    yield 1.0
+
+def right(number):
+    return 2 * number
+
+@slip
+def near(number):
+    "near"
+    return 1.05 * number
+
+@slip
+def exact(number):
+    "exact"
+    return number
+"""
+
+
+def test_of_two_mistakes_with_nearly_one_number_the_nearer_is_named():
+    question = questions.read_question("q1", NEAR, nbformat.v4.new_code_cell("x = 2.0"))
+    for given, named in ((1.0, "exact"), (1.04, "near")):
+        assert questions.matched(question, [(given, 2.0, (1.0,))], []) == [named]
 
 
 def test_data_differ_by_student_and_stay():

@@ -9,6 +9,7 @@ import json
 import numpy as np
 
 MOST_BYTES = 32 * 2**20
+PATIENCE = 8  # seconds by the clock for one second of work, on a machine that has more to do
 
 
 def encode(value):

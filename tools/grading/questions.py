@@ -18,7 +18,7 @@ GRADING = "# GRADING"
 SOLUTION = re.compile(r"^[ ]*# BEGIN SOLUTION\n.*?^[ ]*# END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^[ ]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 PROMPT = re.compile(r"^([ ]*)#: (.*\n?)", re.MULTILINE)
-CALL_SECONDS = 20
+CALL_SECONDS = 20  # of work
 
 
 class Part(NamedTuple):
@@ -279,9 +279,11 @@ def score(question, sandbox, student_id, rng):
 
 def matched(question, pairs, failed):
     """The sentence of the mistake that gives exactly these answers; without one, what was expected."""
-    for mistake in question.slips:
-        if pairs and all(question.agrees(got, mistake, *case) for got, _, case in pairs):
-            return [sentence(mistake)]
+    exactly = question._replace(same=lambda got, right: close(got, right, rtol=1e-9))
+    for judge in (exactly, question):  # two mistakes may give nearly the same number
+        for mistake in question.slips:
+            if pairs and all(judge.agrees(got, mistake, *case) for got, _, case in pairs):
+                return [sentence(mistake)]
     wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]
     if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):
         return ["right, but rounded: give all digits, and do not round on the way"]

@@ -11,7 +11,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 
 from . import confine
-from .exchange import MOST_BYTES, decode, encode, is_plain
+from .exchange import MOST_BYTES, PATIENCE, decode, encode, is_plain
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ class Course:
 
 
 class Sandbox:
-    """A process in which one submission runs."""
+    """A process in which one submission runs: so many seconds of work, and `PATIENCE` as long by the clock."""
 
     def __init__(self, course, way, seconds):
         self.work = tempfile.mkdtemp(dir=course.folder)
@@ -83,15 +83,15 @@ class Sandbox:
             env=environment, pass_fds=[other.fileno()], start_new_session=True,
         )  # fmt: skip
         other.close()
-        self.clock = threading.Timer(seconds, self.hang_up)
+        self.clock = threading.Timer(PATIENCE * seconds, self.hang_up)
         self.clock.start()
 
     def ask(self, do, seconds, **request):
         """What the process answers; a RuntimeError with its error, `Ended` if it is gone or stays silent."""
         try:
             self.connection.send_bytes(encode({"do": do, "seconds": seconds, **request}))
-            if not self.connection.poll(seconds + 5):
-                raise Ended(f"stopped after {seconds} s: an endless loop?")
+            if not self.connection.poll(PATIENCE * seconds + 5):
+                raise Ended(f"stopped after {PATIENCE * seconds} s: an endless loop?")
             reply = decode(self.connection.recv_bytes(MOST_BYTES))
             error, value = reply.get("error"), reply.get("value")
             self.printed = int(reply.get("printed", 0))
@@ -120,7 +120,7 @@ class Sandbox:
         self.clock.cancel()
         self.hang_up()
         try:
-            self.process.wait(5)
+            self.process.wait(60)  # it ends all that the submission started
         except subprocess.TimeoutExpired:
             pass
         try:
