@@ -1,8 +1,10 @@
-import { choiceSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { choiceSetting, liveFigure, numberSetting, role, symbolic, traitsOf } from "./core.js";
 import { arrowKeys, draggable, focus } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, percent, roundPercent } from "./numbers.js";
+import { playButton } from "./play.js";
 import {
   axes,
+  BEFORE,
   describe,
   diamond,
   html,
@@ -20,6 +22,7 @@ import {
   translate,
   withMargin,
 } from "./plot.js";
+import { reader, tellValues } from "./readout.js";
 import { average, axisEnd, keysForShare, N_SHADES, shade, shadedPaths, softmax, totalVariation } from "./weights.js";
 
 // Left, the matrix of weights: one row per query, one column per key. Right, the chosen row: the weight of each key, and above
@@ -171,10 +174,13 @@ function elements(stage) {
     rowLabel: add("text", "row-label", { x: 16 }),
     targets: add("path", "targets"),
     dots: add("g", "value-dots"),
+    ghostCurve: add("path", "ghost"),
     curve: add("path", "curve"),
     queryLine: add("line", "query-line"),
     reference: add("path", "reference"),
     stems: add("path", "stems"),
+    ghostRow: add("path", "ghost"),
+    ghostDiamond: add("path", "ghost"),
     diamond: add("path", "diamond", { d: diamond(6.5) }),
     nothing: add("text", "note nothing", { text: "no key to attend to" }),
     weightTick: add("text", "tick left"),
@@ -232,14 +238,20 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
   axis.base({ left, right }, weights.bottom);
 }
 
-function drawLegend(parts, { targets, targetLabel }, { left, values }) {
+function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
     { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
     ...(targets.length ? [{ name: "target", words: targetLabel, ...line }] : []),
+    BEFORE,
   ];
-  legend(parts.legend, entries, { x: left, y: values.top - 12, gap: 36, label: { class: "title", x: 22 } });
+  legend(parts.legend, entries, {
+    x: narrow ? 0 : left,
+    y: values.top - 12,
+    gap: 36,
+    label: { class: "title", x: 22 },
+  });
 }
 
 /** The matrix in one scale for all frames, so that they can be compared, and the estimates of all queries. */
@@ -265,14 +277,50 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   describe(parts.queryHandle, query, [0, nQueries - 1]);
 }
 
-/** The weights of the query's keys, beside those it is compared with. */
-function drawWeights(parts, { weights, x }, row, compared) {
-  const top = axisEnd(Math.max(...row, ...compared) || 1);
+/** The weights of the query's keys, beside those it is compared with and those before the gesture. */
+function drawWeights(parts, { weights, x }, row, compared, before = []) {
+  const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
   const z = scale([0, top], [weights.bottom, weights.top + 6]);
   parts.weightTick.textContent = roundPercent(top);
   set(parts.stems, { d: row.map((weight, j) => (weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "")).join("") });
   parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
-  set(parts.reference, { d: path(compared.map((weight, j) => [x(j), z(weight)])) });
+  const profile = (each) => path(each.map((weight, j) => [x(j), z(weight)]));
+  set(parts.reference, { d: profile(compared) });
+  set(parts.ghostRow, { d: profile(before) });
+}
+
+/** The estimates as they were. */
+function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) {
+  const nothing = Number.isNaN(estimates[query]);
+  set(parts.ghostCurve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
+  set(parts.ghostDiamond, { d: nothing ? "" : diamond(7.5) });
+  if (!nothing) set(parts.ghostDiamond, { transform: translate(sameLength ? x(query) : left, y(estimates[query])) });
+}
+
+// ---- Values to read ---------------------------------------------------------------------------------------
+
+/** Key j of the chosen row, over its value. */
+const keyMark = ({ values }, { x, y }, { row }, j) => ({
+  x: x(j),
+  y: y(values[j]),
+  words: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
+});
+
+/** What is under the pointer: a cell of the matrix, or a key of the chosen row. */
+function markAt(data, at, now, px, py) {
+  const { matrix, left, right, values, weights, x } = at,
+    { nQueries, nKeys } = data;
+  const [i, j] = [
+    Math.floor(((py - matrix.y) / matrix.side) * nQueries),
+    Math.floor(((px - matrix.x) / matrix.side) * nKeys),
+  ];
+  if (i in now.matrix && j in now.matrix[i]) {
+    return { x: px, y: py, words: `query ${i}, key ${j}: weight ${percent(now.matrix[i][j])}` };
+  }
+  const key = Math.round(x.invert(px));
+  if (px < left || px > right || py < values.top || py > weights.bottom || !(key in now.row)) return undefined;
+  const mark = keyMark(data, at, now, key);
+  return py > values.bottom ? { ...mark, y: py } : mark;
 }
 
 function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y }, query, answer) {
@@ -297,7 +345,7 @@ function sentence(
   const { query, frame_index, temperature, mask, query_stretches, key_stretches, look_back } = setting;
   const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
   const maps = hasMaps
-    ? `W_q ${list(query_stretches)}, W_k ${list(key_stretches)}, looks back ${format(look_back, 0)}, `
+    ? `${symbolic("W_q")} ${list(query_stretches)}, ${symbolic("W_k")} ${list(key_stretches)}, looks back ${format(look_back, 0)}, `
     : "";
   const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
@@ -327,7 +375,7 @@ function render({ model, el }) {
   const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf(data) });
   const parts = elements(figure.stage);
   const current = () => currentSetting(model, data);
-  let at, before, computed, drawn;
+  let at, now, before, computed, drawn, drawnGhost;
 
   /** All weights, once for each temperature, mask and pair of maps. */
   function compute({ query, frame_index, ...setting }) {
@@ -336,7 +384,7 @@ function render({ model, el }) {
     return computed;
   }
 
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query } = setting,
@@ -347,9 +395,11 @@ function render({ model, el }) {
     const estimates = weights.map((each) => average(each, values));
     const unmoved = `${width} ${frame_index} ${name}`;
     if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
-    drawn = unmoved;
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, data, at, ghost);
+    [drawn, drawnGhost] = [unmoved, ghost];
+    now = { query, matrix: weights, row, estimates, width };
     drawRowFrame(parts, data, at, query);
-    drawWeights(parts, at, row, reference.length ? reference[query] : []);
+    drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
     drawAnswer(parts, data, at, query, estimates[query]);
     const results = {
       estimate: estimates[query],
@@ -360,6 +410,7 @@ function render({ model, el }) {
     return {
       state: { ...published, [frameName]: labels[frame_index], ...results },
       sentence: sentence(data, setting, row, results),
+      mark: now,
     };
   }
 
@@ -388,6 +439,16 @@ function render({ model, el }) {
     });
   });
 
+  const mark = (j) => keyMark(data, at, now, j);
+  const keys = reader(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, x, y),
+    focused: (element) => (element === keys.element ? keys.mark() : undefined),
+  });
+  if (frameName === "step") {
+    const frames = () => labels.map((_, frame_index) => ({ frame_index }));
+    playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
+  }
   return figure.start(draw);
 }
 

@@ -15,17 +15,20 @@ import { html, set } from "./plot.js";
 /** Words in the colour of a role, as HTML for the sentence. @type {(name: string, words: string) => string} */
 export const role = (name, words) => `<b class="${name}">${words}</b>`;
 
+/** A symbol such as h_x with its subscript, as HTML. @param {string} symbol */
+export const symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+
 /** The values of several traits. @param {Model} model @param {string[]} names */
 export const traitsOf = (model, ...names) => names.map((name) => model.get(name));
 
 // ---- The address: #name=setting:value,setting:value -------------------------------------------------------
 
-const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
+const hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
 
-/** The settings that the address holds for the figure of this name, as text. */
-export function readAddress(name) {
+/** The settings that the address, or a link, holds for the figure of this name, as text. */
+export function readAddress(name, hash = location.hash) {
   const part =
-    hashParts()
+    hashParts(hash)
       .find((text) => text.startsWith(`${name}=`))
       ?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(","); // some programs encode the colons too
@@ -203,8 +206,9 @@ export async function later(model, trait) {
  * The frame of a live figure: its question, a stage to draw on, a sentence, Reset and a link to the setting.
  *
  * `settings` holds what the reader can change, by its name in the address. `start(draw)` brings the figure to
- * life: `draw(width)` draws the stage and returns { state, sentence }, what the page publishes in `data-state` and
- * HTML for eye and ear.
+ * life: `draw(width, ghost)` draws the stage and returns { state, sentence, mark }: what the page publishes in
+ * `data-state`, HTML for eye and ear, and what to remember. The mark from before the present gesture comes back as
+ * `ghost`, to be drawn in elements of the class `ghost`. A gesture begins when a hand comes down or the focus moves.
  * @param {{ model: Model, el: Element, name: string, hint: string, settings: Record<string, Setting> }} figure
  */
 export function liveFigure({ model, el, name, hint, settings }) {
@@ -228,21 +232,39 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false; // a gesture has changed something
 
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return; // not shown yet
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return; // or it would be spoken again
     said = drawn.sentence;
     sentence.innerHTML = said;
   }
 
+  /** From here on changes belong to a new gesture. */
+  const begin = () => {
+    moving = false;
+  };
+
+  function forget() {
+    ghost = undefined;
+    redraw();
+    begin();
+  }
+
   // Several traits may change in one event: draw once, still before the next frame is painted.
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence.setAttribute("aria-busy", "true");
@@ -252,6 +274,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
 
   /** When the hand rests, screen readers may speak and the address follows. */
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
@@ -259,7 +282,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
   /** Take the setting from the address, draw it, and bring the figure into view. */
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
@@ -270,8 +293,23 @@ export function liveFigure({ model, el, name, hint, settings }) {
     /** @type {any} */ (window).figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
   }
 
+  /** A link in the text beside the figure sets it, and its reader stays. From farther away it leads here. */
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
 
   /** Draw from now on, whenever a setting or the width changes. Returns what undoes it. */
@@ -286,19 +324,27 @@ export function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
 
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+
+/** Whether the reader wants no motion. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** In Jupyter a link to a setting would lead nowhere. */
 export const inJupyter = () => "jpThemeLight" in document.body.dataset;
@@ -331,7 +377,9 @@ function nameSliders(root) {
   if (!panel) return undefined;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };

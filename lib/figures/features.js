@@ -2,8 +2,10 @@ import { choiceSetting, liveFigure, numberSetting, role, traitsOf } from "./core
 import { arrowKeys, draggable, focus } from "./hands.js";
 import { inner } from "./matrices.js";
 import { bytesOf, clamp, format, onGrid, percent, roundPercent } from "./numbers.js";
+import { playButton } from "./play.js";
 import {
   axes,
+  BEFORE,
   clipped,
   describe,
   diamond,
@@ -20,6 +22,7 @@ import {
   ticks,
   translate,
 } from "./plot.js";
+import { reader, tellValues } from "./readout.js";
 import { average, axisEnd, keysForShare, softmax, totalVariation } from "./weights.js";
 
 // Exact attention beside its estimate from random features. Above: values, and the estimates of all queries. Below:
@@ -143,15 +146,18 @@ function elements(stage, tokenLabel) {
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
+  parts.ghostCurve = inside("dataPanel", "path", "ghost");
   parts.curve = inside("dataPanel", "path", "curve");
   parts.dots = inside("dataPanel", "g", "dots");
   parts.zero = inside("weightPanel", "line", "base");
   parts.stems = inside("weightPanel", "path", "stems");
   parts.exactHalo = inside("weightPanel", "path", "exact-halo");
   parts.exactWeights = inside("weightPanel", "path", "exact");
+  parts.ghostWeights = inside("weightPanel", "path", "ghost");
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
   parts.alike = inside("errorPanel", "line", "alike");
   parts.thisDraw = inside("errorPanel", "path", "this-draw");
+  parts.ghostDiamond = svg("path", { class: "ghost" }, parts.answer);
   parts.exactDiamond = svg("path", { class: "exact-diamond", d: diamond(7.5) }, parts.answer);
   parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
   parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
@@ -195,7 +201,7 @@ function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
-  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 
@@ -203,6 +209,7 @@ const legendOf = (valueLabel) => [
   { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
   { name: "reference", words: "exact", d: "M0 -4.5H17" },
+  BEFORE,
 ];
 
 function drawAxes(parts, tokenGrid, counts, at) {
@@ -221,23 +228,26 @@ function drawAxes(parts, tokenGrid, counts, at) {
   axis.base(at, at.weightBottom);
 }
 
+const curveOf = ({ x, y }, estimates) => path(estimates.map((estimate, i) => [x(i), clipped(y(estimate))]));
+
 /** The estimates of all queries, exact and from this draw. */
-function drawCurves(parts, { x, y }, values, estimates, exact) {
-  const curve = (each) => path(each.map((estimate, i) => [x(i), clipped(y(estimate))]));
-  set(parts.curve, { d: curve(estimates) });
-  set(parts.exactCurve, { d: curve(exact) });
+function drawCurves(parts, at, values, estimates, exact) {
+  const { x, y } = at;
+  set(parts.curve, { d: curveOf(at, estimates) });
+  set(parts.exactCurve, { d: curveOf(at, exact) });
   repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
 }
 
-function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
+function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact, before = []) {
   const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
-  const top = level(Math.max(...weights, ...exact));
-  const least = Math.min(...weights);
+  const top = level(Math.max(...weights, ...exact, ...before));
+  const least = Math.min(...weights, ...before);
   const low = least < -1e-12 ? -level(-least) : 0;
   const z = scale([low, top], [weightBottom, weightTop + 6]);
   set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
   const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
   [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
+  set(parts.ghostWeights, { d: path(before.map((weight, j) => [x(j), clipped(z(weight))])) });
   set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
   const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
   repeat(parts.weightTicks, "text", marks.length, (text, i) => {
@@ -267,6 +277,35 @@ function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, er
   parts.countLabel.textContent = `m = ${n_features}`;
   const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
+}
+
+/** The estimates as they were. */
+function drawGhost(parts, at, { query, estimates, estimate }) {
+  set(parts.ghostCurve, { d: curveOf(at, estimates) });
+  const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);
+  set(parts.ghostDiamond, { d: diamond(8), transform: translate(at.x(query), level) });
+}
+
+// ---- Values to read ---------------------------------------------------------------------------------------
+
+/** A token as a key of the query, on the curve of estimates. */
+const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
+  x: at.x(j),
+  y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
+  words: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
+});
+
+/** What is under the pointer: a token, or a number of frequencies. */
+function markAt(data, at, now, px, py, nearestCount) {
+  if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
+    const i = nearestCount(at.xError.invert(px));
+    const words = `m = ${data.counts[i]}: ${percent(now.errors[i])} on wrong keys`;
+    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.errors[i]), at.errorTop), words };
+  }
+  const token = Math.round(at.x.invert(px));
+  if (px < at.left - 6 || !(token in now.weights) || py < at.dataTop || py > at.weightBottom) return undefined;
+  const mark = tokenMark(data, at, now, token);
+  return py > at.dataBottom ? { ...mark, y: py } : mark;
 }
 
 function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
@@ -368,13 +407,13 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, model.get("token_label"));
   const current = () => currentSetting(model, data);
-  let at, computed, drawnData, before;
+  let at, now, computed, drawnData, drawnGhost, before;
 
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
   again.addEventListener("click", () => figure.change({ draw: (current().draw % drawGrid[1]) + 1 }));
   figure.root.querySelector(".actions").prepend(again);
 
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query, n_features, norm, map, coupling } = setting;
@@ -387,15 +426,20 @@ function render({ model, el }) {
     const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
     const results = resultsOf(values, weights, exactRow);
     const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
+    let estimates = now?.estimates;
     if (unmoved !== drawnData) {
       const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
-      drawCurves(parts, at, values, values.map(estimateOf), exactCurve);
+      estimates = values.map(estimateOf);
+      drawCurves(parts, at, values, estimates, exactCurve);
     }
-    drawnData = unmoved;
-    drawWeights(parts, at, weights, exactRow);
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
+    [drawnData, drawnGhost] = [unmoved, ghost];
+    const { estimate } = results;
+    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1], width };
+    drawWeights(parts, at, weights, exactRow, ghost?.weights);
     drawErrors(parts, at, counts, errors, setting, results);
     drawQuery(parts, at, tokenGrid, query, results);
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights) };
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights), mark: now };
   }
 
   const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
@@ -424,6 +468,14 @@ function render({ model, el }) {
   arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + right + up));
   arrowKeys(parts.countHandle, (right, up) => choose(model.get("count_index") + right + up));
 
+  const mark = (j) => tokenMark(data, at, now, j);
+  const tokens = reader(figure, { label: "Keys of the query", count: () => values.length, mark });
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, x, y, nearestCount),
+    focused: (element) => (element === tokens.element ? tokens.mark() : undefined),
+  });
+  const frames = () => counts.map((_, count_index) => ({ count_index }));
+  playButton(figure, { title: "Add features: from 1 frequency to 256", pause: 300, frames });
   return figure.start(draw);
 }
 

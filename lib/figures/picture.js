@@ -70,7 +70,10 @@ function outline(weights, side, count) {
     .join("");
 }
 
-/** A window enlarged. `draw` shades its keys by weight and outlines those that carry most of it. */
+/**
+ * A window enlarged. `draw` shades its keys by weight and outlines those that carry most of it, and those that did
+ * before: { weights, count }.
+ */
 export function weightMap(parent) {
   const heat = svg("g", { class: "heat" }, parent);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
@@ -78,6 +81,7 @@ export function weightMap(parent) {
     shades = add("g", "shades"),
     lattice = add("path", "lattice");
   const most = add("path", "most"),
+    before = add("path", "ghost"),
     self = add("rect", "self", { width: 1, height: 1 });
   let side;
 
@@ -90,7 +94,7 @@ export function weightMap(parent) {
     set(self, { x: side >> 1, y: side >> 1 });
   }
 
-  return function draw(weights, count, { x, y, width }) {
+  return function draw(weights, count, { x, y, width }, ghost) {
     if (side !== Math.sqrt(weights.length)) {
       side = Math.sqrt(weights.length);
       arrange();
@@ -98,6 +102,12 @@ export function weightMap(parent) {
     set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
     cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
     set(most, { d: outline(weights, side, count) });
+    if (!ghost) return;
+    const other = Math.sqrt(ghost.weights.length);
+    set(before, {
+      d: outline(ghost.weights, other, ghost.count),
+      transform: translate((side - other) / 2, (side - other) / 2),
+    });
   };
 }
 

@@ -1,4 +1,4 @@
-import { choiceSetting, liveFigure, numberSetting, role } from "./core.js";
+import { choiceSetting, liveFigure, numberSetting, role, symbolic } from "./core.js";
 import { decimalsOf, format, onGrid, percent } from "./numbers.js";
 import {
   cells,
@@ -14,7 +14,9 @@ import {
   weightMap,
   withNoise,
 } from "./picture.js";
-import { html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
+import { growing, playButton } from "./play.js";
+import { BEFORE, html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
+import { reader, tellValues } from "./readout.js";
 import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
 import {
   filterInSteps,
@@ -90,7 +92,7 @@ const TITLE = 26,
 function layout(width, image) {
   const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
   const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
-  return { ...at, width, height: bottom + LEGEND };
+  return { ...at, width, bottom, height: bottom + (width < 680 ? 2 : 1) * LEGEND };
 }
 
 const box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * width, height: scale * height });
@@ -144,6 +146,7 @@ function elements(stage, { height, width }) {
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
   parts.values = add("g", "values");
+  parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
@@ -154,6 +157,7 @@ const LEGEND_WORDS = [
   { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
   { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
   { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
+  BEFORE,
 ];
 
 /** What depends on the width alone. */
@@ -172,7 +176,7 @@ function arrange(parts, image, width) {
     set(parts[`${name}Title`], { x, y: y - 10 });
     set(parts[`${name}Note`], { x: x + across, y: y - 10 });
   }
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 5, gap: 36, letter: 6.4 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 36, letter: 6.4, width, line: 20 });
   return at;
 }
 
@@ -188,7 +192,7 @@ function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
 }
 
 /** The window's weights, once over the photograph and once enlarged. */
-function drawWindow(parts, at, radius, [row, column], weights, count) {
+function drawWindow(parts, at, radius, [row, column], weights, count, ghost) {
   const { scale } = at.photo,
     side = 2 * radius + 1;
   const paths = cells(weights, side);
@@ -197,7 +201,7 @@ function drawWindow(parts, at, radius, [row, column], weights, count) {
   set(parts.window, { transform: `${corner} scale(${scale})` });
   parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
   set(parts.self, { x: radius, y: radius });
-  parts.drawWeights(weights, count, at.heat);
+  parts.drawWeights(weights, count, at.heat, ghost);
   parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
 }
 
@@ -236,6 +240,13 @@ function drawValues(parts, at, { noisy, estimate, clean }) {
   });
 }
 
+/** The estimate as it was, in a corner of what it is now, and in the legend. */
+function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
+  const style = `fill: ${color(estimate)}`;
+  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + 15, width: 16, height: 16, style });
+  parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
+}
+
 const inWords = (values) =>
   values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
 
@@ -244,8 +255,7 @@ function sentence({ method, parameters }, setting, [row, column], weights, count
   const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
   const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
   const widths = bandwidths.map(
-    ([, { symbol, trait, grid }]) =>
-      `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`,
+    ([, { symbol, trait, grid }]) => `${symbolic(symbol)} = ${format(setting[trait], decimalsOf(grid))}`,
   );
   const most = Math.max(...weights),
     own = weights[weights.length >> 1];
@@ -256,6 +266,48 @@ function sentence({ method, parameters }, setting, [row, column], weights, count
     `its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ` +
     `${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`
   );
+}
+
+// ---- Values to read ---------------------------------------------------------------------------------------
+
+const shortly = (values) => values.map((value) => format(value, 2)).join(", ");
+
+/** What is known of a pixel, said at a point of the stage. @param {any} now @param {any} place */
+function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x, y) {
+  const [row, column] = place;
+  const [down, right] = [row - query[0] + radius, column - query[1] + radius],
+    side = 2 * radius + 1;
+  const valuesOf = ({ planes }) => {
+    const [r, c] = inside(clean, place);
+    return shortly(planes.map((plane) => plane[r * clean.width + c]));
+  };
+  const inWindow = Math.min(down, right) >= 0 && Math.max(down, right) < side;
+  const weight = inWindow ? `weight ${percent(weights[down * side + right])}, ` : "";
+  const result = filtered?.planes ? `, filtered ${valuesOf(filtered)}` : "";
+  return { x, y, words: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
+}
+
+/** Key i of the enlarged window. */
+function keyMark(at, now, i) {
+  const side = 2 * now.radius + 1,
+    { x, y, width } = at.heat;
+  const [row, column] = [Math.floor(i / side), i % side];
+  const place = [row + now.query[0] - now.radius, column + now.query[1] - now.radius];
+  return pixelMark(now, place, x + ((column + 0.5) * width) / side, y + ((row + 0.5) * width) / side);
+}
+
+/** What is under the pointer: a pixel of either picture, or a key of the window. */
+function markAt(at, now, px, py) {
+  const isIn = ({ x, y, width, height }) => px >= x && px < x + width && py >= y && py < y + height;
+  const picture = [at.photo, at.filtered].find(isIn);
+  if (picture) {
+    const place = [(py - picture.y) / picture.scale, (px - picture.x) / picture.scale];
+    return pixelMark(now, inside(now.clean, place), px, py);
+  }
+  if (!isIn(at.heat)) return undefined;
+  const side = 2 * now.radius + 1;
+  const [row, column] = [py - at.heat.y, px - at.heat.x].map((pixels) => Math.floor((pixels / at.heat.width) * side));
+  return keyMark(at, now, row * side + column);
 }
 
 // ---- The setting ------------------------------------------------------------------------------------------
@@ -316,6 +368,13 @@ function published({ method, parameters }, isSubtracted, setting) {
   };
 }
 
+/** A bandwidth that has a slider and a use, from its smallest to its largest value. */
+function framesOf({ parameters }, { position_block, value_block }) {
+  const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : undefined;
+  const found = parameters.find(([, parameter]) => parameter.trait === trait);
+  return found ? growing(found[1].grid, 30).map((value) => ({ [trait]: value })) : [];
+}
+
 // ---- The figure -------------------------------------------------------------------------------------------
 
 function render({ model, el }) {
@@ -330,7 +389,7 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, clean);
   figure.root.classList.add("picture-figure");
-  let at, noisy, kernel, filtered, stop, shown;
+  let at, now, noisy, kernel, filtered, stop, shown;
 
   /** The noisy image, the kernel on it and, later, the filtered image: each anew where the setting asks for it. */
   function prepare(setting) {
@@ -353,7 +412,7 @@ function render({ model, el }) {
     });
   }
 
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, clean, width);
     const setting = currentSetting(model, data),
       query = inside(clean, model.get("query"));
@@ -371,7 +430,9 @@ function render({ model, el }) {
     const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
     const keys_for_90_percent = keysForShare(weights, 0.9);
     shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
-    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent);
+    now = { clean, noisy, filtered, weights, radius: kernel.radius, query, estimate, count: keys_for_90_percent };
+    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent, ghost);
+    if (ghost) drawGhost(parts, at, ghost.estimate);
     drawQuery(parts, at, clean, kernel.radius, query, estimate);
     drawValues(parts, at, values);
     Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
@@ -391,6 +452,7 @@ function render({ model, el }) {
         filtered_psnr: filtered.psnr,
       },
       sentence: sentence(data, setting, query, weights, keys_for_90_percent, values),
+      mark: now,
     };
   }
 
@@ -401,6 +463,22 @@ function render({ model, el }) {
     pictures: [parts.grips.photo, parts.grips.filtered],
     query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),
+  });
+
+  const keys = reader(figure, {
+    label: "Keys of the window",
+    count: () => now.weights.length,
+    columns: () => 2 * now.radius + 1,
+    mark: (i) => keyMark(at, now, i),
+  });
+  tellValues(figure, {
+    find: (x, y) => markAt(at, now, x, y),
+    focused: (element) => (element === keys.element ? keys.mark() : undefined),
+  });
+  playButton(figure, {
+    title: "Let the bandwidth grow from its smallest to its largest value",
+    pause: 120,
+    frames: () => framesOf(data, currentSetting(model, data)),
   });
 
   const end = figure.start(draw);

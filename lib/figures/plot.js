@@ -203,5 +203,8 @@ export function legend(
   }
 }
 
+/** The legend's entry for the ghost: it is seen when there is one. */
+export const BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
+
 /** The number as a pixel that no drawing library stumbles over: a wild value leaves the panel and not the numbers. */
 export const clipped = (pixel) => clamp(pixel, -1e4, 1e4);

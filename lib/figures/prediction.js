@@ -2,6 +2,7 @@ import { choiceSetting, listSetting, liveFigure, numberOn, numberSetting, role, 
 import { arrowKeys, draggable, focus } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid } from "./numbers.js";
 import { axes, describe, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
+import { tellValues } from "./readout.js";
 import { shares, totalVariation } from "./weights.js";
 
 // Predict, then see. The reader draws a column for each name, or chooses the one that will be largest; a button shows
@@ -92,11 +93,23 @@ function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen
 function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
   const numbered = shown || kind === "curve"; // a height becomes a weight when all are divided by their sum
   repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
-    const height = shown ? truth[i] : drawn[i];
-    const above = Math.max(choosing ? truth[i] : height, shown && !choosing ? drawn[i] : 0);
-    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y: at.y(above) - 6 });
+    const height = shown ? truth[i] : drawn[i],
+      own = at.y(drawn[i]);
+    let y = at.y(height) - 6;
+    const isHit = shown && !choosing && own > y - 14 && own < y + 4; // by the reader's own outline
+    if (isHit) y = own - 6;
+    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y });
     label.textContent = at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height);
   });
+}
+
+/** A column to be read: what the reader gives it, and what is true once that is shown. */
+function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, shown }, i) {
+  const own = choosing ? [] : [`yours ${text((weighing ? shares(sketch) : sketch)[i])}`];
+  const all = [...own, ...(shown ? [`computed ${text(truth[i])}`] : [])];
+  if (all.length === 0) return undefined;
+  const top = Math.min(at.y(choosing ? truth[i] : sketch[i]), at.bottom - 20);
+  return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
 }
 
 /** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
@@ -295,6 +308,11 @@ function render({ model, el }) {
     else figure.change({ shown_index: 1 });
   });
 
+  const mark = (i) => (i in names ? columnMark(at, data, current(), i) : undefined);
+  tellValues(figure, {
+    find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
+    focused: (element) => mark([...parts.hands.children].indexOf(element)),
+  });
   return figure.start(draw);
 }
 

@@ -1,8 +1,10 @@
 import { choiceSetting, listSetting, liveFigure, numberOn, numberSetting, role, traitsOf } from "./core.js";
 import { arrowKeys, draggable, focus, pageKeys } from "./hands.js";
 import { clamp, decimalsOf, format, indexOfLargest, onGrid, percent, roundPercent } from "./numbers.js";
+import { growing, playButton } from "./play.js";
 import {
   axes,
+  BEFORE,
   describe,
   diamond,
   layPill,
@@ -18,6 +20,7 @@ import {
   ticks,
   translate,
 } from "./plot.js";
+import { tellValues } from "./readout.js";
 import { average, axisEnd, keysForShare, logKernel, softmax } from "./weights.js";
 
 // Two panels over one axis of keys. Above: the values, the fitted curve and the estimate. Below: the weight that
@@ -61,6 +64,7 @@ function elements(stage, keyLabel) {
     axes: add("g", "axes"),
     halos: add("g", "halos"),
     truth: add("path", "truth"),
+    ghostCurve: add("path", "ghost"),
     curve: add("path", "curve"),
     dots: add("g", "dots"),
     rug: add("path", "rug"),
@@ -69,6 +73,7 @@ function elements(stage, keyLabel) {
     reachLine: add("path", "reach-line"),
     reachLabel: add("text", "note"),
     queryLine: add("line", "query-line"),
+    ghostDiamond: add("path", "ghost", { d: diamond(8) }),
     answer: add("g", "answer"),
     nothing: add("text", "note nothing", { text: "no key in reach" }),
     reachHandle: add("circle", "reach-handle", { r: 6 }),
@@ -85,6 +90,7 @@ function elements(stage, keyLabel) {
   parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
   parts.profile = svg("path", { class: "profile" }, parts.weightPanel);
   parts.stems = svg("path", { class: "stems" }, parts.weightPanel);
+  parts.ghostProfile = svg("path", { class: "ghost" }, parts.weightPanel);
   parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
   parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
   svg("circle", { class: "ring", r: 10 }, parts.keyHandle);
@@ -128,15 +134,22 @@ function drawLegend(parts, { truth, valueLabel }) {
     { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
     ...(truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []),
+    BEFORE,
   ];
   legend(parts.legend, entries, { y: 14, gap: 44, label: { class: "title", x: 22 } });
 }
 
-/** All but the query: the curve through every query, the points and the keys under them. */
-function drawData(parts, { x, y, columns, dataBottom }, setting) {
-  const { keys, values } = setting;
+/** The path through the estimates of all queries. */
+function curveOf({ x, y, columns }, setting) {
   const everySecond = columns.filter((_, i) => i % 2 === 0);
-  set(parts.curve, { d: path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))])) });
+  return path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))]));
+}
+
+/** All but the query: the curve through every query, the points and the keys under them. */
+function drawData(parts, at, setting) {
+  const { x, y, dataBottom } = at,
+    { keys, values } = setting;
+  set(parts.curve, { d: curveOf(at, setting) });
   set(parts.rug, { d: keys.map((key) => `M${x(key).toFixed(1)} ${dataBottom + 5}v9`).join("") });
   for (const [group, r] of [
     [parts.halos, 0],
@@ -157,21 +170,31 @@ function drawHalos(parts, weights) {
   });
 }
 
-/** A stem per key, under the kernel itself: what a key would weigh wherever it stood. */
-function drawWeights(parts, { x, columns, weightTop, weightBottom }, setting, weights, logs) {
-  const largest = Math.max(...weights),
-    largestLog = logs[weights.indexOf(largest)];
+/** A stem per key, under the kernel itself; and the kernel as it was before the gesture. */
+function drawWeights(parts, { x, columns, weightTop, weightBottom }, now, ghost) {
+  const largest = Math.max(...now.weights, ...(ghost?.weights ?? []));
   const top = axisEnd(largest || 1),
     height = weightBottom - weightTop;
   const z = scale([0, top], [height, 6]);
   parts.weightTick.textContent = roundPercent(top);
-  const stems = setting.keys.map((key, i) => (weights[i] > 0 ? stem(x(key), height, z(weights[i])) : ""));
+  const stems = now.setting.keys.map((key, i) => (now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : ""));
   set(parts.stems, { d: stems.join("") });
   const above = 2 * top; // far from all keys the kernel shoots out of the panel, and out of the numbers
-  const shape = logWeights(setting.query, columns.map(x.invert), setting).map((log) =>
-    largest > 0 ? z(Math.min(largest * Math.exp(log - largestLog), above)) : NaN,
+  const shape = (mark) => {
+    const heights = profile(columns.map(x.invert), mark);
+    return path(columns.map((pixel, i) => [pixel, z(Math.min(heights[i], above))]));
+  };
+  set(parts.profile, { d: shape(now) });
+  if (ghost) set(parts.ghostProfile, { d: shape(ghost) });
+}
+
+/** What a key would weigh wherever it stood; NaN where no key has weight. */
+function profile(places, { setting, logs, weights }) {
+  const largest = Math.max(...weights),
+    largestLog = logs[weights.indexOf(largest)];
+  return logWeights(setting.query, places, setting).map((log) =>
+    largest > 0 ? largest * Math.exp(log - largestLog) : NaN,
   );
-  set(parts.profile, { d: path(columns.map((pixel, i) => [pixel, shape[i]])) });
 }
 
 const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
@@ -218,9 +241,35 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   makeRoom(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
+/** Point i, to be read. */
+const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
+  x: x(keys[i]),
+  y: y(values[i]),
+  words: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
+});
+
+/** What is under the pointer: a point, a stem, or the curve at this place. */
+function markAt(data, at, now, [px, py], point) {
+  const { keys } = now.setting;
+  const beside = keys.map((key) => Math.abs(at.x(key) - px));
+  const nearest = beside.indexOf(Math.min(...beside));
+  if (point !== undefined) return pointMark(data, at, now, point);
+  if (py > at.weightTop) return beside[nearest] < 8 ? { ...pointMark(data, at, now, nearest), y: py } : undefined;
+  const answer = estimate(at.x.invert(px), now.setting);
+  if (px < at.left || px > at.right || py < at.dataTop || py > at.dataBottom || Number.isNaN(answer)) return undefined;
+  return { x: px, y: at.y(answer), words: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
+}
+
+/** Curve and estimate as they were. */
+function drawGhost(parts, at, { setting, estimate }) {
+  const nothing = Number.isNaN(estimate);
+  set(parts.ghostCurve, { d: curveOf(at, setting) });
+  set(parts.ghostDiamond, { d: nothing ? "" : diamond(8) });
+  if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate)) });
+}
+
 /** The ring on the point that the arrow keys move. */
-function drawChosenKey(parts, { keyGrid, keyText, valueText }, { x, y }, { keys, values }, weights, chosen) {
-  const words = `key ${keyText(keys[chosen])}, value ${valueText(values[chosen])}, weight ${percent(weights[chosen])}`;
+function drawChosenKey(parts, { keyGrid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),
     "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
@@ -325,11 +374,13 @@ function render({ model, el }) {
   const parts = elements(figure.stage, model.get("key_label"));
   const current = () => currentSetting(model, data);
   let at,
+    now,
     drawnData,
+    drawnGhost,
     before,
     chosen = 0;
 
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query, keys, values } = setting;
@@ -338,15 +389,17 @@ function render({ model, el }) {
     const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
     const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
     if (unmoved !== drawnData) drawData(parts, at, setting);
-    drawnData = unmoved;
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
+    [drawnData, drawnGhost] = [unmoved, ghost];
+    now = { setting, logs, weights, estimate: results.estimate, width };
     chosen = Math.min(chosen, keys.length - 1);
     drawHalos(parts, weights);
-    drawWeights(parts, at, setting, weights, logs);
+    drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, setting, data.bandwidthText(setting.bandwidth));
     drawQuery(parts, data, at, query, results.estimate);
-    drawChosenKey(parts, data, at, setting, weights, chosen);
+    drawChosenKey(parts, data, at, setting, pointMark(data, at, now, chosen).words, chosen);
     figure.root.dataset.kernel = setting.kernel;
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results) };
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results), mark: now };
   }
 
   const moveQuery = (query) => figure.change({ query: onGrid(query, keyGrid) });
@@ -410,6 +463,18 @@ function render({ model, el }) {
     choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
   });
 
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, [x, y], pointAt([x, y], HIT.mouse)),
+    focused: (element) => (element === parts.keyHandle ? pointMark(data, at, now, chosen) : undefined),
+  });
+  playButton(figure, {
+    title: "Let the bandwidth, or the temperature, grow from its smallest to its largest value",
+    pause: 60,
+    frames: () =>
+      current().kernel === "softmax-dot"
+        ? growing(data.temperatureGrid, 50).map((temperature) => ({ temperature }))
+        : growing(bandwidthGrid, 50).map((bandwidth) => ({ bandwidth })),
+  });
   return figure.start(draw);
 }
 

@@ -1,11 +1,14 @@
-import { listSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { listSetting, liveFigure, numberSetting, role, symbolic, traitsOf } from "./core.js";
 import { arrowKeys, draggable, focus, pageKeys } from "./hands.js";
 import { decimalsOf, format, onGrid, percent } from "./numbers.js";
+import { playButton } from "./play.js";
 import {
   axes,
+  BEFORE,
   describe,
   diamond,
   html,
+  legend,
   repeat,
   resize,
   scale,
@@ -15,6 +18,7 @@ import {
   translate,
   withMargin,
 } from "./plot.js";
+import { tellValues } from "./readout.js";
 import { average, keysForShare, logKernel, softmax, totalVariation } from "./weights.js";
 
 // Two planes with the same keys and the same query: Gaussian kernel, softmax of dot products. Below, their weights as
@@ -104,9 +108,12 @@ function elements(stage, nKeys) {
     axes: add("g", "axes"),
     queryLine: add("line", "query-line"),
     bars: add("g", "bars"),
+    ghostBars: add("path", "ghost"),
     barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
     valueTitle: add("text", "title value", { x: 0, text: "value" }),
     dots: add("g", "value-dots"),
+    ghostAnswers: add("path", "ghost"),
+    legend: add("g", "legend was"),
     answers: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
     keyTitle: add("text", "title key", { text: "angle of the key, in degrees" }),
   };
@@ -148,6 +155,7 @@ function arrange(parts, { lengthGrid, valueRange }, width) {
     part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
   });
   set(parts.valueTitle, { y: values.top - 10 });
+  legend(parts.legend, [BEFORE], { x: 60, y: values.top - 10, gap: 0 });
   set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
   set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
   const places = { ...at, toPixel, x, y };
@@ -240,19 +248,61 @@ function drawApart(parts, { narrow, apart: { right } }, apart) {
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
 }
 
-/** Gaussian upwards, softmax of dot products downwards, in one scale. */
-function drawBars(parts, at, { keys, query_angle }, weights) {
-  const top = Math.max(...weights.flat());
-  const width = at.narrow ? 4 : 6;
-  const x = keys.map((key) => at.x(angleOf(key)));
+/** A bar from the line of zero: of the Gaussian upwards, of softmax downwards. */
+function barPath(at, x, method, share, extra = 0) {
+  const width = (at.narrow ? 4 : 6) + extra,
+    height = share * (at.bar - 6) * (method === 0 ? -1 : 1);
+  return `M${(x - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
+}
+
+/** The weights of both methods and those before the gesture, in one scale. */
+function drawBars(parts, at, { keys, query_angle }, weights, ghost) {
+  const top = Math.max(...weights.flat(), ...(ghost?.weights.flat() ?? []));
+  const path = (keys, all, method, k, extra) =>
+    barPath(at, at.x(angleOf(keys[k])), method, all[method][k] / top, extra);
   repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
-    const method = i < keys.length ? 0 : 1,
-      k = i % keys.length;
-    const height = (weights[method][k] / top) * (at.bar - 6) * (method === 0 ? -1 : 1);
-    const d = `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
-    set(bar, { class: METHODS[method], d });
+    const method = i < keys.length ? 0 : 1;
+    set(bar, { class: METHODS[method], d: path(keys, weights, method, i % keys.length) });
   });
   set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+  if (!ghost) return;
+  const before = ghost.weights.flatMap((row, method) =>
+    row.map((_, k) => path(ghost.keys, ghost.weights, method, k, 5)),
+  );
+  const answers = ghost.answers.map((answer) => {
+    const [x, y] = [at.x(ghost.query_angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
+    return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
+  });
+  set(parts.ghostBars, { d: before.join("") });
+  set(parts.ghostAnswers, { d: answers.join("") });
+}
+
+// ---- Values to read ---------------------------------------------------------------------------------------
+
+/** Key k where it lies in a plane. */
+function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]) {
+  const [right, down] = planePixel(at, keys[k]);
+  const [gaussian, attention] = weights.map((row) => percent(row[k]));
+  const place = `key at ${Math.round(angleOf(keys[k])) % 360}°, length ${format(Math.hypot(...keys[k]), 2)}`;
+  const words = `${place}: Gaussian ${gaussian}, softmax ${attention}, value ${format(values[k], 2)}`;
+  return { x: x + side / 2 + right, y: y + side / 2 + down, words };
+}
+
+/** What is under the pointer: a key in one of the planes, or among bars and values. */
+function markAt(at, values, now, px, py) {
+  const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
+  const nearest = beside.indexOf(Math.min(...beside));
+  if (py > at.zero - at.bar) {
+    return py < at.values.bottom && beside[nearest] < 10
+      ? { ...keyMark(at, values, now, nearest), x: px, y: py }
+      : undefined;
+  }
+  for (const plane of at.planes) {
+    const marks = now.keys.map((_, k) => keyMark(at, values, now, k, plane));
+    const found = marks.find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
@@ -268,7 +318,7 @@ function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apar
   const opening =
     `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; ` +
     `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ` +
-    `${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
+    `${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
@@ -375,10 +425,11 @@ function render({ model, el }) {
   const parts = elements(figure.stage, values.length);
   const current = () => currentSetting(model, data);
   let at,
+    now,
     before,
     chosen = 0;
 
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { asked, ...published } = setting;
@@ -390,9 +441,10 @@ function render({ model, el }) {
     const apart = totalVariation(weights[0], weights[1]);
     parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
     drawApart(parts, at, apart);
-    drawBars(parts, at, setting, weights);
+    drawBars(parts, at, setting, weights, ghost);
     drawAnswers(parts, at, values, setting, answers);
     layHandles(parts, at, data, setting, chosen);
+    now = { keys: setting.keys, query_angle: setting.query_angle, weights, answers };
     return {
       state: {
         ...published,
@@ -404,6 +456,7 @@ function render({ model, el }) {
         gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
       },
       sentence: sentence(data, setting, weights, answers, apart),
+      mark: now,
     };
   }
 
@@ -465,6 +518,17 @@ function render({ model, el }) {
   });
   pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
 
+  tellValues(figure, {
+    find: (x, y) => markAt(at, values, now, x, y),
+    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, now, chosen) : undefined),
+  });
+  const [low, high] = data.spreadGrid;
+  playButton(figure, {
+    title: "Let the norms of the keys spread",
+    pause: 60,
+    frames: () =>
+      Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), data.spreadGrid) })),
+  });
   return figure.start(draw);
 }
 

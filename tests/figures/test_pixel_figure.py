@@ -517,7 +517,7 @@ def test_arrow_keys_move_the_query(show):
 
 def test_focus_is_visible(show):
     page = show()
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("Tab")
     handle = page.locator(".query-handle")
     assert handle.evaluate("element => element.matches(':focus-visible')")

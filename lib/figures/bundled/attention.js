@@ -113,13 +113,15 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
     left += across;
   }
 }
+var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -197,18 +199,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence2.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence2.setAttribute("aria-busy", "true");
@@ -216,12 +233,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -231,8 +249,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -245,18 +276,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -282,7 +319,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -339,6 +378,99 @@ function arrowKeys(element, move) {
   });
 }
 var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/play.js
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
+function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
+  const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
+  let place = 0;
+  root.addEventListener("drawn", () => {
+    place = clamp(place, 0, count() - 1);
+    const { x, y, words } = mark(place);
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px` });
+    describe(element, place, [0, count() - 1], words);
+  });
+  arrowKeys(element, (right, up) => {
+    place = clamp(place + right - up * columns(), 0, count() - 1);
+    redraw();
+  });
+  return { element, mark: () => mark(place) };
+}
 
 // lib/figures/weights.js
 function softmax(logWeights) {
@@ -505,10 +637,13 @@ function elements(stage) {
     rowLabel: add("text", "row-label", { x: 16 }),
     targets: add("path", "targets"),
     dots: add("g", "value-dots"),
+    ghostCurve: add("path", "ghost"),
     curve: add("path", "curve"),
     queryLine: add("line", "query-line"),
     reference: add("path", "reference"),
     stems: add("path", "stems"),
+    ghostRow: add("path", "ghost"),
+    ghostDiamond: add("path", "ghost"),
     diamond: add("path", "diamond", { d: diamond(6.5) }),
     nothing: add("text", "note nothing", { text: "no key to attend to" }),
     weightTick: add("text", "tick left"),
@@ -560,14 +695,20 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
   for (const { value, text } of ticks(valueRange, 4)) axis.level({ left, right }, y(value), text);
   axis.base({ left, right }, weights.bottom);
 }
-function drawLegend(parts, { targets, targetLabel }, { left, values }) {
+function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
     { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
-    ...targets.length ? [{ name: "target", words: targetLabel, ...line }] : []
+    ...targets.length ? [{ name: "target", words: targetLabel, ...line }] : [],
+    BEFORE
   ];
-  legend(parts.legend, entries, { x: left, y: values.top - 12, gap: 36, label: { class: "title", x: 22 } });
+  legend(parts.legend, entries, {
+    x: narrow ? 0 : left,
+    y: values.top - 12,
+    gap: 36,
+    label: { class: "title", x: 22 }
+  });
 }
 function drawMatrix(parts, { nKeys, sameLength }, { x, y }, weights, estimates, darkest) {
   const levels = weights.flat().map((weight) => Math.min(weight / darkest, 1));
@@ -587,13 +728,40 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   lay(parts.queryHandle, { x: 0, y: middle - grip / 2, width: matrix.x + matrix.side, height: grip });
   describe(parts.queryHandle, query, [0, nQueries - 1]);
 }
-function drawWeights(parts, { weights, x }, row, compared) {
-  const top = axisEnd(Math.max(...row, ...compared) || 1);
+function drawWeights(parts, { weights, x }, row, compared, before = []) {
+  const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
   const z = scale([0, top], [weights.bottom, weights.top + 6]);
   parts.weightTick.textContent = roundPercent(top);
   set(parts.stems, { d: row.map((weight, j) => weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "").join("") });
   parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
-  set(parts.reference, { d: path(compared.map((weight, j) => [x(j), z(weight)])) });
+  const profile = (each) => path(each.map((weight, j) => [x(j), z(weight)]));
+  set(parts.reference, { d: profile(compared) });
+  set(parts.ghostRow, { d: profile(before) });
+}
+function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) {
+  const nothing = Number.isNaN(estimates[query]);
+  set(parts.ghostCurve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
+  set(parts.ghostDiamond, { d: nothing ? "" : diamond(7.5) });
+  if (!nothing) set(parts.ghostDiamond, { transform: translate(sameLength ? x(query) : left, y(estimates[query])) });
+}
+var keyMark = ({ values }, { x, y }, { row }, j) => ({
+  x: x(j),
+  y: y(values[j]),
+  words: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`
+});
+function markAt(data, at, now, px, py) {
+  const { matrix, left, right, values, weights, x } = at, { nQueries, nKeys } = data;
+  const [i, j] = [
+    Math.floor((py - matrix.y) / matrix.side * nQueries),
+    Math.floor((px - matrix.x) / matrix.side * nKeys)
+  ];
+  if (i in now.matrix && j in now.matrix[i]) {
+    return { x: px, y: py, words: `query ${i}, key ${j}: weight ${percent(now.matrix[i][j])}` };
+  }
+  const key = Math.round(x.invert(px));
+  if (px < left || px > right || py < values.top || py > weights.bottom || !(key in now.row)) return void 0;
+  const mark = keyMark(data, at, now, key);
+  return py > values.bottom ? { ...mark, y: py } : mark;
 }
 function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y }, query, answer) {
   const visibility = sameLength ? "visible" : "hidden";
@@ -610,7 +778,7 @@ function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y 
 function sentence({ hasMaps, labels, frameName }, setting, row, { estimate, keys_for_90_percent, heaviest_key, total_variation }) {
   const { query, frame_index, temperature, mask, query_stretches, key_stretches, look_back } = setting;
   const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
-  const maps = hasMaps ? `W_q ${list(query_stretches)}, W_k ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
+  const maps = hasMaps ? `${symbolic("W_q")} ${list(query_stretches)}, ${symbolic("W_k")} ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
   const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
   const capital = opening[0].toUpperCase() + opening.slice(1);
@@ -625,13 +793,13 @@ function render({ model, el }) {
   const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf2(data) });
   const parts = elements(figure.stage);
   const current = () => currentSetting(model, data);
-  let at, before, computed, drawn;
+  let at, now, before, computed, drawn, drawnGhost;
   function compute({ query, frame_index, ...setting }) {
     const name = JSON.stringify(setting);
     if (computed?.name !== name) computed = { name, ...weightsOf(data, setting) };
     return computed;
   }
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(), { query } = setting, { frame_index, ...published } = setting;
     const { name, matrices, darkest } = compute(setting);
@@ -639,9 +807,11 @@ function render({ model, el }) {
     const estimates = weights.map((each) => average(each, values));
     const unmoved = `${width} ${frame_index} ${name}`;
     if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
-    drawn = unmoved;
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, data, at, ghost);
+    [drawn, drawnGhost] = [unmoved, ghost];
+    now = { query, matrix: weights, row, estimates, width };
     drawRowFrame(parts, data, at, query);
-    drawWeights(parts, at, row, reference.length ? reference[query] : []);
+    drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
     drawAnswer(parts, data, at, query, estimates[query]);
     const results = {
       estimate: estimates[query],
@@ -651,7 +821,8 @@ function render({ model, el }) {
     };
     return {
       state: { ...published, [frameName]: labels[frame_index], ...results },
-      sentence: sentence(data, setting, row, results)
+      sentence: sentence(data, setting, row, results),
+      mark: now
     };
   }
   const moveQuery = (query) => figure.change({ query: onGrid(query, data.queryGrid) });
@@ -674,6 +845,16 @@ function render({ model, el }) {
       frame_index: labels.length > 1 ? onGrid(frame_index + Math.sign(right), [0, labels.length - 1, 1]) : 0
     });
   });
+  const mark = (j) => keyMark(data, at, now, j);
+  const keys = reader(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, x, y),
+    focused: (element) => element === keys.element ? keys.mark() : void 0
+  });
+  if (frameName === "step") {
+    const frames = () => labels.map((_, frame_index) => ({ frame_index }));
+    playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
+  }
   return figure.start(draw);
 }
 var attention_default = { render };

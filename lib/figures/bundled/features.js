@@ -111,14 +111,16 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
     left += across;
   }
 }
+var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 var clipped = (pixel) => clamp(pixel, -1e4, 1e4);
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -196,18 +198,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence2.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence2.setAttribute("aria-busy", "true");
@@ -215,12 +232,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -230,8 +248,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -244,18 +275,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -281,7 +318,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -344,6 +383,99 @@ function inner(x, a, y, b, d) {
   let sum = 0;
   for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
   return sum;
+}
+
+// lib/figures/play.js
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
+function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
+  const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
+  let place = 0;
+  root.addEventListener("drawn", () => {
+    place = clamp(place, 0, count() - 1);
+    const { x, y, words } = mark(place);
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px` });
+    describe(element, place, [0, count() - 1], words);
+  });
+  arrowKeys(element, (right, up) => {
+    place = clamp(place + right - up * columns(), 0, count() - 1);
+    redraw();
+  });
+  return { element, mark: () => mark(place) };
 }
 
 // lib/figures/weights.js
@@ -475,15 +607,18 @@ function elements(stage, tokenLabel) {
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
+  parts.ghostCurve = inside("dataPanel", "path", "ghost");
   parts.curve = inside("dataPanel", "path", "curve");
   parts.dots = inside("dataPanel", "g", "dots");
   parts.zero = inside("weightPanel", "line", "base");
   parts.stems = inside("weightPanel", "path", "stems");
   parts.exactHalo = inside("weightPanel", "path", "exact-halo");
   parts.exactWeights = inside("weightPanel", "path", "exact");
+  parts.ghostWeights = inside("weightPanel", "path", "ghost");
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
   parts.alike = inside("errorPanel", "line", "alike");
   parts.thisDraw = inside("errorPanel", "path", "this-draw");
+  parts.ghostDiamond = svg("path", { class: "ghost" }, parts.answer);
   parts.exactDiamond = svg("path", { class: "exact-diamond", d: diamond(7.5) }, parts.answer);
   parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
   parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
@@ -522,13 +657,14 @@ function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
-  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 var legendOf = (valueLabel) => [
   { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
-  { name: "reference", words: "exact", d: "M0 -4.5H17" }
+  { name: "reference", words: "exact", d: "M0 -4.5H17" },
+  BEFORE
 ];
 function drawAxes(parts, tokenGrid, counts, at) {
   const { x, y, xError, yError } = at, errorPanel = { left: at.errorLeft, right: at.errorRight, gap: 6 };
@@ -544,21 +680,23 @@ function drawAxes(parts, tokenGrid, counts, at) {
   axis.base(errorPanel, at.errorBottom);
   axis.base(at, at.weightBottom);
 }
-function drawCurves(parts, { x, y }, values, estimates, exact) {
-  const curve = (each) => path(each.map((estimate, i) => [x(i), clipped(y(estimate))]));
-  set(parts.curve, { d: curve(estimates) });
-  set(parts.exactCurve, { d: curve(exact) });
+var curveOf = ({ x, y }, estimates) => path(estimates.map((estimate, i) => [x(i), clipped(y(estimate))]));
+function drawCurves(parts, at, values, estimates, exact) {
+  const { x, y } = at;
+  set(parts.curve, { d: curveOf(at, estimates) });
+  set(parts.exactCurve, { d: curveOf(at, exact) });
   repeat(parts.dots, "circle", values.length, (circle, i) => set(circle, { cx: x(i), cy: y(values[i]), r: 3 }));
 }
-function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact) {
+function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights, exact, before = []) {
   const level = (size) => axisEnd(Math.min(size, 1), FINE_ENDS);
-  const top = level(Math.max(...weights, ...exact));
-  const least = Math.min(...weights);
+  const top = level(Math.max(...weights, ...exact, ...before));
+  const least = Math.min(...weights, ...before);
   const low = least < -1e-12 ? -level(-least) : 0;
   const z = scale([low, top], [weightBottom, weightTop + 6]);
   set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
   const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
   [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
+  set(parts.ghostWeights, { d: path(before.map((weight, j) => [x(j), clipped(z(weight))])) });
   set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
   const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
   repeat(parts.weightTicks, "text", marks.length, (text, i) => {
@@ -584,6 +722,27 @@ function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, er
   parts.countLabel.textContent = `m = ${n_features}`;
   const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
+}
+function drawGhost(parts, at, { query, estimates, estimate }) {
+  set(parts.ghostCurve, { d: curveOf(at, estimates) });
+  const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);
+  set(parts.ghostDiamond, { d: diamond(8), transform: translate(at.x(query), level) });
+}
+var tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
+  x: at.x(j),
+  y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
+  words: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`
+});
+function markAt(data, at, now, px, py, nearestCount) {
+  if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
+    const i = nearestCount(at.xError.invert(px));
+    const words = `m = ${data.counts[i]}: ${percent(now.errors[i])} on wrong keys`;
+    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.errors[i]), at.errorTop), words };
+  }
+  const token = Math.round(at.x.invert(px));
+  if (px < at.left - 6 || !(token in now.weights) || py < at.dataTop || py > at.weightBottom) return void 0;
+  const mark = tokenMark(data, at, now, token);
+  return py > at.dataBottom ? { ...mark, y: py } : mark;
 }
 function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
   const pixel = at.x(query);
@@ -661,11 +820,11 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, model.get("token_label"));
   const current = () => currentSetting(model, data);
-  let at, computed, drawnData, before;
+  let at, now, computed, drawnData, drawnGhost, before;
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
   again.addEventListener("click", () => figure.change({ draw: current().draw % drawGrid[1] + 1 }));
   figure.root.querySelector(".actions").prepend(again);
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(), { query, n_features, norm, map, coupling } = setting;
     const name = [norm, map, coupling].join();
@@ -676,15 +835,20 @@ function render({ model, el }) {
     const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
     const results = resultsOf(values, weights, exactRow);
     const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
+    let estimates = now?.estimates;
     if (unmoved !== drawnData) {
       const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
-      drawCurves(parts, at, values, values.map(estimateOf), exactCurve);
+      estimates = values.map(estimateOf);
+      drawCurves(parts, at, values, estimates, exactCurve);
     }
-    drawnData = unmoved;
-    drawWeights(parts, at, weights, exactRow);
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
+    [drawnData, drawnGhost] = [unmoved, ghost];
+    const { estimate } = results;
+    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1], width };
+    drawWeights(parts, at, weights, exactRow, ghost?.weights);
     drawErrors(parts, at, counts, errors, setting, results);
     drawQuery(parts, at, tokenGrid, query, results);
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights) };
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights), mark: now };
   }
   const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
   const choose = (index) => figure.change({ count_index: clamp(index, 0, counts.length - 1) });
@@ -708,6 +872,14 @@ function render({ model, el }) {
   draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
   arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + right + up));
   arrowKeys(parts.countHandle, (right, up) => choose(model.get("count_index") + right + up));
+  const mark = (j) => tokenMark(data, at, now, j);
+  const tokens = reader(figure, { label: "Keys of the query", count: () => values.length, mark });
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, x, y, nearestCount),
+    focused: (element) => element === tokens.element ? tokens.mark() : void 0
+  });
+  const frames = () => counts.map((_, count_index) => ({ count_index }));
+  playButton(figure, { title: "Add features: from 1 frequency to 256", pause: 300, frames });
   return figure.start(draw);
 }
 var features_default = { render };

@@ -60,12 +60,14 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
     left += across;
   }
 }
+var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -143,18 +145,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence2.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence2.setAttribute("aria-busy", "true");
@@ -162,12 +179,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -177,8 +195,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -191,18 +222,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -228,7 +265,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -366,7 +405,7 @@ function weightMap(parent) {
   const heat = svg("g", { class: "heat" }, parent);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
   const ground = add("rect", "ground"), shades = add("g", "shades"), lattice = add("path", "lattice");
-  const most = add("path", "most"), self = add("rect", "self", { width: 1, height: 1 });
+  const most = add("path", "most"), before = add("path", "ghost"), self = add("rect", "self", { width: 1, height: 1 });
   let side;
   function arrange2() {
     const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
@@ -375,7 +414,7 @@ function weightMap(parent) {
     set(lattice, { d: between.join("") });
     set(self, { x: side >> 1, y: side >> 1 });
   }
-  return function draw(weights, count, { x, y, width }) {
+  return function draw(weights, count, { x, y, width }, ghost) {
     if (side !== Math.sqrt(weights.length)) {
       side = Math.sqrt(weights.length);
       arrange2();
@@ -383,6 +422,12 @@ function weightMap(parent) {
     set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
     cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
     set(most, { d: outline(weights, side, count) });
+    if (!ghost) return;
+    const other = Math.sqrt(ghost.weights.length);
+    set(before, {
+      d: outline(ghost.weights, other, ghost.count),
+      transform: translate((side - other) / 2, (side - other) / 2)
+    });
   };
 }
 var ARM = 10;
@@ -432,6 +477,104 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     const [row, column] = query();
     move([row - up, column + right]);
   });
+}
+
+// lib/figures/play.js
+function growing(grid, count) {
+  const [low, high] = grid;
+  const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
+  return [...new Set(values)];
+}
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
+function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
+  const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
+  let place = 0;
+  root.addEventListener("drawn", () => {
+    place = clamp(place, 0, count() - 1);
+    const { x, y, words } = mark(place);
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px` });
+    describe(element, place, [0, count() - 1], words);
+  });
+  arrowKeys(element, (right, up) => {
+    place = clamp(place + right - up * columns(), 0, count() - 1);
+    redraw();
+  });
+  return { element, mark: () => mark(place) };
 }
 
 // lib/figures/window.js
@@ -729,7 +872,7 @@ var VALUE = 48;
 function layout(width, image) {
   const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
   const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
-  return { ...at, width, height: bottom + LEGEND };
+  return { ...at, width, bottom, height: bottom + (width < 680 ? 2 : 1) * LEGEND };
 }
 var box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * width, height: scale * height });
 function wide(width, image, longest) {
@@ -774,6 +917,7 @@ function elements(stage, { height, width }) {
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
   parts.values = add("g", "values");
+  parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
@@ -782,7 +926,8 @@ var LEGEND_WORDS = [
   { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
   { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
   { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" }
+  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
+  BEFORE
 ];
 function arrange(parts, image, width) {
   const at = layout(width, image);
@@ -799,7 +944,7 @@ function arrange(parts, image, width) {
     set(parts[`${name}Title`], { x: x2, y: y2 - 10 });
     set(parts[`${name}Note`], { x: x2 + across2, y: y2 - 10 });
   }
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 5, gap: 36, letter: 6.4 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 36, letter: 6.4, width, line: 20 });
   return at;
 }
 function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
@@ -811,7 +956,7 @@ function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
   return images[view];
 }
-function drawWindow(parts, at, radius, [row, column], weights, count) {
+function drawWindow(parts, at, radius, [row, column], weights, count, ghost) {
   const { scale } = at.photo, side = 2 * radius + 1;
   const paths = cells(weights, side);
   repeat(parts.painted, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / N_SHADES }));
@@ -819,7 +964,7 @@ function drawWindow(parts, at, radius, [row, column], weights, count) {
   set(parts.window, { transform: `${corner} scale(${scale})` });
   parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
   set(parts.self, { x: radius, y: radius });
-  parts.drawWeights(weights, count, at.heat);
+  parts.drawWeights(weights, count, at.heat, ghost);
   parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
 }
 function drawQuery(parts, at, image, radius, [row, column], estimate) {
@@ -853,16 +998,52 @@ function drawValues(parts, at, { noisy, estimate, clean }) {
     number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
   });
 }
+function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
+  const style = `fill: ${color(estimate)}`;
+  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + 15, width: 16, height: 16, style });
+  parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
+}
 var inWords = (values) => values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
 function sentence({ method, parameters }, setting, [row, column], weights, count, { noisy, estimate, clean }) {
   const { position_block, value_block } = setting;
   const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
   const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
   const widths = bandwidths.map(
-    ([, { symbol, trait, grid }]) => `${symbol.replace(/_(.)/, "<sub>$1</sub>")} = ${format(setting[trait], decimalsOf(grid))}`
+    ([, { symbol, trait, grid }]) => `${symbolic(symbol)} = ${format(setting[trait], decimalsOf(grid))}`
   );
   const most = Math.max(...weights), own = weights[weights.length >> 1];
   return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(noisy)}`)}. It takes 90 % of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`;
+}
+var shortly = (values) => values.map((value) => format(value, 2)).join(", ");
+function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x, y) {
+  const [row, column] = place;
+  const [down, right] = [row - query[0] + radius, column - query[1] + radius], side = 2 * radius + 1;
+  const valuesOf = ({ planes }) => {
+    const [r, c] = inside(clean, place);
+    return shortly(planes.map((plane) => plane[r * clean.width + c]));
+  };
+  const inWindow = Math.min(down, right) >= 0 && Math.max(down, right) < side;
+  const weight = inWindow ? `weight ${percent(weights[down * side + right])}, ` : "";
+  const result = filtered?.planes ? `, filtered ${valuesOf(filtered)}` : "";
+  return { x, y, words: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
+}
+function keyMark(at, now, i) {
+  const side = 2 * now.radius + 1, { x, y, width } = at.heat;
+  const [row, column] = [Math.floor(i / side), i % side];
+  const place = [row + now.query[0] - now.radius, column + now.query[1] - now.radius];
+  return pixelMark(now, place, x + (column + 0.5) * width / side, y + (row + 0.5) * width / side);
+}
+function markAt(at, now, px, py) {
+  const isIn = ({ x, y, width, height }) => px >= x && px < x + width && py >= y && py < y + height;
+  const picture = [at.photo, at.filtered].find(isIn);
+  if (picture) {
+    const place = [(py - picture.y) / picture.scale, (px - picture.x) / picture.scale];
+    return pixelMark(now, inside(now.clean, place), px, py);
+  }
+  if (!isIn(at.heat)) return void 0;
+  const side = 2 * now.radius + 1;
+  const [row, column] = [py - at.heat.y, px - at.heat.x].map((pixels) => Math.floor(pixels / at.heat.width * side));
+  return keyMark(at, now, row * side + column);
 }
 function dataOf(model) {
   const [clean, noise] = ["clean", "noise"].map((name) => unpack(model.get(name)));
@@ -913,6 +1094,11 @@ function published({ method, parameters }, isSubtracted, setting) {
     noise_std
   };
 }
+function framesOf({ parameters }, { position_block, value_block }) {
+  const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : void 0;
+  const found = parameters.find(([, parameter]) => parameter.trait === trait);
+  return found ? growing(found[1].grid, 30).map((value) => ({ [trait]: value })) : [];
+}
 function render({ model, el }) {
   const data = dataOf(model), { clean, views } = data;
   const figure = liveFigure({
@@ -924,7 +1110,7 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, clean);
   figure.root.classList.add("picture-figure");
-  let at, noisy, kernel, filtered, stop, shown;
+  let at, now, noisy, kernel, filtered, stop, shown;
   function prepare(setting) {
     const key = JSON.stringify(setting);
     if (key === kernel?.key) return;
@@ -944,23 +1130,25 @@ function render({ model, el }) {
       figure.redraw();
     });
   }
-  function draw(width) {
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, clean, width);
     const setting = currentSetting(model, data), query = inside(clean, model.get("query"));
     const view = views[model.get("view_index")];
     prepare(setting);
-    const weights = softmax(windowLogWeights(kernel, query)), keys = windowKeys(kernel, query);
+    const weights = softmax(windowLogWeights(kernel, query)), keys2 = windowKeys(kernel, query);
     const estimate = kernel.lines.map(
       (line) => average(
         weights,
-        keys.map((key) => line[key])
+        keys2.map((key) => line[key])
       )
     );
     const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
     const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
     const keys_for_90_percent = keysForShare(weights, 0.9);
     shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
-    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent);
+    now = { clean, noisy, filtered, weights, radius: kernel.radius, query, estimate, count: keys_for_90_percent };
+    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent, ghost);
+    if (ghost) drawGhost(parts, at, ghost.estimate);
     drawQuery(parts, at, clean, kernel.radius, query, estimate);
     drawValues(parts, at, values);
     Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
@@ -979,7 +1167,8 @@ function render({ model, el }) {
         noisy_psnr: noisy.psnr,
         filtered_psnr: filtered.psnr
       },
-      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values)
+      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values),
+      mark: now
     };
   }
   holdQuery({
@@ -989,6 +1178,21 @@ function render({ model, el }) {
     pictures: [parts.grips.photo, parts.grips.filtered],
     query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) })
+  });
+  const keys = reader(figure, {
+    label: "Keys of the window",
+    count: () => now.weights.length,
+    columns: () => 2 * now.radius + 1,
+    mark: (i) => keyMark(at, now, i)
+  });
+  tellValues(figure, {
+    find: (x, y) => markAt(at, now, x, y),
+    focused: (element) => element === keys.element ? keys.mark() : void 0
+  });
+  playButton(figure, {
+    title: "Let the bandwidth grow from its smallest to its largest value",
+    pause: 120,
+    frames: () => framesOf(data, currentSetting(model, data))
   });
   const end = figure.start(draw);
   return () => {

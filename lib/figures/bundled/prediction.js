@@ -80,10 +80,11 @@ function axes(group) {
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -177,18 +178,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence.setAttribute("aria-busy", "true");
@@ -196,12 +212,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -211,8 +228,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -225,18 +255,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -262,7 +298,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -319,6 +357,50 @@ function arrowKeys(element, move) {
   });
 }
 var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
 
 // lib/figures/weights.js
 function shares(heights) {
@@ -389,11 +471,20 @@ function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen
 function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
   const numbered = shown || kind === "curve";
   repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
-    const height = shown ? truth[i] : drawn[i];
-    const above = Math.max(choosing ? truth[i] : height, shown && !choosing ? drawn[i] : 0);
-    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y: at.y(above) - 6 });
+    const height = shown ? truth[i] : drawn[i], own = at.y(drawn[i]);
+    let y = at.y(height) - 6;
+    const isHit = shown && !choosing && own > y - 14 && own < y + 4;
+    if (isHit) y = own - 6;
+    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y });
     label.textContent = at.columnWidth < 40 ? text(height).replace(" %", "") : text(height);
   });
+}
+function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, shown }, i) {
+  const own = choosing ? [] : [`yours ${text((weighing ? shares(sketch) : sketch)[i])}`];
+  const all = [...own, ...shown ? [`computed ${text(truth[i])}`] : []];
+  if (all.length === 0) return void 0;
+  const top = Math.min(at.y(choosing ? truth[i] : sketch[i]), at.bottom - 20);
+  return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
 }
 function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, shown }, drawn, column) {
   while (parts.hands.children.length < names.length) {
@@ -541,6 +632,11 @@ function render({ model, el }) {
   parts.show.addEventListener("click", () => {
     if (current().shown) figure.change(structuredClone(model.get("defaults")));
     else figure.change({ shown_index: 1 });
+  });
+  const mark = (i) => i in names ? columnMark(at, data, current(), i) : void 0;
+  tellValues(figure, {
+    find: (x, y) => x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : void 0,
+    focused: (element) => mark([...parts.hands.children].indexOf(element))
   });
   return figure.start(draw);
 }

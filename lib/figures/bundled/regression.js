@@ -112,13 +112,15 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
     left += across;
   }
 }
+var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -212,18 +214,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence2.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence2.setAttribute("aria-busy", "true");
@@ -231,12 +248,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -246,8 +264,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -260,18 +291,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -297,7 +334,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -362,6 +401,89 @@ function pageKeys(element, move) {
   });
 }
 var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/play.js
+function growing(grid, count) {
+  const [low, high] = grid;
+  const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
+  return [...new Set(values)];
+}
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
 
 // lib/figures/weights.js
 function softmax(logWeights2) {
@@ -430,6 +552,7 @@ function elements(stage, keyLabel) {
     axes: add("g", "axes"),
     halos: add("g", "halos"),
     truth: add("path", "truth"),
+    ghostCurve: add("path", "ghost"),
     curve: add("path", "curve"),
     dots: add("g", "dots"),
     rug: add("path", "rug"),
@@ -438,6 +561,7 @@ function elements(stage, keyLabel) {
     reachLine: add("path", "reach-line"),
     reachLabel: add("text", "note"),
     queryLine: add("line", "query-line"),
+    ghostDiamond: add("path", "ghost", { d: diamond(8) }),
     answer: add("g", "answer"),
     nothing: add("text", "note nothing", { text: "no key in reach" }),
     reachHandle: add("circle", "reach-handle", { r: 6 }),
@@ -454,6 +578,7 @@ function elements(stage, keyLabel) {
   parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
   parts.profile = svg("path", { class: "profile" }, parts.weightPanel);
   parts.stems = svg("path", { class: "stems" }, parts.weightPanel);
+  parts.ghostProfile = svg("path", { class: "ghost" }, parts.weightPanel);
   parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
   parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
   svg("circle", { class: "ring", r: 10 }, parts.keyHandle);
@@ -489,14 +614,18 @@ function drawLegend(parts, { truth, valueLabel }) {
   const entries = [
     { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
-    ...truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []
+    ...truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : [],
+    BEFORE
   ];
   legend(parts.legend, entries, { y: 14, gap: 44, label: { class: "title", x: 22 } });
 }
-function drawData(parts, { x, y, columns, dataBottom }, setting) {
-  const { keys, values } = setting;
+function curveOf({ x, y, columns }, setting) {
   const everySecond = columns.filter((_, i) => i % 2 === 0);
-  set(parts.curve, { d: path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))])) });
+  return path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))]));
+}
+function drawData(parts, at, setting) {
+  const { x, y, dataBottom } = at, { keys, values } = setting;
+  set(parts.curve, { d: curveOf(at, setting) });
   set(parts.rug, { d: keys.map((key) => `M${x(key).toFixed(1)} ${dataBottom + 5}v9`).join("") });
   for (const [group, r] of [
     [parts.halos, 0],
@@ -514,18 +643,26 @@ function drawHalos(parts, weights) {
     set(parts.dots.children[i], { "fill-opacity": radius });
   });
 }
-function drawWeights(parts, { x, columns, weightTop, weightBottom }, setting, weights, logs) {
-  const largest = Math.max(...weights), largestLog = logs[weights.indexOf(largest)];
+function drawWeights(parts, { x, columns, weightTop, weightBottom }, now, ghost) {
+  const largest = Math.max(...now.weights, ...ghost?.weights ?? []);
   const top = axisEnd(largest || 1), height = weightBottom - weightTop;
   const z = scale([0, top], [height, 6]);
   parts.weightTick.textContent = roundPercent(top);
-  const stems = setting.keys.map((key, i) => weights[i] > 0 ? stem(x(key), height, z(weights[i])) : "");
+  const stems = now.setting.keys.map((key, i) => now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : "");
   set(parts.stems, { d: stems.join("") });
   const above = 2 * top;
-  const shape = logWeights(setting.query, columns.map(x.invert), setting).map(
-    (log) => largest > 0 ? z(Math.min(largest * Math.exp(log - largestLog), above)) : NaN
+  const shape = (mark) => {
+    const heights = profile(columns.map(x.invert), mark);
+    return path(columns.map((pixel, i) => [pixel, z(Math.min(heights[i], above))]));
+  };
+  set(parts.profile, { d: shape(now) });
+  if (ghost) set(parts.ghostProfile, { d: shape(ghost) });
+}
+function profile(places, { setting, logs, weights }) {
+  const largest = Math.max(...weights), largestLog = logs[weights.indexOf(largest)];
+  return logWeights(setting.query, places, setting).map(
+    (log) => largest > 0 ? largest * Math.exp(log - largestLog) : NaN
   );
-  set(parts.profile, { d: path(columns.map((pixel, i) => [pixel, shape[i]])) });
 }
 var hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
 function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) {
@@ -565,8 +702,28 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   parts.answerLabel.textContent = text;
   makeRoom(parts.axes.querySelectorAll(".left"), level, 16);
 }
-function drawChosenKey(parts, { keyGrid, keyText, valueText }, { x, y }, { keys, values }, weights, chosen) {
-  const words = `key ${keyText(keys[chosen])}, value ${valueText(values[chosen])}, weight ${percent(weights[chosen])}`;
+var pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
+  x: x(keys[i]),
+  y: y(values[i]),
+  words: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`
+});
+function markAt(data, at, now, [px, py], point) {
+  const { keys } = now.setting;
+  const beside = keys.map((key) => Math.abs(at.x(key) - px));
+  const nearest = beside.indexOf(Math.min(...beside));
+  if (point !== void 0) return pointMark(data, at, now, point);
+  if (py > at.weightTop) return beside[nearest] < 8 ? { ...pointMark(data, at, now, nearest), y: py } : void 0;
+  const answer = estimate(at.x.invert(px), now.setting);
+  if (px < at.left || px > at.right || py < at.dataTop || py > at.dataBottom || Number.isNaN(answer)) return void 0;
+  return { x: px, y: at.y(answer), words: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
+}
+function drawGhost(parts, at, { setting, estimate: estimate2 }) {
+  const nothing = Number.isNaN(estimate2);
+  set(parts.ghostCurve, { d: curveOf(at, setting) });
+  set(parts.ghostDiamond, { d: nothing ? "" : diamond(8) });
+  if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate2)) });
+}
+function drawChosenKey(parts, { keyGrid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),
     "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`
@@ -655,23 +812,25 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, model.get("key_label"));
   const current = () => currentSetting(model, data);
-  let at, drawnData, before, chosen = 0;
-  function draw(width) {
+  let at, now, drawnData, drawnGhost, before, chosen = 0;
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(), { query, keys, values } = setting;
     const logs = logWeights(query, keys, setting), weights = softmax(logs);
     const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
     const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
     if (unmoved !== drawnData) drawData(parts, at, setting);
-    drawnData = unmoved;
+    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
+    [drawnData, drawnGhost] = [unmoved, ghost];
+    now = { setting, logs, weights, estimate: results.estimate, width };
     chosen = Math.min(chosen, keys.length - 1);
     drawHalos(parts, weights);
-    drawWeights(parts, at, setting, weights, logs);
+    drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, setting, data.bandwidthText(setting.bandwidth));
     drawQuery(parts, data, at, query, results.estimate);
-    drawChosenKey(parts, data, at, setting, weights, chosen);
+    drawChosenKey(parts, data, at, setting, pointMark(data, at, now, chosen).words, chosen);
     figure.root.dataset.kernel = setting.kernel;
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results) };
+    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results), mark: now };
   }
   const moveQuery = (query) => figure.change({ query: onGrid(query, keyGrid) });
   const moveBandwidth = (bandwidth) => figure.change({ bandwidth: onGrid(bandwidth, bandwidthGrid) });
@@ -724,6 +883,15 @@ function render({ model, el }) {
     const { keys } = current();
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
     choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
+  });
+  tellValues(figure, {
+    find: (x, y) => markAt(data, at, now, [x, y], pointAt([x, y], HIT.mouse)),
+    focused: (element) => element === parts.keyHandle ? pointMark(data, at, now, chosen) : void 0
+  });
+  playButton(figure, {
+    title: "Let the bandwidth, or the temperature, grow from its smallest to its largest value",
+    pause: 60,
+    frames: () => current().kernel === "softmax-dot" ? growing(data.temperatureGrid, 50).map((temperature) => ({ temperature })) : growing(bandwidthGrid, 50).map((bandwidth) => ({ bandwidth }))
   });
   return figure.start(draw);
 }

@@ -60,6 +60,7 @@ function withMargin(numbers, share) {
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+var LETTER = 7.3;
 function axes(group) {
   group.replaceChildren();
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
@@ -81,13 +82,27 @@ function axes(group) {
     base: ({ left, right }, y) => line("base", left, y, right, y)
   };
 }
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
 // lib/figures/core.js
 var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
-function readAddress(name) {
-  const part = hashParts().find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
   const words = pairs.map((pair) => pair.split(":").map(decoded));
   return Object.fromEntries(words.filter((pair) => pair.length === 2));
@@ -175,18 +190,33 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said;
+  let draw, pending, resting, said, mark, ghost;
+  let moving = false;
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
     if (width === 0) return;
-    const drawn = draw(width);
+    const drawn = draw(width, ghost);
+    mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
+    const visibility = ghost ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
     if (drawn.sentence === said) return;
     said = drawn.sentence;
     sentence2.innerHTML = said;
   }
+  const begin = () => {
+    moving = false;
+  };
+  function forget() {
+    ghost = void 0;
+    redraw();
+    begin();
+  }
   function changed() {
+    if (!moving) ghost = mark;
+    moving = true;
     if (!pending) queueMicrotask(redraw);
     pending = true;
     sentence2.setAttribute("aria-busy", "true");
@@ -194,12 +224,13 @@ function liveFigure({ model, el, name, hint, settings }) {
     resting = setTimeout(rest, 250);
   }
   function rest() {
+    if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
     if (!inJupyter()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
-    redraw();
+    forget();
     const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
     reach();
     const moved = new AbortController();
@@ -209,8 +240,21 @@ function liveFigure({ model, el, name, hint, settings }) {
     window.figuresShown?.catch(() => {
     }).then(() => moved.signal.aborted || reach());
   }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
   const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", reset);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    reset();
+    forget();
+  });
   if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
@@ -223,18 +267,24 @@ function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    addEventListener("hashchange", takeAddress);
+    const life = new AbortController();
+    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
+    heed("hashchange", takeAddress);
+    heed("click", follow);
+    heed("pointerdown", begin);
+    heed("focusin", begin);
     html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
     return () => {
       traits.forEach((trait) => model.off(`change:${trait}`, changed));
       observer.disconnect();
       unname?.();
-      removeEventListener("hashchange", takeAddress);
+      life.abort();
       clearTimeout(resting);
     };
   }
-  return { root, stage, change, redraw, start };
+  return { root, stage, actions, change, redraw, start, begin, rest };
 }
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 var inJupyter = () => "jpThemeLight" in document.body.dataset;
 function keepAddress(link) {
   try {
@@ -260,7 +310,9 @@ function nameSliders(root) {
   if (!panel) return void 0;
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const label = slider.querySelector(".widget-label")?.textContent;
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
       if (!label) continue;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
@@ -325,6 +377,84 @@ function pageKeys(element, move) {
   });
 }
 var focus = (element) => element.focus({ preventScroll: true });
+
+// lib/figures/play.js
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
+
+// lib/figures/readout.js
+function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return document.removeEventListener("keydown", dismiss);
+    document.addEventListener("keydown", dismiss);
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const { left, top } = stage.getBoundingClientRect();
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+}
 
 // lib/figures/weights.js
 function softmax(logWeights) {
@@ -433,9 +563,12 @@ function elements(stage, nKeys) {
     axes: add("g", "axes"),
     queryLine: add("line", "query-line"),
     bars: add("g", "bars"),
+    ghostBars: add("path", "ghost"),
     barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
     valueTitle: add("text", "title value", { x: 0, text: "value" }),
     dots: add("g", "value-dots"),
+    ghostAnswers: add("path", "ghost"),
+    legend: add("g", "legend was"),
     answers: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
     keyTitle: add("text", "title key", { text: "angle of the key, in degrees" })
   };
@@ -470,6 +603,7 @@ function arrange(parts, { lengthGrid, valueRange }, width) {
     part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
   });
   set(parts.valueTitle, { y: values.top - 10 });
+  legend(parts.legend, [BEFORE], { x: 60, y: values.top - 10, gap: 0 });
   set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
   set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
   const places = { ...at, toPixel, x, y };
@@ -544,17 +678,48 @@ function drawApart(parts, { narrow, apart: { right } }, apart) {
   parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 5e-4 ? "less than 0.001" : format(apart, 3);
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
 }
-function drawBars(parts, at, { keys, query_angle }, weights) {
-  const top = Math.max(...weights.flat());
-  const width = at.narrow ? 4 : 6;
-  const x = keys.map((key) => at.x(angleOf(key)));
+function barPath(at, x, method, share, extra = 0) {
+  const width = (at.narrow ? 4 : 6) + extra, height = share * (at.bar - 6) * (method === 0 ? -1 : 1);
+  return `M${(x - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
+}
+function drawBars(parts, at, { keys, query_angle }, weights, ghost) {
+  const top = Math.max(...weights.flat(), ...ghost?.weights.flat() ?? []);
+  const path = (keys2, all, method, k, extra) => barPath(at, at.x(angleOf(keys2[k])), method, all[method][k] / top, extra);
   repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
-    const method = i < keys.length ? 0 : 1, k = i % keys.length;
-    const height = weights[method][k] / top * (at.bar - 6) * (method === 0 ? -1 : 1);
-    const d = `M${(x[k] - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
-    set(bar, { class: METHODS[method], d });
+    const method = i < keys.length ? 0 : 1;
+    set(bar, { class: METHODS[method], d: path(keys, weights, method, i % keys.length) });
   });
   set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+  if (!ghost) return;
+  const before = ghost.weights.flatMap(
+    (row, method) => row.map((_, k) => path(ghost.keys, ghost.weights, method, k, 5))
+  );
+  const answers = ghost.answers.map((answer) => {
+    const [x, y] = [at.x(ghost.query_angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
+    return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
+  });
+  set(parts.ghostBars, { d: before.join("") });
+  set(parts.ghostAnswers, { d: answers.join("") });
+}
+function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]) {
+  const [right, down] = planePixel(at, keys[k]);
+  const [gaussian, attention] = weights.map((row) => percent(row[k]));
+  const place = `key at ${Math.round(angleOf(keys[k])) % 360}°, length ${format(Math.hypot(...keys[k]), 2)}`;
+  const words = `${place}: Gaussian ${gaussian}, softmax ${attention}, value ${format(values[k], 2)}`;
+  return { x: x + side / 2 + right, y: y + side / 2 + down, words };
+}
+function markAt(at, values, now, px, py) {
+  const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
+  const nearest = beside.indexOf(Math.min(...beside));
+  if (py > at.zero - at.bar) {
+    return py < at.values.bottom && beside[nearest] < 10 ? { ...keyMark(at, values, now, nearest), x: px, y: py } : void 0;
+  }
+  for (const plane of at.planes) {
+    const marks = now.keys.map((_, k) => keyMark(at, values, now, k, plane));
+    const found = marks.find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
+    if (found) return found;
+  }
+  return void 0;
 }
 function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
   const x = (k) => at.x(angleOf(keys[k]));
@@ -565,7 +730,7 @@ function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apar
   const { query_angle, query_length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
   const [first, second] = answers.map((answer) => format(answer, 2));
-  const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? "W_q = W_k" : `W_q turns by ${format(rotation, 0)}°`}.`;
+  const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
@@ -643,8 +808,8 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, values.length);
   const current = () => currentSetting(model, data);
-  let at, before, chosen = 0;
-  function draw(width) {
+  let at, now, before, chosen = 0;
+  function draw(width, ghost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(), { asked, ...published } = setting;
     const weights = [
@@ -655,9 +820,10 @@ function render({ model, el }) {
     const apart = totalVariation(weights[0], weights[1]);
     parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
     drawApart(parts, at, apart);
-    drawBars(parts, at, setting, weights);
+    drawBars(parts, at, setting, weights, ghost);
     drawAnswers(parts, at, values, setting, answers);
     layHandles(parts, at, data, setting, chosen);
+    now = { keys: setting.keys, query_angle: setting.query_angle, weights, answers };
     return {
       state: {
         ...published,
@@ -668,7 +834,8 @@ function render({ model, el }) {
         gaussian_estimate: answers[0],
         gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9)
       },
-      sentence: sentence(data, setting, weights, answers, apart)
+      sentence: sentence(data, setting, weights, answers, apart),
+      mark: now
     };
   }
   const turnTo = (angle) => onGrid((Math.round(angle) % 360 + 360) % 360, angleGrid);
@@ -720,6 +887,16 @@ function render({ model, el }) {
     moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
   });
   pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
+  tellValues(figure, {
+    find: (x, y) => markAt(at, values, now, x, y),
+    focused: (element) => element === parts.chosenKey ? keyMark(at, values, now, chosen) : void 0
+  });
+  const [low, high] = data.spreadGrid;
+  playButton(figure, {
+    title: "Let the norms of the keys spread",
+    pause: 60,
+    frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + k / 50 * (high - low), data.spreadGrid) }))
+  });
   return figure.start(draw);
 }
 var same_default = { render };

@@ -1,0 +1,53 @@
+// A button that lets a figure run by itself.
+
+import { isStill } from "./core.js";
+import { onGrid } from "./numbers.js";
+import { html } from "./plot.js";
+
+/** About so many values of a grid of positive numbers, each larger by the same factor. */
+export function growing(grid, count) {
+  const [low, high] = grid;
+  const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
+  return [...new Set(values)];
+}
+
+/**
+ * Let the figure run through changes of traits. A touch or a key ends it. Readers who want no motion see the last.
+ * @param {any} figure
+ * @param {{ title: string, frames: () => object[], pause: number }} story milliseconds between two frames
+ */
+export function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = undefined;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop(); // the button's click stops by itself
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
+  });
+}
