@@ -15,16 +15,29 @@ python.FS.mkdirTree("/compiled");
 python.mountNodeFS("/compiled", folder);
 python.runPython(`
 import sys
+import zipfile
 from pathlib import Path
 from py_compile import PycInvalidationMode, compile
 import anywidget, ipywidgets, matplotlib.pyplot, pyodide_kernel
 
+# An archive, in which Python looks for what is compiled right beside the source.
+STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
+
+def place_of(file):
+    """Where the compiled module of a file belongs, below site-packages or in the archive; None for others."""
+    if file.is_relative_to(STDLIB):
+        return file.relative_to(STDLIB).with_suffix(".pyc")
+    if "site-packages" in file.parts:
+        below = Path(*file.parts[file.parts.index("site-packages") + 1 :])
+        return below.parent / "__pycache__" / f"{below.stem}.{sys.implementation.cache_tag}.pyc"
+
+zipfile.ZipFile(STDLIB).extractall("/sources")
 for module in list(sys.modules.values()):
-    source = Path(getattr(module, "__file__", None) or "")
-    if source.suffix == ".py" and "site-packages" in source.parts:
-        below = Path(*source.parts[source.parts.index("site-packages") + 1 :])
-        target = Path("/compiled", below.parent, "__pycache__", f"{below.stem}.{sys.implementation.cache_tag}.pyc")
+    file = Path(getattr(module, "__file__", None) or "")
+    if file.suffix == ".py" and (place := place_of(file)):
+        source = Path("/sources", file.relative_to(STDLIB)) if file.is_relative_to(STDLIB) else file
+        target = Path("/compiled", place)
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Unchecked: the wheel that brings the source brings this file, and a check would read the source again.
-        compile(str(source), str(target), str(source), doraise=True, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+        # Unchecked: what brings the source brings this file, and a check would read the source again.
+        compile(str(source), str(target), str(file), doraise=True, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
 `);

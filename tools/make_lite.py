@@ -2,7 +2,7 @@
 
 Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
 lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Only then are the
-modules that a chapter's start imports compiled and put into the wheels. Run by `make lite`.
+modules that a chapter's start imports compiled and put beside their sources. Run by `make lite`.
 """
 
 import hashlib
@@ -29,8 +29,12 @@ COMPILER = ROOT / "tools" / "compile_modules.mjs"
 EXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
 KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
 
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+STDLIB = "python_stdlib.zip"
 COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the runtime's lock
+NOT_NEEDED = {"pytz"}  # Matplotlib no longer imports it
+# What Jedi knows of Python 2, Django and packages that are not here: a thousand files to unpack at each start.
+UNUSED = re.compile(r"jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/")
 CARRIER = "open_webui"
 PICTURE = re.compile(
     r"\]\(https://raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/\w+/(?P<path>figures/[\w-]+\.svg)\)"
@@ -69,7 +73,7 @@ def official_wheels():
     found, waiting = {}, list(COMPILED)
     while waiting:
         name = waiting.pop()
-        if name not in found:
+        if name not in found and name not in NOT_NEEDED:
             found[name] = lock[name]
             waiting += lock[name]["depends"]
     return found
@@ -125,33 +129,38 @@ def checked_wheels():
     return wheels + [next((KERNEL / "static" / "pypi").glob(f"{name}*.whl")) for name in SHIMS]
 
 
-def compiled_wheels(wheels):
-    """Copies of the wheels with their modules compiled, which is half of an import's time at each start."""
-    digest = hashlib.sha256("".join(map(sha256, [*wheels, COMPILER])).encode()).hexdigest()
+def compiled(wheels):
+    """A folder of the wheels and the standard library, compiled: that is half of the time of a start."""
+    digest = hashlib.sha256("".join(map(sha256, [*wheels, RUNTIME / STDLIB, COMPILER])).encode()).hexdigest()
     folder = BUILD / f"compiled-{digest[:16]}"
     if not folder.exists():
         print("Compiling the modules of the browser edition, once", flush=True)
         for path in BUILD.glob("compil*"):
             shutil.rmtree(path)
         work = BUILD / "compiling"
-        assemble_runtime(wheels, work / "runtime")
+        assemble_runtime(wheels, RUNTIME / STDLIB, work / "runtime")
         (work / "modules").mkdir()
         run("node", COMPILER, work / "runtime", work / "modules")
-        for wheel in wheels:
-            add_modules(work / "runtime" / wheel.name, work / "modules")
+        for name in (STDLIB, *(wheel.name for wheel in wheels)):
+            add_modules(work / "runtime" / name, work / "modules")
         (work / "runtime").rename(folder)
         shutil.rmtree(work)
-    return [folder / wheel.name for wheel in wheels]
+    return folder
 
 
-def add_modules(wheel, modules):
-    """Put the compiled modules of a wheel's sources into the wheel, always as the same bytes."""
-    with zipfile.ZipFile(wheel, "a", zipfile.ZIP_DEFLATED) as archive:
-        sources = {(Path(name).parent, Path(name).stem) for name in archive.namelist() if name.endswith(".py")}
-        for path in sorted(modules.rglob("*.pyc")):
-            name = path.relative_to(modules)
-            if (name.parent.parent, name.name.split(".")[0]) in sources:
-                archive.writestr(zipfile.ZipInfo(name.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+def add_modules(path, modules):
+    """Put the compiled modules of an archive's sources into it, without the unused; always as the same bytes."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist() if not UNUSED.match(name)}
+    sources = {name.removesuffix(".py") for name in files if name.endswith(".py")}
+    for module in sorted(modules.rglob("*.pyc")):
+        name = module.relative_to(modules)
+        folder = name.parent.parent if name.parent.name == "__pycache__" else name.parent
+        if (folder / name.name.split(".")[0]).as_posix() in sources:
+            files[name.as_posix()] = module.read_bytes()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
 
 def build_library(folder):
@@ -179,10 +188,10 @@ def lock_entry(wheel):
     }
 
 
-def assemble_runtime(wheels, target):
+def assemble_runtime(wheels, stdlib, target):
     """Put the runtime, the wheels and a lock of exactly these into a folder; return the packages' names."""
     target.mkdir(parents=True)
-    for path in [*(RUNTIME / name for name in CORE), *wheels]:
+    for path in [*(RUNTIME / name for name in CORE), stdlib, *wheels]:
         shutil.copy(path, target)
     lock = json.loads((RUNTIME / "pyodide-lock.json").read_text("utf8"))
     lock["packages"] = {entry["name"]: entry for entry in map(lock_entry, wheels)}
@@ -246,8 +255,10 @@ def build(target):
     work = BUILD / "work"
     shutil.rmtree(work, ignore_errors=True)
     download_wheels()
-    wheels = [*compiled_wheels(checked_wheels()), build_library(work / "library")]
-    packages = assemble_runtime(wheels, work / "pyodide")
+    wheels = checked_wheels()
+    folder = compiled(wheels)
+    wheels = [*(folder / wheel.name for wheel in wheels), build_library(work / "library")]
+    packages = assemble_runtime(wheels, folder / STDLIB, work / "pyodide")
     stage(work / "stage", packages)
     jupyter = Path(sys.executable).with_name("jupyter")
     run(jupyter, "lite", "build", "--lite-dir", work / "stage", "--output-dir", work / "site", cwd=work / "stage")

@@ -56,6 +56,13 @@ def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site
         assert re.sub(r"\(data:[^)]+\)", "()", text) == re.sub(r"\(https://raw[^)]+\)", "()", edition)
 
 
+def test_what_a_start_imports_of_the_standard_library_is_compiled(runtime):
+    names = zipfile.ZipFile(runtime / make_lite.STDLIB).namelist()
+    for module in ("asyncio/base_events", "inspect", "re/_parser"):  # in an archive, Python looks beside the source
+        assert {f"{module}.py", f"{module}.pyc"} <= set(names)
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize("wheel, module", [("matplotlib", "matplotlib/pyplot"), ("ipython", "IPython/core/magic")])
 def test_what_a_start_imports_is_compiled(runtime, wheel, module):
     """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
@@ -63,6 +70,12 @@ def test_what_a_start_imports_is_compiled(runtime, wheel, module):
     folder, name = module.rsplit("/", 1)
     assert f"{folder}/__pycache__/{name}.cpython-314.pyc" in names and f"{module}.py" in names
     assert len(names) == len(set(names))
+
+
+def test_what_a_start_never_reads_is_not_unpacked(runtime):
+    names = zipfile.ZipFile(next(runtime.glob("jedi-*.whl"))).namelist()
+    assert "jedi/third_party/typeshed/stdlib/3/typing.pyi" in names
+    assert not any(make_lite.UNUSED.match(name) for name in names)
 
 
 def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):

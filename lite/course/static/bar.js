@@ -31,7 +31,7 @@
 
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
 
-  // The kernel's indicator says "idle" long before Python runs. Only Python itself can complete a line.
+  // The kernel's indicator says "idle" long before Python runs. Only Python itself can judge a line.
   const followPython = async (app, line) => {
     const say = (state, text) => {
       line.dataset.python = state;
@@ -46,7 +46,7 @@
     tick();
     const clock = setInterval(tick, 1000);
     const { connection, kernel } = await kernelOf(app);
-    await kernel.requestComplete({ code: "", cursor_pos: 0 });
+    await kernel.requestIsComplete({ code: "1" });
     clearInterval(clock);
     say("ready", "Python is ready. Run a cell with Shift+Enter.");
     const again = (_, status) => {
