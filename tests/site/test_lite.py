@@ -58,7 +58,7 @@ def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site
 
 def test_what_a_start_imports_of_the_standard_library_is_compiled(runtime):
     names = zipfile.ZipFile(runtime / make_lite.STDLIB).namelist()
-    for module in ("asyncio/base_events", "inspect", "re/_parser"):  # in an archive, Python looks beside the source
+    for module in ("asyncio/base_events", "inspect", "re/_parser"):  # in an archive, it lies beside the source
         assert {f"{module}.py", f"{module}.pyc"} <= set(names)
     assert len(names) == len(set(names))
 
