@@ -77,7 +77,7 @@
     const wanted = article.contains(event.target) && linkAt(event);
     if (card.contains(event.target)) clearTimeout(clock);
     else if (wanted) soon(() => open(wanted));
-    else soon(close);
+    else if (!link?.matches(":focus-visible")) soon(close); // what a key has opened, the mouse elsewhere leaves
   });
   article.addEventListener("focusin", (event) => {
     const wanted = linkAt(event);

@@ -52,6 +52,10 @@ def test_by_keys(chapter):
     card = chapter.locator(".preview:not([hidden])")
     card.wait_for()
     assert link.get_attribute("aria-describedby") == card.get_attribute("id")
+    chapter.mouse.move(5, 5)
+    chapter.mouse.move(9, 9)
+    chapter.wait_for_timeout(400)
+    assert card.is_visible(), "the mouse moved elsewhere"
     chapter.keyboard.press("Escape")
     assert not chapter.locator(".preview").is_visible() and link.get_attribute("aria-describedby") is None
     chapter.keyboard.press("Enter")
