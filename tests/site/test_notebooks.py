@@ -231,4 +231,4 @@ def test_notebook_of_the_edition_runs(edition, source):
     with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
         thread.submit(asyncio.run, client.async_execute()).result()
     outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
-    assert '"output_type": "error"' not in outputs and "image/png" in outputs
+    assert '"output_type": "error"' not in outputs and '"image/svg+xml"' in outputs
