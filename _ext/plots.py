@@ -39,6 +39,9 @@ class PlotFiles(SphinxPostTransform):
             if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
                 svg, name = slim(path.read_text("utf8")), f"{self.env.docname.replace('/', '-')}-plot{number}"
                 drawings = {f"{name}-{mode}.svg": in_mode(svg, mode) for mode in MODES}
+            elif path.match("figures/chapter-*.svg"):
+                svg = path.read_text("utf8")
+                drawings = {f"{path.stem}-plot0-{mode}.svg": in_mode(svg, mode) for mode in MODES}
             elif path.match("figures/live-*.svg"):
                 drawings = {path.name: path.read_text("utf8")}
             else:

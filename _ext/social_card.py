@@ -1,18 +1,20 @@
-"""What chats and social networks show of a link to a page: its title, first sentences and the course's picture.
+"""What chats and social networks show of a link to a page: its title, first sentences and a picture.
 
 They read an absolute address and no SVG. The address is that of GitHub Pages, which follows from the repository's;
-the picture is `_ext/assets/card.png`, drawn by `make pictures`.
+the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
 """
 
 import re
 import textwrap
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 
 LONGEST = 200  # letters of a description
-PICTURE = "_static/card.png"
-WORDS = "A noisy photograph, one query pixel, and the weights that six methods give the pixels around it"
+ASSETS = Path(__file__).parent / "assets"
+WORDS = "A noisy photograph, and six copies that six methods have cleaned where a brush has been"
+WORDS_OF_CHAPTER = "The chapter's title, and the weights that its method gives around one query"
 
 
 def pages_address(repository):
@@ -28,22 +30,29 @@ def first_words(doctree):
     return textwrap.shorten(next((text for text in sayable if len(text) > 40), ""), LONGEST, placeholder=" …")
 
 
+def picture(pagename):
+    """The file of a page's picture, and what it shows."""
+    own = f"card-{pagename.rpartition('/')[2]}.png"
+    return (own, WORDS_OF_CHAPTER) if (ASSETS / own).exists() else ("card.png", WORDS)
+
+
 def describe(app, pagename, templatename, context, doctree):
     """Add the tags to a page made of a document."""
     if doctree is None:
         return
     address = pages_address(app.config.html_theme_options["repository_url"])
     description = first_words(doctree)
+    file, words = picture(pagename)
     properties = {
         "og:type": "website" if pagename == app.config.root_doc else "article",
         "og:site_name": app.config.html_title or app.config.project,
         "og:title": re.sub("<[^>]*>", "", context["title"]),
         "og:description": description,
         "og:url": f"{address}{pagename}.html",
-        "og:image": address + PICTURE,
+        "og:image": f"{address}_static/{file}",
         "og:image:width": "1200",
         "og:image:height": "630",
-        "og:image:alt": WORDS,
+        "og:image:alt": words,
     }
     tags = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in properties.items() if value]
     names = {"description": description, "twitter:card": "summary_large_image"}

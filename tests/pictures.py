@@ -5,7 +5,7 @@ import io
 import re
 
 import numpy as np
-from matplotlib.image import imread
+from PIL import Image
 
 
 def pixels_of(page, selector):
@@ -25,5 +25,8 @@ def numbers_and_pixels(svg):
     photographs = re.findall('href="data:image/png;base64,([^"]*)"', svg)
     drawing = re.sub('href="data:[^"]*"', "", svg)
     number = r"-?\d+\.?\d*"
-    pixels = [imread(io.BytesIO(base64.b64decode(photograph))) for photograph in photographs]
+    pixels = [
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(photograph))).convert("RGB")) / 255
+        for photograph in photographs
+    ]
     return re.sub(number, "0", drawing), np.array(re.findall(number, drawing), float), pixels

@@ -76,7 +76,8 @@ def make_chapter(name, root=ROOT):
         f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
     front = json.dumps(
-        f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 6 | 1 |\n", ensure_ascii=False
+        f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 6 | 1 | |\n",
+        ensure_ascii=False,
     )
     insert_after(root / "intro.ipynb", r'^    "\| \d \| \[.*\n', f"    {front},\n")
     return root / "chapters" / f"{stem}.ipynb"

@@ -2,30 +2,39 @@
 
 A page shows the still picture until its live figure is drawn, and instead of it in print, on GitHub or without
 scripts. Each file is self-contained, and light or dark as its reader's system is. The front page's is also in the
-picture that chats show beside a link to the course. Run by `make pictures`.
+picture that chats show beside a link to the course; each chapter has one of its own. Run by `make pictures`.
 """
 
+import json
+import re
 import sys
 from io import BytesIO
 from pathlib import Path
 
+import chapter_pictures
 from find_browser import ARGUMENTS, MISSING, find_browser
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "_ext"))
+from plots import PICTURE, shrink  # noqa: E402
+
 VIEWPORT = {"width": 1280, "height": 900}
-SOCIAL_CARD = ROOT / "_ext" / "assets" / "card.png"
+ASSETS = ROOT / "_ext" / "assets"
 
 CARD = """
-<div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 32px;
+<div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
   padding: 0 44px; background: #FFFFFF; color: #111827; font-family: 'Source Serif 4'">
-  <div>
-    <p style="font-size: 54px; line-height: 1.12; margin: 0 0 26px">From kernel regression to attention</p>
-    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: #666">One query, six methods, 1964 to 2020</p>
+  <div style="flex: 1">
+    <p style="font-size: 26px; line-height: 1.3; margin: 0 0 18px; color: #5B6472">{above}</p>
+    <p style="font-size: 54px; line-height: 1.12; margin: 0 0 26px">{title}</p>
+    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: #5B6472">{below}</p>
   </div>
-  <img src="{picture}" alt="" style="width: 760px; flex: none; display: block !important">
+  <img src="{picture}" alt="" style="width: {width}px; max-width: none; flex: none; display: block !important">
 </div>"""
+COURSE = "From kernel regression to attention"
+ROW = re.compile(r"^\| (\d) \| \[([^\]]+)\]\(chapters/(\w+)\.ipynb\) \| (\d{4}) \| ([^|]+) \|", re.MULTILINE)
 STILL_PICTURE = (ROOT / "tools" / "still_picture.js").read_text("utf8")
 
 
@@ -37,15 +46,32 @@ def still_pictures(page):
         panel.locator("[data-state]").first.wait_for(state="attached")
     page.wait_for_selector(".live-figure .stale", state="detached")  # no result still on its way
     figures = page.locator(".live-figure").all()
-    return {figure.get_attribute("data-address"): figure.evaluate(STILL_PICTURE) for figure in figures}
+    return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
 
 
-def social_card(browser):
-    """The course's name beside the still picture of the front page, 1200 × 630 pixels."""
+def small(svg):
+    """The picture with the same pixels in fewer bytes: a browser writes grey ones as colours."""
+    return PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
+
+
+def social_cards():
+    """The words and the picture of every card, by its file's name."""
+    cells = json.loads((ROOT / "intro.ipynb").read_text("utf8"))["cells"]
+    rows = ROW.findall("\n".join("".join(cell["source"]) for cell in cells))
+    first = {"above": "A course that you can move", "title": COURSE, "picture": "live-one-query.svg", "width": 780}
+    cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
+    for number, title, name, year, alike in rows:
+        words = {"above": f"{COURSE}, chapter {number}", "title": title, "below": f"{year}: alike means {alike}"}
+        cards[f"card-{name}.png"] = words | {"picture": f"chapter-{number}.svg", "width": 440}
+    return cards
+
+
+def social_card(browser, card):
+    """Words beside a picture, 1200 × 630 pixels."""
     page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
     page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
-    picture = (ROOT / "figures" / "live-one-query.svg").as_uri()
-    page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(picture=picture))
+    card = card | {"picture": (ROOT / "figures" / card["picture"]).as_uri()}
+    page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(**card))
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
     screenshot = Image.open(BytesIO(page.screenshot()))
@@ -54,6 +80,7 @@ def social_card(browser):
 
 
 def main():
+    chapter_pictures.main()
     html = ROOT / "_build" / "html"
     built = [html / "intro.html", *sorted((html / "chapters").glob("*.html"))]  # not the decks, which hide slides
     pages = [path for path in built if "live-panel" in path.read_text("utf8")]
@@ -67,8 +94,10 @@ def main():
                 target.write_text(svg, "utf8")
                 print(f"{target.relative_to(ROOT)}: {len(svg) / 1000:.0f} kB")
             page.close()
-        social_card(browser).save(SOCIAL_CARD, optimize=True)
-        print(f"{SOCIAL_CARD.relative_to(ROOT)}: {SOCIAL_CARD.stat().st_size / 1000:.0f} kB")
+        for name, card in social_cards().items():
+            target = ASSETS / name
+            social_card(browser, card).save(target, optimize=True)
+            print(f"{target.relative_to(ROOT)}: {target.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -54,8 +54,8 @@
   /** What lies on canvases beneath the drawing, as images of the same pixels. */
   function photographs() {
     return [...stage.querySelectorAll("canvas")].map((photo) => {
-      const { left: x, top: y, width, height } = photo.style;
-      const place = { x, y, width, height, preserveAspectRatio: "none", style: "image-rendering: pixelated" };
+      const { width, height } = photo.style;
+      const place = { ...offset(photo), width, height, preserveAspectRatio: "none", style: "image-rendering: pixelated" };
       return element("image", { href: photo.toDataURL(), ...place });
     });
   }

@@ -4,7 +4,8 @@ Each figure is three files side by side: Python that gives it data and sliders, 
 CSS. The JavaScript modules that figures share:
 
 - `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
-  `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`.
+  `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`. `methods.js` has
+  six methods side by side, for the front page.
 - `core.js` is the frame of a figure: question, settings, address, sentence.
 - `plot.js` draws: scales, axes, legends, marks. `hands.js` drags and listens to arrow keys. `numbers.js` rounds.
 - `picture.js` is what figures of a photograph share.

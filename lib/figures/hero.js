@@ -1,8 +1,7 @@
 import { inJupyter, liveFigure, numberSetting, role, traitsOf } from "./core.js";
-import { keyExponents, product, weightsOfFeatures } from "./matrices.js";
-import { format, onGrid, percent } from "./numbers.js";
+import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
+import { format, onGrid } from "./numbers.js";
 import {
-  color,
   cross,
   describeQuery,
   holdQuery,
@@ -15,358 +14,618 @@ import {
   withNoise,
 } from "./picture.js";
 import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
-import { average, keysForShare, shares, softmax, totalVariation } from "./weights.js";
-import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
+import { average, keysForShare, totalVariation } from "./weights.js";
 
-// Left, the noisy photograph with the query, and its window enlarged. Right, one panel per method: the weights that it gives
-// the pixels of that window, and the estimate beside the true value.
+// A noisy photograph and a brush. Where it scrubs, six copies become clean, each by its own method, with the weights that the
+// method gives the pixels around the query in a corner. The copies are veiled until the reader has guessed.
 
-const RADIUS = 7,
-  SIDE = 2 * RADIUS + 1,
-  PATCH_RADIUS = 2; // of lib/patch_attention.py
+const NO_GUESS = "none";
 
-// ---- Attention and its estimate: lib/patch_attention.py, lib/random_features ------------------------------
+// ---- The brush --------------------------------------------------------------------------------------------
 
-/** The tokens of a window's keys, [patch, ‖patch‖²/5, 1, −‖Δx‖²/R², Δx = 0], one after the other. */
-function windowTokens({ lines: [line], step }, keys) {
-  const tokens = [];
-  keys.forEach((key, j) => {
-    const row = Math.floor(j / SIDE) - RADIUS,
-      column = (j % SIDE) - RADIUS;
-    let norm = 0;
-    for (let r = -PATCH_RADIUS; r <= PATCH_RADIUS; r += 1) {
-      for (let c = -PATCH_RADIUS; c <= PATCH_RADIUS; c += 1) {
-        const value = line[key + r * step + c] - 0.5;
-        norm += value * value;
-        tokens.push(value);
+/** A brush for an image: it paints disks whose middles lie on a grid, so that few numbers say what is painted. */
+function brushFor({ height, width }) {
+  const radius = Math.round(Math.max(height, width) / 15),
+    step = Math.ceil(radius / 2);
+  const columns = Math.ceil(width / step),
+    count = columns * Math.ceil(height / step);
+  const dabAt = ([row, column]) => Math.floor(row / step) * columns + Math.floor(column / step);
+
+  /** The dabs, and those along the line from one pixel to another. */
+  function along(dabs, from, to) {
+    const pixels = Math.max(...from.map((start, k) => Math.abs(to[k] - start)), 1);
+    const line = Array.from({ length: pixels + 1 }, (_, i) =>
+      dabAt(from.map((start, k) => Math.round(start + ((to[k] - start) * i) / pixels))),
+    );
+    return [...new Set([...dabs, ...line])];
+  }
+
+  /** 1 where a pixel is painted. */
+  function painted(dabs) {
+    const mask = new Uint8Array(height * width);
+    for (const dab of dabs.filter((each) => each < count)) {
+      const row = Math.floor(dab / columns) * step + (step >> 1),
+        column = (dab % columns) * step + (step >> 1);
+      for (let r = Math.max(row - radius, 0); r <= Math.min(row + radius, height - 1); r += 1) {
+        const reach = Math.floor(Math.sqrt(radius ** 2 - (r - row) ** 2));
+        mask.fill(1, r * width + Math.max(column - reach, 0), r * width + Math.min(column + reach + 1, width));
       }
     }
-    const square = row * row + column * column;
-    tokens.push(norm / 5, 1, -square / RADIUS ** 2, square === 0 ? 1 : 0);
-  });
-  return Float64Array.from(tokens);
+    return mask;
+  }
+
+  return { count, along, painted };
 }
 
-/** Each row of d numbers less the mean of the rows. */
-function centred(rows, d) {
-  const n = rows.length / d;
-  const mean = Array.from({ length: d }, (_, k) => {
-    let sum = 0;
-    for (let i = k; i < rows.length; i += d) sum += rows[i];
-    return sum / n;
-  });
-  return rows.map((value, i) => value - mean[i % d]);
+/** Dabs in the address, by their numbers. */
+const dabSetting = (trait, { count }) => ({
+  trait,
+  write: (dabs) => dabs.join("."),
+  read: (text) => {
+    const dabs = text === "" ? [] : text.split(".").map(Number);
+    return dabs.every((dab) => Number.isInteger(dab) && dab >= 0 && dab < count) ? [...new Set(dabs)] : undefined;
+  },
+});
+
+// ---- What is seen of a photograph -------------------------------------------------------------------------
+
+/** A photograph as the figure works on it: with its noise, its copies, and what each method has cleaned so far. */
+function opened(clean, noisy, given) {
+  const fixed = openImage(noisy, given);
+  const fresh = () => given.methods.map(() => new Float64Array(clean.height * clean.width).fill(NaN));
+  const { height, width } = clean;
+  return {
+    clean,
+    noisy,
+    height,
+    width,
+    brush: brushFor(clean),
+    cleaned: fresh(),
+    /** Kernels for this bandwidth. With another one, all that was cleaned is cleaned anew. */
+    at(bandwidth) {
+      if (bandwidth !== this.prepared?.bandwidth) {
+        this.prepared = withBandwidth(fixed, bandwidth);
+        this.cleaned = fresh();
+      }
+      return this.prepared;
+    },
+  };
 }
 
-/** Frequencies (m, d) spread to fit the second moments of q + k, one an axis, and what keeps the estimate unbiased. */
-function spreadFrequencies(frequencies, moments) {
-  const d = moments.length;
-  const variances = moments.map((l) => (3 + 2 * l + Math.sqrt((2 * l + 1) ** 2 + 8 * l)) / 4);
-  const logWeights = new Float64Array(frequencies.length / d);
-  const spread = frequencies.map((frequency, i) => {
-    const variance = variances[i % d];
-    logWeights[Math.floor(i / d)] += (Math.log(variance) - (variance - 1) * frequency ** 2) / 2;
-    return frequency * Math.sqrt(variance);
-  });
-  return { frequencies: spread, logWeights };
+/** What is shown of one query. */
+function resultsOf({ clean, noisy }, prepared, query) {
+  const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
+  const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
+  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
+  return {
+    weights,
+    shown: {
+      estimate: each((of) => average(of, values)),
+      keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
+      noisy: observed,
+      clean: truth,
+      misplaced: totalVariation(weights.attention, weights.performer),
+    },
+  };
 }
 
-/** The weights of softmax attention, estimated with positive features. */
-function performerWeights(query, keys, { frequencies, logWeights }) {
-  const d = query.length,
-    m = logWeights.length;
-  const asked = product(query, frequencies, d).map((projection, l) => projection + logWeights[l]);
-  return [...shares([...weightsOfFeatures(asked, keyExponents(keys, frequencies, d), m)])];
+/** How far each method is from the photograph without noise, over what the brush has painted and the worker cleaned. */
+function errorsOf({ clean, cleaned }, mask, methods) {
+  const [truth] = clean.planes;
+  const found = cleaned.map((plane) => {
+    let [sum, count] = [0, 0];
+    for (let i = 0; i < mask.length; i += 1) {
+      if (!mask[i] || Number.isNaN(plane[i])) continue;
+      sum += (plane[i] - truth[i]) ** 2;
+      count += 1;
+    }
+    return { count, error: count ? Math.sqrt(sum / count) : null };
+  });
+  return {
+    brushed: mask.reduce((sum, each) => sum + each, 0),
+    cleaned: found[0].count,
+    error: Object.fromEntries(methods.map(({ name }, k) => [name, found[k].error])),
+  };
+}
+
+// ---- The worker -------------------------------------------------------------------------------------------
+
+const AT_ONCE = 48; // pixels: about a frame
+
+/** A worker that cleans pixels, some at a time: those that `wanted()` names when the last ones are done. */
+function cleanerInWorker(code, task) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  let isBusy = false;
+  const next = () => {
+    const message = isBusy ? undefined : task.wanted();
+    if (!message) return;
+    isBusy = true;
+    worker.postMessage(message);
+  };
+  worker.onmessage = ({ data }) => {
+    isBusy = false;
+    task.listen(data);
+    next();
+  };
+  const end = () => {
+    worker.terminate();
+    URL.revokeObjectURL(address);
+  };
+  return { next, end };
+}
+
+/** Some of the painted pixels that nobody has cleaned: the one next to the query and those around it, which share keys. */
+function missing({ cleaned: [plane], width }, mask, query) {
+  const places = [];
+  for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
+  if (places.length <= AT_ONCE) return places;
+  const farFrom = (row, column) => (place) => (Math.floor(place / width) - row) ** 2 + ((place % width) - column) ** 2;
+  const fromQuery = farFrom(query[0], query[1]);
+  const first = places.reduce((best, place) => (fromQuery(place) < fromQuery(best) ? place : best));
+  const far = farFrom(Math.floor(first / width), first % width);
+  return places.sort((a, b) => far(a) - far(b)).slice(0, AT_ONCE);
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-const HEAD = 40,
-  FOOT = 36,
+const HEAD = 36,
   GAP = 18,
-  LEGEND = 20,
-  TITLE = 22; // heights, and the room between panels
+  TITLE = 20,
+  LINE = 19,
+  BUTTONS = 84,
+  CORNER = 0.36; // of a copy's side, for its weights
 
-/** Where things are, in pixels, for a figure of this width: { start, photo, window, panels, columns, side }. */
+const SQUARE = "M1 -11h13v13h-13z";
+const LEGEND_WORDS = [
+  { name: "weight", words: "how much a pixel counts", d: SQUARE },
+  { name: "most", words: "these count for 90\u00a0%", d: SQUARE },
+  { name: "query", words: "the pixel in the middle, the query", d: SQUARE },
+];
+
+/** Where things are, in pixels, for a figure of this width. */
 function layout(width, image, count) {
-  const longest = Math.max(image.height, image.width);
-  const isNarrow = width < 600;
-  const across = isNarrow ? 0.57 * width : width < 700 ? 0.28 * width : 2 * longest; // whole pixels where they fit
-  const scale = across / longest;
-  const photo = { x: 0, y: isNarrow ? TITLE : HEAD, scale, width: scale * image.width, height: scale * image.height };
-  if (isNarrow) {
-    const window = { x: across + 14, y: 0, head: TITLE, width: width - across - 14 };
-    const side = (width - GAP) / 2;
-    const start = { width, height: TITLE + across };
-    return { isNarrow, photo, window, start, side, panels: grid(width, side, count, 2, GAP) };
-  }
-  const room = width - across - 28,
-    side = (room - 2 * GAP) / 3;
-  const gap = Math.max(24, HEAD + across + 12 - (HEAD + side + FOOT));
-  const panels = grid(room, side, count, 3, gap);
-  const window = { x: 0, y: panels.places[3].y, head: HEAD, width: Math.min(side, across) };
-  return { isNarrow, photo, window, start: { width: across, height: panels.height }, side, panels };
-}
-
-/** The corners of panels in columns, and the size of them all. */
-function grid(width, side, count, columns, gap) {
+  const isNarrow = width < 700;
+  const columns = width < 560 ? 2 : 3;
+  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP) / 4.5;
+  const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.5 * side;
+  const fit = (room) => room / Math.max(image.height, image.width);
+  const size = (scale) => ({ scale, width: scale * image.width, height: scale * image.height });
+  const copy = size(fit(side)),
+    photo = { x: 0, y: TITLE, ...size(fit(longest)) };
+  const rows = Math.ceil(count / columns),
+    row = HEAD + copy.height + 10;
   const places = Array.from({ length: count }, (_, i) => ({
     x: (i % columns) * (side + GAP),
-    y: Math.floor(i / columns) * (HEAD + side + FOOT + gap),
+    y: Math.floor(i / columns) * row,
   }));
-  return { places, width, height: places[count - 1].y + HEAD + side + FOOT + 12 + LEGEND * (columns < 3 ? 2 : 1) };
+  const copies = { width: columns * (side + GAP) - GAP, height: rows * row - 10 };
+  const bottom = photo.y + photo.height;
+  const aside = isNarrow
+    ? { x: longest + 14, y: TITLE, width: width - longest - 14 }
+    : { x: 0, y: bottom + LEGEND_WORDS.length * LINE + 22, width: longest };
+  const start = isNarrow
+    ? { width, height: TITLE + longest }
+    : { width: longest, height: Math.max(copies.height, aside.y + BUTTONS) };
+  const words = isNarrow ? copies.height : bottom - 2;
+  if (isNarrow) copies.height += LEGEND_WORDS.length * LINE + 12;
+  return { isNarrow, side, copy, photo, places, copies, start, aside, words };
 }
 
-/** A bar of two halves and the number below it: what was found, and the true value. */
-function comparison(parent) {
-  const group = svg("g", { class: "comparison" }, parent);
-  const [found, truth] = ["found", "true"].map((name) => svg("rect", { class: name, height: 12 }, group));
-  const number = svg("text", { class: "number", y: 28 }, group),
-    note = svg("text", { class: "note", y: 28 }, group);
-  return function draw({ x, y, width }, value, trueValue) {
-    set(group, { transform: translate(x, y) });
-    set(found, { width: width / 2, fill: color([value]) });
-    set(truth, { x: width / 2, width: width / 2, fill: color([trueValue]) });
-    number.textContent = format(value, 3);
-    set(note, { x: width });
-    const off = value - trueValue;
-    note.textContent = `${off < 0 ? "−" : "+"}${Math.abs(off).toFixed(3)}`;
-  };
-}
-
-/** A method's panel: its year, its name, which leads to its chapter, what changed, and its weights. */
-function panel(parent, { name, year, title, change, chapter }) {
-  const group = svg("g", { class: `method ${name}` }, parent);
-  svg("text", { class: "year", y: 14, text: year }, group);
+/** A method's copy: year, name, which leads to its chapter, what changed, the error, the weights in a corner, a veil. */
+function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
+  const picture = html("canvas", { class: `copy ${name}`, "aria-hidden": "true" }, copies);
+  copies.insertBefore(picture, canvas);
+  const group = svg("g", { class: `method ${name}` }, canvas);
+  const date = svg("text", { class: "year", text: year }, group);
   const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
-  svg("text", { class: "title", x: 37, y: 14, text: `${title}\u00a0›` }, link);
-  svg("text", { class: "change", y: 31, text: change }, group);
-  const drawWeights = weightMap(group),
-    compare = comparison(group);
-  return function draw({ x, y }, side, { weights, count, estimate, truth }) {
-    set(group, { transform: translate(x, y) });
-    drawWeights(weights, count, { x: 0, y: HEAD, width: side });
-    compare({ x: 0, y: HEAD + side + 6, width: side }, estimate, truth);
+  const heading = svg("text", { class: "title", y: 14, text: `${title}\u00a0›` }, link);
+  const idea = svg("text", { class: "change", y: 30, text: change }, group);
+  const error = svg("text", { class: "number", y: 30 }, group);
+  const frame = svg("rect", { class: "rim", y: HEAD }, group);
+  const here = svg("rect", { class: "frame" }, svg("svg", { class: "panel", y: HEAD }, group));
+  const drawWeights = weightMap(group);
+  const own = svg("text", { class: "own", x: 8, y: HEAD + 20 }, group);
+  const veil = html("button", { type: "button", class: "veil", "aria-label": `My guess: ${title}` }, copies);
+  html("span", { text: "This one?" }, veil);
+  veil.addEventListener("click", () => guess(name));
+  return {
+    picture,
+    veil,
+    /** What depends on the width alone. */
+    arrange({ x, y }, { copy, side }) {
+      set(group, { transform: translate(x, y) });
+      const isSmall = side < 190;
+      set(date, { y: isSmall ? 30 : 14 });
+      set(heading, { x: isSmall ? 0 : 37 });
+      set(idea, { visibility: isSmall ? "hidden" : "visible" });
+      set(error, { x: side });
+      set(frame, { width: copy.width, height: copy.height });
+      set(here.parentElement, { width: copy.width, height: copy.height });
+      for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: copy.width, height: copy.height });
+    },
+    draw({ copy, side }, [row, column], { weights, count, off, isGuess }) {
+      const window = copy.scale * SIDE,
+        corner = CORNER * side;
+      set(here, { x: (column - RADIUS) * copy.scale, y: (row - RADIUS) * copy.scale, width: window, height: window });
+      const isBelow = (row + RADIUS) * copy.scale > copy.height - corner,
+        isRight = (column + RADIUS) * copy.scale > copy.width - corner;
+      const x = isBelow && isRight ? 0 : copy.width - corner; // never over the query
+      drawWeights(weights, count, { x, y: HEAD + copy.height - corner, width: corner });
+      error.textContent = off === null ? "" : format(255 * off, 1);
+      own.textContent = isGuess ? "your guess" : "";
+    },
   };
 }
 
 /** The elements of the picture. */
-function elements(stage, image, methods) {
+function elements(stage, methods, guess) {
   const start = html("div", { class: "start" }, stage);
-  const photo = html("canvas", { class: "photo", ...image, "aria-hidden": "true" }, start);
+  const photo = html("canvas", { class: "photo", "aria-hidden": "true" }, start);
   const canvas = svg("svg", { class: "canvas" }, start);
-  const panels = svg("svg", { class: "canvas panels" }, stage);
+  const copies = html("div", { class: "copies" }, stage);
+  const copiesCanvas = svg("svg", { class: "canvas panels" }, copies);
   const add = (tag, name, parent, attributes) => svg(tag, { class: name, ...attributes }, parent);
-  const parts = { start, photo, canvas, panels };
-  parts.photoTitle = add("text", "title", canvas, { y: 14, text: "The photograph" });
-  parts.photoNote = add("text", "change", canvas, { y: 31, text: "With noise, σ = 25/255" });
+  const parts = { start, photo, canvas, copies, copiesCanvas };
+  add("text", "title", canvas, { y: 13, text: "The noisy photograph" });
   parts.photoPanel = add("svg", "panel", canvas);
-  parts.window = add("g", "window", parts.photoPanel);
-  parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.window));
+  parts.trails = ["trail-halo", "trail"].map((name) => add("path", name, parts.photoPanel));
+  parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.photoPanel));
   parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, parts.photoPanel));
-  parts.grip = add("rect", "grip", canvas);
-  parts.windowGroup = add("g", "seen", canvas);
-  add("text", "title", parts.windowGroup, { y: 14, text: "The keys" });
-  parts.windowNote = add("text", "change", parts.windowGroup, { y: 31, text: "15 × 15 noisy pixels" });
-  parts.pixels = html("canvas", { class: "pixels", width: SIDE, height: SIDE, "aria-hidden": "true" });
-  start.insertBefore(parts.pixels, canvas);
-  parts.pixelFrame = add("rect", "ground", parts.windowGroup);
-  parts.self = add("rect", "self", parts.windowGroup);
-  parts.compare = comparison(parts.windowGroup);
-  parts.methods = methods.map((method) => panel(panels, method));
-  parts.legend = add("g", "legend", panels);
+  parts.legend = add("g", "legend", canvas);
+  parts.grip = html("div", { class: "grip" }, start);
   parts.queryHandle = html("div", QUERY_HANDLE, start);
+  parts.aside = html("div", { class: "aside" }, start);
+  parts.play = html("button", { type: "button", class: "play", text: "▶ Play" }, parts.aside);
+  parts.own = html("button", { type: "button", text: "Your photograph" }, parts.aside);
+  parts.note = html("p", { class: "note", role: "status" }, parts.aside);
+  parts.file = html("input", { type: "file", accept: "image/*", hidden: "", "aria-label": "Your photograph" }, start);
+  parts.methods = methods.map((method) => panel(copies, copiesCanvas, method, guess));
   return parts;
 }
 
-const SQUARE = "M1 -11h13v13h-13z";
-const LEGEND_WORDS = [
-  { name: "weight", words: "weight", d: SQUARE },
-  { name: "most", words: "90\u00a0% of it", d: SQUARE },
-  { name: "query", words: "query", d: SQUARE },
-  { name: "halves", words: "left: estimate, right: true", d: "M0 -10h18v11h-18zM9 -10v11" },
-];
-
-/** What depends on the width alone. */
-function arrange(root, parts, image, count, width) {
-  const at = { ...layout(width, image, count), width };
-  const { photo, window, start, panels } = at;
+/** What depends on the width and the photograph alone. */
+function arrange(root, parts, image, width) {
+  const at = { ...layout(width, image, parts.methods.length), width, image };
+  const { photo, start, copies, aside } = at;
   root.classList.toggle("narrow", at.isNarrow);
+  root.classList.toggle("fine", Math.max(image.height, image.width) > 128);
   Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
   resize(parts.canvas, start.width, start.height);
-  resize(parts.panels, panels.width, panels.height);
-  lay(parts.photo, photo);
-  const { x, y, width: wide, height: high } = photo;
-  [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
-  [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
-  set(parts.windowGroup, { transform: translate(window.x, window.y) });
-  set(parts.pixelFrame, { y: window.head, width: window.width, height: window.width });
-  const cell = window.width / SIDE;
-  set(parts.self, { x: RADIUS * cell, y: window.head + RADIUS * cell, width: cell, height: cell });
-  lay(parts.pixels, { x: window.x, y: window.y + window.head, width: window.width, height: window.width });
-  const lowest = panels.height - 4 - (at.isNarrow ? LEGEND : 0);
-  const room = { width: panels.width + 14, line: LEGEND };
-  legend(parts.legend, LEGEND_WORDS, { y: lowest, gap: 38, letter: 6, label: { x: 24 }, ...room });
+  resize(parts.copiesCanvas, copies.width, copies.height);
+  Object.assign(parts.copies.style, { width: `${copies.width}px`, height: `${copies.height}px` });
+  for (const each of [parts.photo, ...parts.methods.map(({ picture }) => picture)]) {
+    if (each.width !== image.width || each.height !== image.height)
+      Object.assign(each, { width: image.width, height: image.height });
+  }
+  for (const each of [parts.photo, parts.grip]) lay(each, photo);
+  set(parts.photoPanel, photo);
+  (at.isNarrow ? parts.copiesCanvas : parts.canvas).append(parts.legend);
+  legend(parts.legend, LEGEND_WORDS, { y: at.words, gap: width, line: LINE, width: 1 }); // each on a line of its own
+  lay(parts.aside, { ...aside, height: 0 });
+  parts.methods.forEach((method, i) => method.arrange(at.places[i], at));
   return at;
 }
 
 function drawQuery(parts, { photo: { x, y, scale } }, image, [row, column], observed) {
-  const corner = translate((column - RADIUS) * scale, (row - RADIUS) * scale);
+  const box = { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale };
   const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
   const { d, hold } = cross((RADIUS + 0.5) * scale);
-  set(parts.window, { transform: `${corner} scale(${scale})` });
-  parts.frames.forEach((frame) => set(frame, { width: SIDE, height: SIDE }));
+  parts.frames.forEach((frame) => set(frame, box));
   parts.crosses.forEach((each) => set(each, { d, transform: translate(middle.x, middle.y) }));
   lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
   describeQuery(parts.queryHandle, image, [row, column], `noisy ${format(observed, 3)}`);
 }
 
-function drawWindow(parts, { window }, values, observed, truth) {
-  paint(parts.pixels, { height: SIDE, width: SIDE, planes: [values] });
-  parts.compare({ x: 0, y: window.head + window.width + 6, width: window.width }, observed, truth);
+/** Around what the brush has painted. */
+function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
+  let d = "";
+  const edge = (isOutside, line) => (d += isOutside ? line : "");
+  for (let i = 0; i < mask.length; i += 1) {
+    if (!mask[i]) continue;
+    const [row, column] = [Math.floor(i / width), i % width];
+    edge(row > 0 && !mask[i - width], `M${column} ${row}h1`);
+    edge(row < height - 1 && !mask[i + width], `M${column} ${row + 1}h1`);
+    edge(column > 0 && !mask[i - 1], `M${column} ${row}v1`);
+    edge(column < width - 1 && !mask[i + 1], `M${column + 1} ${row}v1`);
+  }
+  parts.trails.forEach((trail) => set(trail, { d, transform: `scale(${scale})` }));
 }
 
-function sentence(methods, { query: [row, column], noisy, clean, estimate, keys_for_90_percent, misplaced }) {
-  const nearestFirst = methods
-    .map(({ name, title }) => ({ name, title }))
-    .sort((a, b) => Math.abs(estimate[a.name] - clean) - Math.abs(estimate[b.name] - clean));
-  const inWords = ({ name, title }) =>
-    `${title}, ${role("estimate", format(estimate[name], 3))}, with 90\u00a0% of its ` +
-    `weight on ${role("weight", `${keys_for_90_percent[name]} of 225 keys`)}`;
-  return (
-    `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(noisy, 3)}`)}, ` +
-    `true ${format(clean, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. ` +
-    `The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`
-  );
-}
-
-// ---- The weights of all methods ---------------------------------------------------------------------------
-
-/** What does not change: the photograph with its noise, the maps of attention, the methods. */
-function dataOf(model) {
-  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
-  const [noiseStd, moment, methods, bandwidthGrid, disk] = traitsOf(
-    model,
-    "noise_std",
-    "moment",
-    "methods",
-    "bandwidth_grid",
-    "disk",
-  );
-  const noisy = withNoise(clean, noise, noiseStd),
-    [queryMap, keyMap] = maps.planes;
-  return {
-    clean,
-    noisy,
-    queryMap,
-    keyMap,
-    frequencies: frequencies.planes[0],
-    moment,
-    methods,
-    bandwidthGrid,
-    steering: steeringPlanes(noisy, disk),
-    grey: lines(noisy, RADIUS + PATCH_RADIUS),
-  };
-}
-
-/** What depends on the bandwidth alone: the kernels of the window, and the Performer's frequencies. */
-function prepared({ noisy, steering, methods, frequencies, moment }, bandwidth) {
-  const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
-    ...kernel,
-    bandwidth_space: bandwidth * bandwidth_space,
-    bandwidth_value: bandwidth * bandwidth_value,
+/** The copies: noisy, and clean where the brush was. */
+function paintCopies(parts, { noisy, cleaned, height, width }, mask) {
+  const [observed] = noisy.planes;
+  parts.methods.forEach(({ picture }, k) => {
+    const plane = observed.slice(),
+      clean = cleaned[k];
+    for (let i = 0; i < mask.length; i += 1) if (mask[i] && !Number.isNaN(clean[i])) plane[i] = clean[i];
+    paint(picture, { height, width, planes: [plane] });
   });
-  const windows = methods.filter(({ kernel }) => "radius" in kernel);
-  return {
-    bandwidth,
-    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
-    spread: spreadFrequencies(
-      frequencies,
-      moment.map((square) => square / bandwidth ** 2),
-    ),
-  };
 }
 
-/** The weights of every method for the keys of one pixel's window, by name. */
-function weightsOf({ grey, moment, queryMap, keyMap }, { bandwidth, kernels, spread }, pixel, keys) {
-  const d = moment.length;
-  const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
-  const tokens = windowTokens(grey, keys),
-    own = (tokens.length - d) / 2;
-  const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
-  const queries = project(tokens.subarray(own, own + d), queryMap);
-  const answers = centred(project(tokens, keyMap), d);
-  return {
-    ...Object.fromEntries(ofWindows),
-    attention: softmax([...product(queries, answers, d)]),
-    performer: performerWeights(queries, answers, spread),
-  };
+const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
+
+function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }) {
+  if (!guess)
+    return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
+  if (!cleaned)
+    return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
+  const nearest = [...methods].sort((a, b) => error[a.name] - error[b.name]);
+  const [best, worst, own] = [nearest[0], nearest.at(-1), nearest.find(({ name }) => name === guess)];
+  const verdict = !own
+    ? ""
+    : own === best
+      ? "You guessed it. "
+      : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of 225 pixels`);
+  return (
+    `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ` +
+    `${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ` +
+    `${role("query", `the pixel in row ${row}, column ${column}`)}, 90\u00a0% of the weight lies on ` +
+    `${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`
+  );
 }
 
-/** What is shown of one query. */
-function resultsOf({ clean, noisy, methods }, query, values, weights) {
-  const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
-  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
-  return {
-    estimate: each((of) => average(of, values)),
-    keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
-    n_keys: values.length,
-    noisy: observed,
-    clean: truth,
-    misplaced: totalVariation(weights.attention, weights.performer),
-  };
+// ---- Play -------------------------------------------------------------------------------------------------
+
+const PIXELS_PER_SECOND = 32;
+
+/**
+ * Lead something along a path until it ends, or until the reader touches anything. `move(from, to)` goes on to a pixel of
+ * the path by its number.
+ */
+function player(button, { length, begin, move, finish }) {
+  let frame, stopped;
+  const name = button.textContent;
+
+  function stop() {
+    cancelAnimationFrame(frame);
+    stopped?.abort();
+    stopped = undefined;
+    button.textContent = name;
+  }
+
+  function play() {
+    begin();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return finish();
+    button.textContent = "■ Stop";
+    stopped = new AbortController();
+    for (const hand of ["pointerdown", "keydown"]) {
+      const touched = ({ target }) => target !== button && stop();
+      addEventListener(hand, touched, { capture: true, signal: stopped.signal });
+    }
+    let since,
+      done = 0;
+    const step = (now) => {
+      since ??= now;
+      const to = Math.min(Math.floor(((now - since) * PIXELS_PER_SECOND) / 1000), length - 1);
+      if (to > done || done === 0) move(done, to);
+      done = to;
+      if (done === length - 1) return stop();
+      frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+  }
+
+  button.addEventListener("click", () => (stopped ? stop() : play()));
+  return stop;
+}
+
+// ---- A photograph of one's own ----------------------------------------------------------------------------
+
+const LONGEST = 256,
+  OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Scrub it.";
+
+/** Normal numbers, by Box and Muller. */
+const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+
+/** The picture in a file, in grey and small, or an error. It goes nowhere else. @param {File} file */
+async function greyPicture(file) {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const [width, height] = [bitmap.width, bitmap.height].map((length) => Math.max(Math.round(scale * length), 1));
+  const canvas = html("canvas", { width, height });
+  const context = canvas.getContext("2d");
+  Object.assign(context, { imageSmoothingQuality: "high", fillStyle: "white" });
+  context.fillRect(0, 0, width, height);
+  context.drawImage(bitmap, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
+  return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { clean, noisy, methods, bandwidthGrid } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "hero",
-    hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: { query: pixelSetting("query", clean), bandwidth: numberSetting("bandwidth", bandwidthGrid) },
-  });
-  figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, { height: clean.height, width: clean.width }, methods);
-  paint(parts.photo, noisy);
-  let at, kernels;
+/** The course's photograph, and what the methods know. */
+function dataOf(model) {
+  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
+  const [noiseStd, moment, methods, disk] = traitsOf(model, "noise_std", "moment", "methods", "disk");
+  const [queryMap, keyMap] = maps.planes;
+  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
+  return { clean, noisy: withNoise(clean, noise, noiseStd), given, noiseStd };
+}
 
-  function draw(width) {
-    if (width !== at?.width) at = arrange(figure.root, parts, clean, methods.length, width);
-    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid),
-      query = inside(clean, model.get("query"));
-    if (bandwidth !== kernels?.bandwidth) kernels = prepared(data, bandwidth);
-    const keys = windowKeys({ ...data.grey, radius: RADIUS }, query),
-      values = keys.map((key) => data.grey.lines[0][key]);
-    const weights = weightsOf(data, kernels, query, keys);
-    const results = resultsOf(data, query, values, weights),
-      { estimate, keys_for_90_percent } = results;
-    methods.forEach(({ name }, i) =>
-      parts.methods[i](at.panels.places[i], at.side, {
-        weights: weights[name],
-        count: keys_for_90_percent[name],
-        estimate: estimate[name],
-        truth: results.clean,
-      }),
-    );
-    drawQuery(parts, at, clean, query, results.noisy);
-    drawWindow(parts, at, values, results.noisy, results.clean);
-    const state = { query, bandwidth, ...results };
-    return { state, sentence: sentence(methods, state) };
-  }
+/** What the address can say. Of a photograph of one's own it says nothing. */
+function settingsOf(model, { clean }, { methods }, grid) {
+  const ofCourse = (setting) => ({ ...setting, write: (value) => (model.get("photo") ? "" : setting.write(value)) });
+  const guesses = [NO_GUESS, ...methods.map(({ name }) => name)];
+  return {
+    query: ofCourse(pixelSetting("query", clean)),
+    bandwidth: numberSetting("bandwidth", grid),
+    brush: ofCourse(dabSetting("dabs", brushFor(clean))),
+    guess: { trait: "guess", write: (name) => name, read: (text) => (guesses.includes(text) ? text : undefined) },
+    photo: { trait: "photo", write: () => "", read: () => undefined },
+  };
+}
 
+/** The setting, and what follows from it: brought up to date as little as a change asks for. */
+function follower(model, photographs, grid) {
+  const now = {
+    photo: undefined,
+    prepared: undefined,
+    query: undefined,
+    dabs: undefined,
+    mask: undefined,
+    results: undefined,
+  };
+  return function follow() {
+    const photo = photographs[model.get("photo")] ?? photographs[0],
+      prepared = photo.at(onGrid(model.get("bandwidth"), grid)),
+      query = inside(photo, model.get("query")),
+      dabs = model.get("dabs");
+    const changed = {
+      photo: photo !== now.photo,
+      results: prepared !== now.prepared || String(query) !== String(now.query),
+      mask: photo !== now.photo || dabs !== now.dabs,
+    };
+    Object.assign(now, { photo, prepared, query, dabs });
+    if (changed.results) now.results = resultsOf(photo, prepared, query);
+    if (changed.mask) now.mask = photo.brush.painted(dabs);
+    return { ...now, changed };
+  };
+}
+
+/** What hands, keys and files do. Returns what undoes it. */
+function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
+  const path = model.get("path");
+  let from; // where the brush was; a new stroke begins where the hand comes down
+  const scrub = (pixel, start) => {
+    const to = inside(now().photo, pixel);
+    figure.change({ query: to, dabs: now().photo.brush.along(model.get("dabs"), start ?? to, to) });
+    from = to;
+  };
+  const shown = {
+    get height() {
+      return now().photo.height;
+    },
+    get width() {
+      return now().photo.width;
+    },
+    planes: [],
+  };
+  figure.stage.addEventListener("pointerdown", () => (from = undefined), { capture: true });
+  figure.stage.addEventListener("keydown", () => (from = model.get("query")), { capture: true });
   holdQuery({
     stage: figure.stage,
     handle: parts.queryHandle,
     pictures: [parts.grip],
-    image: clean,
+    image: shown,
     query: () => model.get("query"),
-    move: (pixel) => figure.change({ query: inside(clean, pixel) }),
+    move: (pixel) => scrub(pixel, from),
   });
-  return figure.start(draw);
+
+  const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
+  const stop = player(parts.play, {
+    length: path.length,
+    begin: () => figure.change({ ...show(), query: path[0], dabs: [] }),
+    move: (start, end) => path.slice(start, end + 1).forEach((pixel, i, all) => scrub(pixel, all[Math.max(i - 1, 0)])),
+    finish: () => path.forEach((pixel, i) => scrub(pixel, path[Math.max(i - 1, 0)])),
+  });
+
+  parts.own.addEventListener("click", () => parts.file.click());
+  parts.file.addEventListener("change", async () => {
+    const [file] = parts.file.files;
+    parts.file.value = "";
+    if (!file) return;
+    try {
+      const clean = await greyPicture(file);
+      const noise = { ...clean, planes: [clean.planes[0].map(normal)] };
+      photographs.push(opened(clean, withNoise(clean, noise, noiseStd), given));
+      const query = [clean.height >> 1, clean.width >> 1];
+      figure.change({ ...show(), photo: photographs.length - 1, query, dabs: [] });
+    } catch {
+      parts.note.textContent = `Expected a picture, such as a JPEG or a PNG, got ${file.name}.`;
+    }
+  });
+  return stop;
+}
+
+function render({ model, el }) {
+  const { clean, noisy, given, noiseStd } = dataOf(model),
+    { methods } = given;
+  const grid = model.get("bandwidth_grid");
+  const figure = liveFigure({
+    model,
+    el,
+    name: "hero",
+    hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+    settings: settingsOf(model, { clean }, given, grid),
+  });
+  figure.root.classList.add("picture-figure");
+  const parts = elements(figure.stage, methods, (name) => {
+    figure.change({ guess: name });
+    parts.queryHandle.focus({ preventScroll: true });
+  });
+  const photographs = [opened(clean, noisy, given)];
+  const follow = follower(model, photographs, grid);
+  let at,
+    now = follow(),
+    isCleaned = true, // since the copies were painted
+    coming; // a frame that will show it
+
+  function draw(width) {
+    now = follow();
+    const { photo, mask, query, results, changed } = now;
+    if (at?.image !== photo || width !== at.width) {
+      at = arrange(figure.root, parts, photo, width);
+      paint(parts.photo, photo.noisy);
+      parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
+      isCleaned = true; // a canvas that changes its size is empty
+    }
+    if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
+    isCleaned = false;
+    const guess = model.get("guess"),
+      { brushed, cleaned, error } = errorsOf(photo, mask, methods);
+    figure.root.classList.toggle("veiled", !guess);
+    drawTrail(parts, at, photo, mask);
+    drawQuery(parts, at, photo, query, results.shown.noisy);
+    methods.forEach(({ name }, k) => {
+      const count = results.shown.keys_for_90_percent[name],
+        off = guess ? error[name] : null;
+      parts.methods[k].draw(at, query, { weights: results.weights[name], count, off, isGuess: name === guess });
+    });
+    figure.stage.classList.toggle("stale", cleaned < brushed);
+    cleaner.next();
+    const state = {
+      query,
+      bandwidth: now.prepared.bandwidth,
+      guess,
+      dabs: now.dabs,
+      brushed,
+      cleaned,
+      error,
+      ...results.shown,
+    };
+    return { state, sentence: sentence(methods, state) };
+  }
+
+  const cleaner = cleanerInWorker(model.get("worker_code"), {
+    sent: undefined, // the photograph that the worker has
+    wanted() {
+      const { photo, prepared, mask, query } = now;
+      const pixels = missing(photo, mask, query);
+      if (!pixels.length) return undefined;
+      const open = this.sent === photo ? undefined : { noisy: photo.noisy, given };
+      this.sent = photo;
+      return { run: photographs.indexOf(photo), open, bandwidth: prepared.bandwidth, pixels };
+    },
+    listen({ run, bandwidth, pixels, estimates }) {
+      const { cleaned, prepared } = photographs[run];
+      if (bandwidth !== prepared.bandwidth) return;
+      pixels.forEach((place, i) => estimates[i].forEach((value, k) => (cleaned[k][place] = value)));
+      isCleaned = true;
+      cancelAnimationFrame(coming);
+      coming = requestAnimationFrame(figure.redraw);
+    },
+  });
+  const stop = handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
+  const end = figure.start(draw);
+  return () => {
+    stop();
+    cancelAnimationFrame(coming);
+    cleaner.end();
+    end();
+  };
 }
 
 export default { render };

@@ -1,11 +1,14 @@
-"""The figure of the front page: one pixel of a photograph, and the weights of its neighbours by six methods."""
+"""The figure of the front page: a noisy photograph, a brush, and six copies that six methods clean."""
 
+import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import traitlets
 
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, packed, slider
+from lib.checks import pixel_within
+from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, packed, slider
 from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
@@ -13,7 +16,7 @@ from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, trained_maps, window
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment
 
 NOISE_STD = 25 / 255  # for which the maps of `lib.patch_attention` are trained
-BANDWIDTH = Grid(0.3, 3.0, 0.1)
+BANDWIDTH = Grid(0.5, 3.0, 0.1)
 N_FREQUENCIES, N_WINDOWS = 512, 100  # windows from which the Performer's coordinates are computed
 
 
@@ -36,7 +39,7 @@ def _window(position_block, value_block, **numbers):
 METHODS = {
     "nadaraya_watson": Method(
         1964,
-        "Gaussian N–W",
+        "Nadaraya–Watson",
         "Nearness counts",
         "chapters/01_nadaraya_watson",
         _window("gaussian", "none", bandwidth_space=2.0),
@@ -74,25 +77,26 @@ METHODS = {
 }
 
 CAPTION = (
-    "The slider multiplies the bandwidths of all six methods, and so the temperature of attention, which is a "
-    "bandwidth squared, by its square. At 1.0 they are, in the order of the panels: h = "
-    "{nadaraya_watson[bandwidth_space]:g} pixels; h<sub>x</sub> = {bilateral[bandwidth_space]:g} pixels, "
-    "h<sub>y</sub> = {bilateral[bandwidth_value]:g}; h = {nonlocal_means[bandwidth_value]:g}; h = "
-    "{lark[bandwidth_space]:g}; τ = √{n_features}, twice. The noise is 25/255. Attention was trained on other "
-    "photographs; the Performer estimates it from {n_frequencies} random features."
-).format(
-    n_features=N_FEATURES, n_frequencies=N_FREQUENCIES, **{name: method.kernel for name, method in METHODS.items()}
+    "The number above a copy is its typical distance from the photograph without noise, where the brush has been, "
+    "in grey levels of 255. The noise alone is 25. The slider lets every method listen to more pixels, or fewer. "
+    f"Attention was trained on other photographs. The Performer estimates it from {N_FREQUENCIES} random features."
 )
 
 
 class HeroFigure(LiveFigure):
-    """A noisy image, a query pixel, six maps of weights; `hero_figure` builds it with its slider."""
+    """A noisy image, a brush, six cleaned copies; `hero_figure` builds it with its slider."""
 
     _esm, _css = bundled("hero")
-    settings = ("query", "bandwidth")
+    settings = ("query", "bandwidth", "dabs", "guess", "photo")
 
     query = traitlets.List(traitlets.Int()).tag(sync=True)  # row, column
     bandwidth = traitlets.Float(1.0).tag(sync=True)  # times each method's own
+    dabs = traitlets.List(traitlets.Int()).tag(sync=True)  # where the brush has been, as cells of its grid
+    guess = traitlets.Unicode().tag(sync=True)  # a method's name, "none" of a reader who did not want to guess
+    photo = traitlets.Int(0).tag(sync=True)  # this image, or one that the reader opened, counted from 1
+
+    path = traitlets.List().tag(sync=True)  # where Play leads the brush, pixel by pixel
+    worker_code = traitlets.Unicode().tag(sync=True)
 
     methods = traitlets.List().tag(sync=True)
     bandwidth_grid = traitlets.List(traitlets.Float(), list(BANDWIDTH)).tag(sync=True)
@@ -109,18 +113,21 @@ def hero_figure(
     image,
     pixel=None,
     *,
+    path=(),
     rng=None,
-    question="Which pixels will this one listen to?",
+    question="Which of six methods will clean it best?",
     address="one-query",
 ):
-    """A live picture of the course: drag one pixel, and the weights of six methods follow in the same frame.
+    """A live picture of the course: scrub a noisy photograph, and six copies become clean, each by its own method.
 
     Parameters
     ----------
     image : (H, W) array in [0, 1], or uint8, which is divided by 255
         The image without noise, of up to 256 × 256 pixels. The figure adds noise of standard deviation 25/255.
     pixel : (row, column), optional
-        Where the query begins; by default in the middle.
+        The query, where the brush is; by default in the middle.
+    path : list of (row, column)
+        Corners of the way on which the brush has come to the pixel, and on which Play leads it again.
     rng : numpy.random.Generator, or None for `default_rng(0)`
         The noisy image is `lib.images.add_noise(image, 25 / 255, rng)`; then come the Performer's frequencies.
     question : str
@@ -135,10 +142,15 @@ def hero_figure(
     Raises
     ------
     ValueError, TypeError
-        For an image that is empty, larger, of another shape or with NaN or inf; for a pixel outside the image.
+        For an image that is empty, larger, of another shape or with NaN or inf; for a pixel or a corner
+        outside the image.
 
     Notes
     -----
+    The copies are veiled until the reader has guessed which will be nearest to the image, or does not want to. The
+    weights of the query follow in the same frame; a worker beside the page cleans what the brush has painted. A
+    photograph that the reader opens stays in the page.
+
     All windows are 15 × 15. The one slider multiplies the bandwidth of each method, which `METHODS` holds; the
     temperature of attention, a squared bandwidth (h² = 2τ), it multiplies by its square. The weights are those of
     `lib.regression`, `lib.filters` and `lib.patch_attention` with its trained maps. The Performer is given what
@@ -160,8 +172,13 @@ def hero_figure(
     middle = planes.shape[1] // 2, planes.shape[2] // 2
     noisy = planes[0] + NOISE_STD * noise
     *maps, moment = short_maps(noisy)
+    query = pixel_of(planes, middle if pixel is None else pixel)
+    way = _pixels_between([*(pixel_within(noisy.shape, corner) for corner in path), query])
     figure = HeroFigure(
-        query=list(pixel_of(planes, middle if pixel is None else pixel)),
+        query=list(query),
+        path=way,
+        dabs=_dabs(noisy.shape, way),
+        worker_code=(BUNDLED / "hero_worker.js").read_text(encoding="utf-8"),
         methods=[{"name": name} | method._asdict() for name, method in METHODS.items()],
         clean=packed(planes),
         noise=packed(noise[None]),
@@ -173,6 +190,22 @@ def hero_figure(
     )
     figure.clean_image, figure.noisy_image = planes[0], noisy
     return LivePanel(figure, [slider(figure, "bandwidth", BANDWIDTH, "bandwidths ×")], CAPTION)
+
+
+def _pixels_between(corners):
+    """The pixels on the straight lines from corner to corner."""
+    pixels = [list(map(int, corners[0]))]
+    for start, end in pairwise(np.array(corners)):
+        n = max(np.abs(end - start).max(), 1)
+        pixels += [(start + (end - start) * i / n).round().astype(int).tolist() for i in range(1, n + 1)]
+    return pixels
+
+
+def _dabs(shape, pixels):
+    """The cells of the brush's grid that these pixels lie in, as `brushFor` of hero.js counts them."""
+    step = math.ceil(round(max(shape) / 15) / 2)
+    columns = math.ceil(shape[1] / step)
+    return list(dict.fromkeys(row // step * columns + column // step for row, column in pixels))
 
 
 def short_maps(image):
