@@ -391,7 +391,8 @@ function player(button, { length, begin, move, finish }) {
     button.textContent = "■ Stop";
     stopped = new AbortController();
     for (const hand of ["pointerdown", "keydown"]) {
-      const touched = ({ target }) => target !== button && stop();
+      const isPress = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
+      const touched = (event) => isPress(event) || stop(); // a press on the button itself stops with its click
       addEventListener(hand, touched, { capture: true, signal: stopped.signal });
     }
     let since,

@@ -604,6 +604,7 @@ def test_reset_and_address(show):
 
 def test_still_picture_is_small_and_complete(show):
     page = show(front_figure())
+    page.add_style_tag(content="main { max-width: 996px !important; }")  # as wide as on the front page
     ((address, svg),) = still_pictures(page).items()
     assert address == "one-query"
     assert len(svg) < 150_000 and svg.count("<image") == 7
