@@ -226,7 +226,7 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
   const here = svg("rect", { class: "frame" }, svg("svg", { class: "panel", y: HEAD }, group));
   const drawWeights = weightMap(group);
   const own = svg("text", { class: "own", x: 8, y: HEAD + 20 }, group);
-  const veil = html("button", { type: "button", class: "veil", "aria-label": `My guess: ${title}` }, copies);
+  const veil = html("button", { type: "button", class: "veil", "aria-label": `This one? ${title}` }, copies);
   html("span", { text: "This one?" }, veil);
   veil.addEventListener("click", () => guess(name));
   return {
