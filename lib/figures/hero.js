@@ -13,6 +13,7 @@ import {
   weightMap,
   withNoise,
 } from "./picture.js";
+import { playButton } from "./play.js";
 import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
 import { average, keysForShare, totalVariation } from "./weights.js";
 
@@ -276,7 +277,7 @@ function elements(stage, methods, guess) {
   parts.grip = html("div", { class: "grip" }, start);
   parts.queryHandle = html("div", QUERY_HANDLE, start);
   parts.aside = html("div", { class: "aside" }, start);
-  parts.play = html("button", { type: "button", class: "play", text: "▶ Play" }, parts.aside);
+  parts.buttons = html("div", { class: "buttons" }, parts.aside); // for Play
   parts.own = html("button", { type: "button", text: "Your photograph" }, parts.aside);
   parts.note = html("p", { class: "note", role: "status" }, parts.aside);
   parts.file = html("input", { type: "file", accept: "image/*", hidden: "", "aria-label": "Your photograph" }, start);
@@ -366,52 +367,6 @@ function sentence(methods, { guess, query: [row, column], error, keys_for_90_per
   );
 }
 
-// ---- Play -------------------------------------------------------------------------------------------------
-
-const PIXELS_PER_SECOND = 32;
-
-/**
- * Lead something along a path until it ends, or until the reader touches anything. `move(from, to)` goes on to a pixel of
- * the path by its number.
- */
-function player(button, { length, begin, move, finish }) {
-  let frame, stopped;
-  const name = button.textContent;
-
-  function stop() {
-    cancelAnimationFrame(frame);
-    stopped?.abort();
-    stopped = undefined;
-    button.textContent = name;
-  }
-
-  function play() {
-    begin();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return finish();
-    button.textContent = "■ Stop";
-    stopped = new AbortController();
-    for (const hand of ["pointerdown", "keydown"]) {
-      const isPress = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
-      const touched = (event) => isPress(event) || stop(); // a press on the button itself stops with its click
-      addEventListener(hand, touched, { capture: true, signal: stopped.signal });
-    }
-    let since,
-      done = 0;
-    const step = (now) => {
-      since ??= now;
-      const to = Math.min(Math.floor(((now - since) * PIXELS_PER_SECOND) / 1000), length - 1);
-      if (to > done || done === 0) move(done, to);
-      done = to;
-      if (done === length - 1) return stop();
-      frame = requestAnimationFrame(step);
-    };
-    frame = requestAnimationFrame(step);
-  }
-
-  button.addEventListener("click", () => (stopped ? stop() : play()));
-  return stop;
-}
-
 // ---- A photograph of one's own ----------------------------------------------------------------------------
 
 const LONGEST = 256,
@@ -486,7 +441,7 @@ function follower(model, photographs, grid) {
   };
 }
 
-/** What hands, keys and files do. Returns what undoes it. */
+/** What hands, keys and files do. */
 function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
   const path = model.get("path");
   let from; // where the brush was; a new stroke begins where the hand comes down
@@ -516,12 +471,14 @@ function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
   });
 
   const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
-  const stop = player(parts.play, {
-    length: path.length,
-    begin: () => figure.change({ ...show(), query: path[0], dabs: [] }),
-    move: (start, end) => path.slice(start, end + 1).forEach((pixel, i, all) => scrub(pixel, all[Math.max(i - 1, 0)])),
-    finish: () => path.forEach((pixel, i) => scrub(pixel, path[Math.max(i - 1, 0)])),
-  });
+  const frames = () => {
+    let dabs = [];
+    return path.map((query, i) => {
+      dabs = photographs[0].brush.along(dabs, path[Math.max(i - 1, 0)], query);
+      return { ...show(), query, dabs };
+    });
+  };
+  playButton({ ...figure, actions: parts.buttons }, { title: "Lead the brush along the tripod", frames, pause: 32 });
 
   parts.own.addEventListener("click", () => parts.file.click());
   parts.file.addEventListener("change", async () => {
@@ -538,7 +495,6 @@ function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
       parts.note.textContent = `Expected a picture, such as a JPEG or a PNG, got ${file.name}.`;
     }
   });
-  return stop;
 }
 
 function render({ model, el }) {
@@ -619,10 +575,9 @@ function render({ model, el }) {
       coming = requestAnimationFrame(figure.redraw);
     },
   });
-  const stop = handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
+  handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
   const end = figure.start(draw);
   return () => {
-    stop();
     cancelAnimationFrame(coming);
     cleaner.end();
     end();

@@ -1,13 +1,12 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-function onGrid(value, grid2) {
-  const [low, high, step] = grid2;
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid2)));
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 function bytesOf(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
@@ -85,10 +84,10 @@ function addressWith(name, settings) {
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
 }
-var numberSetting = (trait, grid2) => ({
+var numberSetting = (trait, grid) => ({
   trait,
-  write: (value) => String(onGrid(value, grid2)),
-  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid2) : void 0
+  write: (value) => String(onGrid(value, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
 function settingsOf(model, settings) {
   const entries = Object.entries(settings);
@@ -317,30 +316,371 @@ function inner(x, a, y, b, d) {
   for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
   return sum;
 }
-function keyExponents(keys, frequencies, d) {
-  const exponents = product(keys, frequencies, d), m = frequencies.length / d;
-  for (let j = 0; j * d < keys.length; j += 1) {
-    const half = inner(keys, j * d, keys, j * d, d) / 2;
-    for (let l = j * m; l < (j + 1) * m; l += 1) exponents[l] -= half;
-  }
-  return exponents;
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
 }
-function weightsOfFeatures(asked, exponents, m) {
-  const peaks = new Float64Array(m).fill(-Infinity);
-  for (let row = 0; row < exponents.length; row += m) {
-    for (let l = 0; l < m; l += 1) peaks[l] = Math.max(peaks[l], exponents[row + l]);
-  }
-  const queries = new Float64Array(asked.length), keys = new Float64Array(exponents.length);
-  for (let row = 0; row < keys.length; row += m) {
-    for (let l = 0; l < m; l += 1) keys[row + l] = Math.exp(exponents[row + l] - peaks[l]);
-  }
-  for (let row = 0; row < asked.length; row += m) {
-    let top = -Infinity;
-    for (let l = 0; l < m; l += 1) top = Math.max(top, asked[row + l] + peaks[l]);
-    for (let l = 0; l < m; l += 1) queries[row + l] = Math.exp(asked[row + l] + peaks[l] - top);
-  }
-  return product(queries, keys, m);
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total > 0 ? total : 1));
 }
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
+var N_SHADES = 32;
+function shadedPaths(levels2, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels2.forEach((level, k) => {
+    const shade2 = Math.ceil(count * level - 0.5);
+    if (shade2 > 0) paths[shade2] += cell(k);
+  });
+  return paths.slice(1);
+}
+function shade(level) {
+  const ink = Math.round(150 * level - 100);
+  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
+  return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
+}
+
+// lib/figures/window.js
+function mirrored(index, length) {
+  const period = Math.max(2 * (length - 1), 1);
+  const folded = Math.abs(index) % period;
+  return Math.min(folded, period - folded) % length;
+}
+function lines({ height, width, planes }, border) {
+  const step = width + 2 * border;
+  const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
+  const columns = Array.from({ length: step }, (_, c) => mirrored(c - border, width));
+  const first = border * step + border;
+  return {
+    height,
+    width,
+    step,
+    first,
+    stop: first + (height - 1) * step + width,
+    lines: planes.map(
+      (plane) => Float64Array.from(
+        { length: rows.length * step },
+        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
+      )
+    )
+  };
+}
+function cropped({ height, width, step }, line) {
+  const plane = new Float64Array(height * width);
+  for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
+  return plane;
+}
+var SCALE = 255;
+var FLAT = 1e-7;
+var SENSITIVITY = 0.5;
+var REGULARIZATION = 1;
+var LUMA = [0.299, 0.587, 0.114];
+var PILOT = [-2, -1, 0, 1, 2];
+function pilotGradient({ height, width, planes }) {
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
+  const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
+  const blur = weights.map((weight) => weight / sum(weights));
+  const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
+  const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
+  const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
+  const { step } = grid;
+  const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
+  return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
+}
+function tapped(line, taps, step) {
+  const sums = new Float64Array(line.length - (taps.length - 1) * step);
+  taps.forEach((tap, k) => {
+    for (let i = 0; i < sums.length; i += 1) sums[i] += tap * line[i + k * step];
+  });
+  return sums;
+}
+function steeringPlanes(image, disk) {
+  const gradient = lines(pilotGradient(image), disk.length >> 1);
+  const shares = diskShares(disk, gradient.step);
+  const area = disk.flat().reduce((a, b) => a + b, 0);
+  const [rows, mixed, columns] = tensors(gradient, shares);
+  const logScale = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
+    const half = Math.hypot(difference, mixed[i]);
+    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];
+    const s1 = Math.sqrt(middle + half);
+    let s2 = Math.sqrt(Math.max(middle - half, 0));
+    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
+    const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
+    const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
+    const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
+    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
+    logScale[i] = Math.log(scale);
+  }
+  return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+}
+function diskShares(disk, step) {
+  const radius = disk.length >> 1;
+  const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
+  return all.filter(([, square]) => square > 0);
+}
+function tensors(gradient, shares) {
+  const {
+    first,
+    stop,
+    lines: [down, right]
+  } = gradient;
+  const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
+  for (const [shift, square] of shares) {
+    for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
+      const a = down[at], b = right[at];
+      sums[0][i] += square * a * a;
+      sums[1][i] += square * a * b;
+      sums[2][i] += square * b * b;
+    }
+  }
+  return sums.map((line) => cropped(gradient, line));
+}
+function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
+  const at = first + Math.floor(pixel / width) * step + pixel % width;
+  return Math.sqrt(
+    shares.reduce((sum, [shift, square]) => {
+      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
+      return sum + square * along * along;
+    }, 0)
+  );
+}
+function patchTaps(radius, kind) {
+  const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
+  return offsets.map((offset) => kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1);
+}
+function windowKernel(image, steering, setting) {
+  const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
+  const isPatch = value_block === "patch";
+  const margin = isPatch ? patch_radius : 0;
+  const taps = patchTaps(margin, setting.patch_weights);
+  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;
+  const values = lines(image, radius + margin);
+  let metric;
+  if (position_block === "steering") {
+    const [rows, mixed, columns, logScale] = steering.planes;
+    const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
+    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
+  }
+  return {
+    ...values,
+    radius,
+    margin,
+    taps,
+    metric,
+    perPixel: position_block === "gaussian" ? 1 / bandwidth_space ** 2 : 0,
+    perValue: value_block === "none" ? 0 : 1 / (unit * bandwidth_value ** 2),
+    floor: isPatch ? setting.forgiven / bandwidth_value ** 2 : 0
+  };
+}
+function positionPart({ metric, perPixel }, key, row, column) {
+  if (!metric) return -perPixel * (row * row + column * column);
+  const [rows, mixed, columns, logScale] = metric;
+  return logScale[key] - (rows[key] * row * row + 2 * mixed[key] * row * column + columns[key] * column * column);
+}
+function patchDistance({ lines: channels, step, margin, taps }, query, key) {
+  let distance = 0;
+  for (const line of channels) {
+    for (let r = 0; r < taps.length; r += 1) {
+      for (let c = 0; c < taps.length; c += 1) {
+        const k = (r - margin) * step + c - margin;
+        distance += taps[r] * taps[c] * (line[query + k] - line[key + k]) ** 2;
+      }
+    }
+  }
+  return distance;
+}
+function windowKeys({ first, step, radius }, [row, column]) {
+  const side = 2 * radius + 1;
+  const corner = first + (row - radius) * step + column - radius;
+  return Array.from({ length: side * side }, (_, k) => corner + Math.floor(k / side) * step + k % side);
+}
+function windowLogWeights(kernel, pixel) {
+  const { radius, perValue, floor } = kernel;
+  const side = 2 * radius + 1;
+  const keys = windowKeys(kernel, pixel);
+  const query = keys[keys.length >> 1];
+  return keys.map(
+    (key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0))
+  );
+}
+
+// lib/figures/methods.js
+var RADIUS = 7;
+var SIDE = 2 * RADIUS + 1;
+var PATCH_RADIUS = 2;
+var N_PATCH = (2 * PATCH_RADIUS + 1) ** 2;
+var ONE = N_PATCH + 1;
+var NEAR = N_PATCH + 2;
+var SELF = N_PATCH + 3;
+var KEPT = 4e3;
+var SQUARES = Array.from({ length: SIDE * SIDE }, (_, j) => {
+  const [row, column] = [Math.floor(j / SIDE) - RADIUS, j % SIDE - RADIUS];
+  return row * row + column * column;
+});
+var RINGS = [...new Set(SQUARES)];
+var RING_OF = SQUARES.map((square) => RINGS.indexOf(square));
+function openImage(noisy, given) {
+  const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
+  return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
+}
+function withBandwidth(opened2, bandwidth) {
+  const { noisy, steering, methods, frequencies, moment, keyMap } = opened2;
+  const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
+    ...kernel,
+    bandwidth_space: bandwidth * bandwidth_space,
+    bandwidth_value: bandwidth * bandwidth_value
+  });
+  const windows = methods.filter(({ kernel }) => "radius" in kernel);
+  const d = moment.length;
+  const column = (c) => Float64Array.from(moment, (_, row) => keyMap[row * d + c] / bandwidth);
+  const [near, self] = [column(NEAR), column(SELF)];
+  const offsets = RINGS.map((square) => near.map((n, c) => square ? -square / RADIUS ** 2 * n : self[c]));
+  const spread = spreadFrequencies(
+    frequencies,
+    moment.map((square) => square / bandwidth ** 2)
+  );
+  const flat = Float64Array.from(offsets.flatMap((offset) => [...offset]));
+  return {
+    ...opened2,
+    bandwidth,
+    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
+    offsets,
+    ringFeatures: product(flat, spread.frequencies, d).map(Math.exp),
+    spread,
+    shared: store(opened2, spread.logWeights.length)
+  };
+}
+function spreadFrequencies(frequencies, moments) {
+  const d = moments.length;
+  const variances = moments.map((l) => (3 + 2 * l + Math.sqrt((2 * l + 1) ** 2 + 8 * l)) / 4);
+  const logWeights = new Float64Array(frequencies.length / d);
+  const spread = frequencies.map((frequency, i) => {
+    const variance = variances[i % d];
+    logWeights[Math.floor(i / d)] += (Math.log(variance) - (variance - 1) * frequency ** 2) / 2;
+    return frequency * Math.sqrt(variance);
+  });
+  return { frequencies: spread, logWeights };
+}
+function tokenAt({ lines: [line], step }, place) {
+  const token = new Float64Array(SELF + 1);
+  let norm = 0;
+  for (let k = 0; k < N_PATCH; k += 1) {
+    const [row, column] = [Math.floor(k / 5) - PATCH_RADIUS, k % 5 - PATCH_RADIUS];
+    token[k] = line[place + row * step + column] - 0.5;
+    norm += token[k] ** 2;
+  }
+  token[N_PATCH] = norm / 5;
+  token[ONE] = 1;
+  return token;
+}
+function meanToken(grey) {
+  const sum = new Float64Array(SELF + 1);
+  let count = 0;
+  for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
+    tokenAt(grey, place).forEach((number, c) => sum[c] += number);
+  }
+  return sum.map((number) => number / count);
+}
+var limited = (exponent) => Math.exp(Math.min(exponent, 300));
+function store({ grey, moment }, m) {
+  const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
+  const d = moment.length;
+  const [keys, features, askedOnRings] = [KEPT * d, KEPT * m, RINGS.length * m].map((n) => new Float64Array(n));
+  return { rowOf, used: 0, d, m, keys, features, askedOnRings };
+}
+function storedRows(prepared, places) {
+  const { shared } = prepared;
+  if (shared.used + places.length > KEPT) {
+    shared.rowOf.fill(-1);
+    shared.used = 0;
+  }
+  for (const place of places) if (shared.rowOf[place] < 0) keep(prepared, place);
+  return places.map((place) => shared.rowOf[place]);
+}
+function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
+  const { d, m, used, keys, features, rowOf } = shared;
+  const token = tokenAt(grey, place).map((number, c) => number - centre[c]);
+  for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
+  const exponents = product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d);
+  for (let l = 0; l < m; l += 1) features[used * m + l] = limited(exponents[l]);
+  rowOf[place] = used;
+  shared.used += 1;
+}
+function weightsOf(prepared, pixel) {
+  const { grey, queryMap, bandwidth, kernels } = prepared;
+  const places = windowKeys(grey, pixel);
+  const token = tokenAt(grey, places[places.length >> 1]);
+  token[SELF] = 1;
+  const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
+  const rows = storedRows(prepared, places);
+  const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
+  return {
+    ...Object.fromEntries(ofWindows),
+    attention: softmax(attentionLogWeights(prepared, query, rows)),
+    performer: softmax(performerLogWeights(prepared, query, rows))
+  };
+}
+function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
+  const ofOffsets = offsets.map((offset) => inner(query, 0, offset, 0, d));
+  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[RING_OF[j]]);
+}
+function performerLogWeights({ offsets, ringFeatures, spread, shared }, query, rows) {
+  const { d, m, features } = shared;
+  const { norms, mean } = centred(shared, offsets, rows);
+  const asked = product(
+    query.map((number, c) => number - mean[c]),
+    spread.frequencies,
+    d
+  );
+  for (let l = 0; l < m; l += 1) asked[l] = limited(asked[l] + spread.logWeights[l]);
+  const { askedOnRings } = shared;
+  for (let ring = 0; ring < askedOnRings.length; ring += m) {
+    for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
+  }
+  return rows.map((row, j) => Math.log(longInner(features, row * m, askedOnRings, RING_OF[j] * m, m)) - norms[j] / 2);
+}
+function longInner(x, a, y, b, n) {
+  let [p, q, r, s] = [0, 0, 0, 0];
+  for (let i = 0; i < n; i += 4) {
+    p += x[a + i] * y[b + i];
+    q += x[a + i + 1] * y[b + i + 1];
+    r += x[a + i + 2] * y[b + i + 2];
+    s += x[a + i + 3] * y[b + i + 3];
+  }
+  return p + q + r + s;
+}
+function centred({ keys, d }, offsets, rows) {
+  const mean = new Float64Array(d), norms = new Float64Array(rows.length);
+  for (let j = 0; j < rows.length; j += 1) {
+    const offset = offsets[RING_OF[j]];
+    for (let c = 0; c < d; c += 1) mean[c] += (keys[rows[j] * d + c] + offset[c]) / rows.length;
+  }
+  for (let j = 0; j < rows.length; j += 1) {
+    const offset = offsets[RING_OF[j]];
+    for (let c = 0; c < d; c += 1) norms[j] += (keys[rows[j] * d + c] + offset[c] - mean[c]) ** 2;
+  }
+  return { mean, norms };
+}
+var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 
 // lib/figures/hands.js
 function draggable(element, { grab, release }) {
@@ -387,49 +727,6 @@ function arrowKeys(element, move) {
 }
 var focus = (element) => element.focus({ preventScroll: true });
 
-// lib/figures/weights.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
-}
-function normalized(weights) {
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
-}
-function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => {
-    carried += weight;
-    return carried >= share - 1e-12;
-  });
-  return index + 1;
-}
-function shares(heights) {
-  const total = heights.reduce((a, b) => a + b, 0);
-  return heights.map((height) => total > 0 ? height / total : 1 / heights.length);
-}
-var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
-var N_SHADES = 32;
-function shadedPaths(levels, cell, count = N_SHADES) {
-  const paths = Array.from({ length: count + 1 }, () => "");
-  levels.forEach((level, k) => {
-    const shade2 = Math.ceil(count * level - 0.5);
-    if (shade2 > 0) paths[shade2] += cell(k);
-  });
-  return paths.slice(1);
-}
-function shade(level) {
-  const ink = Math.round(150 * level - 100);
-  const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;
-  return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
-}
-
 // lib/figures/picture.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 function unpack({ shape: [channels, height, width], type, unit, data }) {
@@ -443,7 +740,6 @@ function withNoise(clean, noise, std) {
   return { ...clean, planes };
 }
 var byte = (value) => Math.round(255 * clamp(value, 0, 1));
-var color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 function paint(canvas, { height, width, planes }) {
   const pixels = new ImageData(width, height);
   for (let i = 0; i < height * width; i += 1) {
@@ -546,457 +842,508 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
   });
 }
 
-// lib/figures/window.js
-function mirrored(index, length) {
-  const period = Math.max(2 * (length - 1), 1);
-  const folded = Math.abs(index) % period;
-  return Math.min(folded, period - folded) % length;
-}
-function lines({ height, width, planes }, border) {
-  const step = width + 2 * border;
-  const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
-  const columns = Array.from({ length: step }, (_, c) => mirrored(c - border, width));
-  const first = border * step + border;
-  return {
-    height,
-    width,
-    step,
-    first,
-    stop: first + (height - 1) * step + width,
-    lines: planes.map(
-      (plane) => Float64Array.from(
-        { length: rows.length * step },
-        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]]
-      )
-    )
-  };
-}
-function cropped({ height, width, step }, line) {
-  const plane = new Float64Array(height * width);
-  for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
-  return plane;
-}
-var SCALE = 255;
-var FLAT = 1e-7;
-var SENSITIVITY = 0.5;
-var REGULARIZATION = 1;
-var LUMA = [0.299, 0.587, 0.114];
-var PILOT = [-2, -1, 0, 1, 2];
-function pilotGradient({ height, width, planes }) {
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
-  const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
-  const blur = weights.map((weight) => weight / sum(weights));
-  const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
-  const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
-  const grid2 = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
-  const { step } = grid2;
-  const derivative = (down, right) => cropped(grid2, tapped(tapped(grid2.lines[0], down, step), right, 1));
-  return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
-}
-function tapped(line, taps, step) {
-  const sums = new Float64Array(line.length - (taps.length - 1) * step);
-  taps.forEach((tap, k) => {
-    for (let i = 0; i < sums.length; i += 1) sums[i] += tap * line[i + k * step];
+// lib/figures/play.js
+function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
+  let ahead, clock, hands;
+  function stop() {
+    clearTimeout(clock);
+    hands?.abort();
+    hands = void 0;
+    button.textContent = "Play";
+    root.classList.remove("playing");
+    rest();
+  }
+  function step() {
+    const next = root.isConnected && ahead.shift();
+    if (!next) return stop();
+    change(next);
+    clock = setTimeout(step, pause);
+  }
+  button.addEventListener("click", () => {
+    if (hands) return stop();
+    begin();
+    hands = new AbortController();
+    const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
+    const touched = (event) => presses(event) || stop();
+    for (const hand of ["pointerdown", "keydown"]) {
+      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    }
+    ahead = isStill() ? frames().slice(-1) : frames();
+    button.textContent = "Stop";
+    root.classList.add("playing");
+    step();
   });
-  return sums;
-}
-function steeringPlanes(image, disk) {
-  const gradient = lines(pilotGradient(image), disk.length >> 1);
-  const shares2 = diskShares(disk, gradient.step);
-  const area = disk.flat().reduce((a, b) => a + b, 0);
-  const [rows, mixed, columns] = tensors(gradient, shares2);
-  const logScale = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i += 1) {
-    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
-    const half = Math.hypot(difference, mixed[i]);
-    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];
-    const s1 = Math.sqrt(middle + half);
-    let s2 = Math.sqrt(Math.max(middle - half, 0));
-    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares2);
-    const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
-    const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
-    const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
-    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
-    logScale[i] = Math.log(scale);
-  }
-  return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
-}
-function diskShares(disk, step) {
-  const radius = disk.length >> 1;
-  const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
-  return all.filter(([, square]) => square > 0);
-}
-function tensors(gradient, shares2) {
-  const {
-    first,
-    stop,
-    lines: [down, right]
-  } = gradient;
-  const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
-  for (const [shift, square] of shares2) {
-    for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
-      const a = down[at], b = right[at];
-      sums[0][i] += square * a * a;
-      sums[1][i] += square * a * b;
-      sums[2][i] += square * b * b;
-    }
-  }
-  return sums.map((line) => cropped(gradient, line));
-}
-function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares2) {
-  const at = first + Math.floor(pixel / width) * step + pixel % width;
-  return Math.sqrt(
-    shares2.reduce((sum, [shift, square]) => {
-      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
-      return sum + square * along * along;
-    }, 0)
-  );
-}
-function patchTaps(radius, kind) {
-  const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
-  return offsets.map((offset) => kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1);
-}
-function windowKernel(image, steering, setting) {
-  const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
-  const isPatch = value_block === "patch";
-  const margin = isPatch ? patch_radius : 0;
-  const taps = patchTaps(margin, setting.patch_weights);
-  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;
-  const values = lines(image, radius + margin);
-  let metric;
-  if (position_block === "steering") {
-    const [rows, mixed, columns, logScale] = steering.planes;
-    const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
-    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
-  }
-  return {
-    ...values,
-    radius,
-    margin,
-    taps,
-    metric,
-    perPixel: position_block === "gaussian" ? 1 / bandwidth_space ** 2 : 0,
-    perValue: value_block === "none" ? 0 : 1 / (unit * bandwidth_value ** 2),
-    floor: isPatch ? setting.forgiven / bandwidth_value ** 2 : 0
-  };
-}
-function positionPart({ metric, perPixel }, key, row, column) {
-  if (!metric) return -perPixel * (row * row + column * column);
-  const [rows, mixed, columns, logScale] = metric;
-  return logScale[key] - (rows[key] * row * row + 2 * mixed[key] * row * column + columns[key] * column * column);
-}
-function patchDistance({ lines: channels, step, margin, taps }, query, key) {
-  let distance = 0;
-  for (const line of channels) {
-    for (let r = 0; r < taps.length; r += 1) {
-      for (let c = 0; c < taps.length; c += 1) {
-        const k = (r - margin) * step + c - margin;
-        distance += taps[r] * taps[c] * (line[query + k] - line[key + k]) ** 2;
-      }
-    }
-  }
-  return distance;
-}
-function windowKeys({ first, step, radius }, [row, column]) {
-  const side = 2 * radius + 1;
-  const corner = first + (row - radius) * step + column - radius;
-  return Array.from({ length: side * side }, (_, k) => corner + Math.floor(k / side) * step + k % side);
-}
-function windowLogWeights(kernel, pixel) {
-  const { radius, perValue, floor } = kernel;
-  const side = 2 * radius + 1;
-  const keys = windowKeys(kernel, pixel);
-  const query = keys[keys.length >> 1];
-  return keys.map(
-    (key, k) => positionPart(kernel, key, Math.floor(k / side) - radius, k % side - radius) - (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0))
-  );
 }
 
 // lib/figures/hero.js
-var RADIUS = 7;
-var SIDE = 2 * RADIUS + 1;
-var PATCH_RADIUS = 2;
-function windowTokens({ lines: [line], step }, keys) {
-  const tokens = [];
-  keys.forEach((key, j) => {
-    const row = Math.floor(j / SIDE) - RADIUS, column = j % SIDE - RADIUS;
-    let norm = 0;
-    for (let r = -PATCH_RADIUS; r <= PATCH_RADIUS; r += 1) {
-      for (let c = -PATCH_RADIUS; c <= PATCH_RADIUS; c += 1) {
-        const value = line[key + r * step + c] - 0.5;
-        norm += value * value;
-        tokens.push(value);
+var NO_GUESS = "none";
+function brushFor({ height, width }) {
+  const radius = Math.round(Math.max(height, width) / 15), step = Math.ceil(radius / 2);
+  const columns = Math.ceil(width / step), count = columns * Math.ceil(height / step);
+  const dabAt = ([row, column]) => Math.floor(row / step) * columns + Math.floor(column / step);
+  function along(dabs, from, to) {
+    const pixels = Math.max(...from.map((start, k) => Math.abs(to[k] - start)), 1);
+    const line = Array.from(
+      { length: pixels + 1 },
+      (_, i) => dabAt(from.map((start, k) => Math.round(start + (to[k] - start) * i / pixels)))
+    );
+    return [.../* @__PURE__ */ new Set([...dabs, ...line])];
+  }
+  function painted(dabs) {
+    const mask = new Uint8Array(height * width);
+    for (const dab of dabs.filter((each) => each < count)) {
+      const row = Math.floor(dab / columns) * step + (step >> 1), column = dab % columns * step + (step >> 1);
+      for (let r = Math.max(row - radius, 0); r <= Math.min(row + radius, height - 1); r += 1) {
+        const reach = Math.floor(Math.sqrt(radius ** 2 - (r - row) ** 2));
+        mask.fill(1, r * width + Math.max(column - reach, 0), r * width + Math.min(column + reach + 1, width));
       }
     }
-    const square = row * row + column * column;
-    tokens.push(norm / 5, 1, -square / RADIUS ** 2, square === 0 ? 1 : 0);
-  });
-  return Float64Array.from(tokens);
-}
-function centred(rows, d) {
-  const n = rows.length / d;
-  const mean = Array.from({ length: d }, (_, k) => {
-    let sum = 0;
-    for (let i = k; i < rows.length; i += d) sum += rows[i];
-    return sum / n;
-  });
-  return rows.map((value, i) => value - mean[i % d]);
-}
-function spreadFrequencies(frequencies, moments) {
-  const d = moments.length;
-  const variances = moments.map((l) => (3 + 2 * l + Math.sqrt((2 * l + 1) ** 2 + 8 * l)) / 4);
-  const logWeights = new Float64Array(frequencies.length / d);
-  const spread = frequencies.map((frequency, i) => {
-    const variance = variances[i % d];
-    logWeights[Math.floor(i / d)] += (Math.log(variance) - (variance - 1) * frequency ** 2) / 2;
-    return frequency * Math.sqrt(variance);
-  });
-  return { frequencies: spread, logWeights };
-}
-function performerWeights(query, keys, { frequencies, logWeights }) {
-  const d = query.length, m = logWeights.length;
-  const asked = product(query, frequencies, d).map((projection, l) => projection + logWeights[l]);
-  return [...shares([...weightsOfFeatures(asked, keyExponents(keys, frequencies, d), m)])];
-}
-var HEAD = 40;
-var FOOT = 36;
-var GAP = 18;
-var LEGEND = 20;
-var TITLE = 22;
-function layout(width, image, count) {
-  const longest = Math.max(image.height, image.width);
-  const isNarrow = width < 600;
-  const across = isNarrow ? 0.57 * width : width < 700 ? 0.28 * width : 2 * longest;
-  const scale = across / longest;
-  const photo = { x: 0, y: isNarrow ? TITLE : HEAD, scale, width: scale * image.width, height: scale * image.height };
-  if (isNarrow) {
-    const window3 = { x: across + 14, y: 0, head: TITLE, width: width - across - 14 };
-    const side2 = (width - GAP) / 2;
-    const start = { width, height: TITLE + across };
-    return { isNarrow, photo, window: window3, start, side: side2, panels: grid(width, side2, count, 2, GAP) };
+    return mask;
   }
-  const room = width - across - 28, side = (room - 2 * GAP) / 3;
-  const gap = Math.max(24, HEAD + across + 12 - (HEAD + side + FOOT));
-  const panels = grid(room, side, count, 3, gap);
-  const window2 = { x: 0, y: panels.places[3].y, head: HEAD, width: Math.min(side, across) };
-  return { isNarrow, photo, window: window2, start: { width: across, height: panels.height }, side, panels };
+  return { count, along, painted };
 }
-function grid(width, side, count, columns, gap) {
-  const places = Array.from({ length: count }, (_, i) => ({
-    x: i % columns * (side + GAP),
-    y: Math.floor(i / columns) * (HEAD + side + FOOT + gap)
-  }));
-  return { places, width, height: places[count - 1].y + HEAD + side + FOOT + 12 + LEGEND * (columns < 3 ? 2 : 1) };
-}
-function comparison(parent) {
-  const group = svg("g", { class: "comparison" }, parent);
-  const [found, truth] = ["found", "true"].map((name) => svg("rect", { class: name, height: 12 }, group));
-  const number = svg("text", { class: "number", y: 28 }, group), note = svg("text", { class: "note", y: 28 }, group);
-  return function draw({ x, y, width }, value, trueValue) {
-    set(group, { transform: translate(x, y) });
-    set(found, { width: width / 2, fill: color([value]) });
-    set(truth, { x: width / 2, width: width / 2, fill: color([trueValue]) });
-    number.textContent = format(value, 3);
-    set(note, { x: width });
-    const off = value - trueValue;
-    note.textContent = `${off < 0 ? "−" : "+"}${Math.abs(off).toFixed(3)}`;
+var dabSetting = (trait, { count }) => ({
+  trait,
+  write: (dabs) => dabs.join("."),
+  read: (text) => {
+    const dabs = text === "" ? [] : text.split(".").map(Number);
+    return dabs.every((dab) => Number.isInteger(dab) && dab >= 0 && dab < count) ? [...new Set(dabs)] : void 0;
+  }
+});
+function opened(clean, noisy, given) {
+  const fixed = openImage(noisy, given);
+  const fresh = () => given.methods.map(() => new Float64Array(clean.height * clean.width).fill(NaN));
+  const { height, width } = clean;
+  return {
+    clean,
+    noisy,
+    height,
+    width,
+    brush: brushFor(clean),
+    cleaned: fresh(),
+    /** Kernels for this bandwidth. With another one, all that was cleaned is cleaned anew. */
+    at(bandwidth) {
+      if (bandwidth !== this.prepared?.bandwidth) {
+        this.prepared = withBandwidth(fixed, bandwidth);
+        this.cleaned = fresh();
+      }
+      return this.prepared;
+    }
   };
 }
-function panel(parent, { name, year, title, change, chapter }) {
-  const group = svg("g", { class: `method ${name}` }, parent);
-  svg("text", { class: "year", y: 14, text: year }, group);
-  const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
-  svg("text", { class: "title", x: 37, y: 14, text: `${title} ›` }, link);
-  svg("text", { class: "change", y: 31, text: change }, group);
-  const drawWeights = weightMap(group), compare = comparison(group);
-  return function draw({ x, y }, side, { weights, count, estimate, truth }) {
-    set(group, { transform: translate(x, y) });
-    drawWeights(weights, count, { x: 0, y: HEAD, width: side });
-    compare({ x: 0, y: HEAD + side + 6, width: side }, estimate, truth);
+function resultsOf({ clean, noisy }, prepared, query) {
+  const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
+  const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
+  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
+  return {
+    weights,
+    shown: {
+      estimate: each((of) => average(of, values)),
+      keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
+      noisy: observed,
+      clean: truth,
+      misplaced: totalVariation(weights.attention, weights.performer)
+    }
   };
 }
-function elements(stage, image, methods) {
-  const start = html("div", { class: "start" }, stage);
-  const photo = html("canvas", { class: "photo", ...image, "aria-hidden": "true" }, start);
-  const canvas = svg("svg", { class: "canvas" }, start);
-  const panels = svg("svg", { class: "canvas panels" }, stage);
-  const add = (tag, name, parent, attributes) => svg(tag, { class: name, ...attributes }, parent);
-  const parts = { start, photo, canvas, panels };
-  parts.photoTitle = add("text", "title", canvas, { y: 14, text: "The photograph" });
-  parts.photoNote = add("text", "change", canvas, { y: 31, text: "With noise, σ = 25/255" });
-  parts.photoPanel = add("svg", "panel", canvas);
-  parts.window = add("g", "window", parts.photoPanel);
-  parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.window));
-  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, parts.photoPanel));
-  parts.grip = add("rect", "grip", canvas);
-  parts.windowGroup = add("g", "seen", canvas);
-  add("text", "title", parts.windowGroup, { y: 14, text: "The keys" });
-  parts.windowNote = add("text", "change", parts.windowGroup, { y: 31, text: "15 × 15 noisy pixels" });
-  parts.pixels = html("canvas", { class: "pixels", width: SIDE, height: SIDE, "aria-hidden": "true" });
-  start.insertBefore(parts.pixels, canvas);
-  parts.pixelFrame = add("rect", "ground", parts.windowGroup);
-  parts.self = add("rect", "self", parts.windowGroup);
-  parts.compare = comparison(parts.windowGroup);
-  parts.methods = methods.map((method) => panel(panels, method));
-  parts.legend = add("g", "legend", panels);
-  parts.queryHandle = html("div", QUERY_HANDLE, start);
-  return parts;
+function errorsOf({ clean, cleaned }, mask, methods) {
+  const [truth] = clean.planes;
+  const found = cleaned.map((plane) => {
+    let [sum, count] = [0, 0];
+    for (let i = 0; i < mask.length; i += 1) {
+      if (!mask[i] || Number.isNaN(plane[i])) continue;
+      sum += (plane[i] - truth[i]) ** 2;
+      count += 1;
+    }
+    return { count, error: count ? Math.sqrt(sum / count) : null };
+  });
+  return {
+    brushed: mask.reduce((sum, each) => sum + each, 0),
+    cleaned: found[0].count,
+    error: Object.fromEntries(methods.map(({ name }, k) => [name, found[k].error]))
+  };
 }
+var AT_ONCE = 48;
+function cleanerInWorker(code, task) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  let isBusy = false;
+  const next = () => {
+    const message = isBusy ? void 0 : task.wanted();
+    if (!message) return;
+    isBusy = true;
+    worker.postMessage(message);
+  };
+  worker.onmessage = ({ data }) => {
+    isBusy = false;
+    task.listen(data);
+    next();
+  };
+  const end = () => {
+    worker.terminate();
+    URL.revokeObjectURL(address);
+  };
+  return { next, end };
+}
+function missing({ cleaned: [plane], width }, mask, query) {
+  const places = [];
+  for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
+  if (places.length <= AT_ONCE) return places;
+  const farFrom = (row, column) => (place) => (Math.floor(place / width) - row) ** 2 + (place % width - column) ** 2;
+  const fromQuery = farFrom(query[0], query[1]);
+  const first = places.reduce((best, place) => fromQuery(place) < fromQuery(best) ? place : best);
+  const far = farFrom(Math.floor(first / width), first % width);
+  return places.sort((a, b) => far(a) - far(b)).slice(0, AT_ONCE);
+}
+var HEAD = 36;
+var GAP = 18;
+var TITLE = 20;
+var LINE = 19;
+var BUTTONS = 84;
+var CORNER = 0.36;
 var SQUARE = "M1 -11h13v13h-13z";
 var LEGEND_WORDS = [
-  { name: "weight", words: "weight", d: SQUARE },
-  { name: "most", words: "90 % of it", d: SQUARE },
-  { name: "query", words: "query", d: SQUARE },
-  { name: "halves", words: "left: estimate, right: true", d: "M0 -10h18v11h-18zM9 -10v11" }
+  { name: "weight", words: "how much a pixel counts", d: SQUARE },
+  { name: "most", words: "these count for 90 %", d: SQUARE },
+  { name: "query", words: "the pixel in the middle, the query", d: SQUARE }
 ];
-function arrange(root, parts, image, count, width) {
-  const at = { ...layout(width, image, count), width };
-  const { photo, window: window2, start, panels } = at;
+function layout(width, image, count) {
+  const isNarrow = width < 700;
+  const columns = width < 560 ? 2 : 3;
+  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP) / 4.5;
+  const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.5 * side;
+  const fit = (room) => room / Math.max(image.height, image.width);
+  const size = (scale) => ({ scale, width: scale * image.width, height: scale * image.height });
+  const copy = size(fit(side)), photo = { x: 0, y: TITLE, ...size(fit(longest)) };
+  const rows = Math.ceil(count / columns), row = HEAD + copy.height + 10;
+  const places = Array.from({ length: count }, (_, i) => ({
+    x: i % columns * (side + GAP),
+    y: Math.floor(i / columns) * row
+  }));
+  const copies = { width: columns * (side + GAP) - GAP, height: rows * row - 10 };
+  const bottom = photo.y + photo.height;
+  const aside = isNarrow ? { x: longest + 14, y: TITLE, width: width - longest - 14 } : { x: 0, y: bottom + LEGEND_WORDS.length * LINE + 22, width: longest };
+  const start = isNarrow ? { width, height: TITLE + longest } : { width: longest, height: Math.max(copies.height, aside.y + BUTTONS) };
+  const words = isNarrow ? copies.height : bottom - 2;
+  if (isNarrow) copies.height += LEGEND_WORDS.length * LINE + 12;
+  return { isNarrow, side, copy, photo, places, copies, start, aside, words };
+}
+function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
+  const picture = html("canvas", { class: `copy ${name}`, "aria-hidden": "true" }, copies);
+  copies.insertBefore(picture, canvas);
+  const group = svg("g", { class: `method ${name}` }, canvas);
+  const date = svg("text", { class: "year", text: year }, group);
+  const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
+  const heading = svg("text", { class: "title", y: 14, text: `${title} ›` }, link);
+  const idea = svg("text", { class: "change", y: 30, text: change }, group);
+  const error = svg("text", { class: "number", y: 30 }, group);
+  const frame = svg("rect", { class: "rim", y: HEAD }, group);
+  const here = svg("rect", { class: "frame" }, svg("svg", { class: "panel", y: HEAD }, group));
+  const drawWeights = weightMap(group);
+  const own = svg("text", { class: "own", x: 8, y: HEAD + 20 }, group);
+  const veil = html("button", { type: "button", class: "veil", "aria-label": `This one? ${title}` }, copies);
+  html("span", { text: "This one?" }, veil);
+  veil.addEventListener("click", () => guess(name));
+  return {
+    picture,
+    veil,
+    /** What depends on the width alone. */
+    arrange({ x, y }, { copy, side }) {
+      set(group, { transform: translate(x, y) });
+      const isSmall = side < 190;
+      set(date, { y: isSmall ? 30 : 14 });
+      set(heading, { x: isSmall ? 0 : 37 });
+      set(idea, { visibility: isSmall ? "hidden" : "visible" });
+      set(error, { x: side });
+      set(frame, { width: copy.width, height: copy.height });
+      set(here.parentElement, { width: copy.width, height: copy.height });
+      for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: copy.width, height: copy.height });
+    },
+    draw({ copy, side }, [row, column], { weights, count, off, isGuess }) {
+      const window2 = copy.scale * SIDE, corner = CORNER * side;
+      set(here, { x: (column - RADIUS) * copy.scale, y: (row - RADIUS) * copy.scale, width: window2, height: window2 });
+      const isBelow = (row + RADIUS) * copy.scale > copy.height - corner, isRight = (column + RADIUS) * copy.scale > copy.width - corner;
+      const x = isBelow && isRight ? 0 : copy.width - corner;
+      drawWeights(weights, count, { x, y: HEAD + copy.height - corner, width: corner });
+      error.textContent = off === null ? "" : format(255 * off, 1);
+      own.textContent = isGuess ? "your guess" : "";
+    }
+  };
+}
+function elements(stage, methods, guess) {
+  const start = html("div", { class: "start" }, stage);
+  const photo = html("canvas", { class: "photo", "aria-hidden": "true" }, start);
+  const canvas = svg("svg", { class: "canvas" }, start);
+  const copies = html("div", { class: "copies" }, stage);
+  const copiesCanvas = svg("svg", { class: "canvas panels" }, copies);
+  const add = (tag, name, parent, attributes) => svg(tag, { class: name, ...attributes }, parent);
+  const parts = { start, photo, canvas, copies, copiesCanvas };
+  add("text", "title", canvas, { y: 13, text: "The noisy photograph" });
+  parts.photoPanel = add("svg", "panel", canvas);
+  parts.trails = ["trail-halo", "trail"].map((name) => add("path", name, parts.photoPanel));
+  parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.photoPanel));
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, parts.photoPanel));
+  parts.legend = add("g", "legend", canvas);
+  parts.grip = html("div", { class: "grip" }, start);
+  parts.queryHandle = html("div", QUERY_HANDLE, start);
+  parts.aside = html("div", { class: "aside" }, start);
+  parts.buttons = html("div", { class: "buttons" }, parts.aside);
+  parts.own = html("button", { type: "button", text: "Your photograph" }, parts.aside);
+  parts.note = html("p", { class: "note", role: "status" }, parts.aside);
+  parts.file = html("input", { type: "file", accept: "image/*", hidden: "", "aria-label": "Your photograph" }, start);
+  parts.methods = methods.map((method) => panel(copies, copiesCanvas, method, guess));
+  return parts;
+}
+function arrange(root, parts, image, width) {
+  const at = { ...layout(width, image, parts.methods.length), width, image };
+  const { photo, start, copies, aside } = at;
   root.classList.toggle("narrow", at.isNarrow);
+  root.classList.toggle("fine", Math.max(image.height, image.width) > 128);
   Object.assign(parts.start.style, { width: `${start.width}px`, height: `${start.height}px` });
   resize(parts.canvas, start.width, start.height);
-  resize(parts.panels, panels.width, panels.height);
-  lay(parts.photo, photo);
-  const { x, y, width: wide, height: high } = photo;
-  [parts.photoPanel, parts.grip].forEach((each) => set(each, { x, y, width: wide, height: high }));
-  [parts.photoNote, parts.windowNote].forEach((note) => set(note, { visibility: at.isNarrow ? "hidden" : "visible" }));
-  set(parts.windowGroup, { transform: translate(window2.x, window2.y) });
-  set(parts.pixelFrame, { y: window2.head, width: window2.width, height: window2.width });
-  const cell = window2.width / SIDE;
-  set(parts.self, { x: RADIUS * cell, y: window2.head + RADIUS * cell, width: cell, height: cell });
-  lay(parts.pixels, { x: window2.x, y: window2.y + window2.head, width: window2.width, height: window2.width });
-  const lowest = panels.height - 4 - (at.isNarrow ? LEGEND : 0);
-  const room = { width: panels.width + 14, line: LEGEND };
-  legend(parts.legend, LEGEND_WORDS, { y: lowest, gap: 38, letter: 6, label: { x: 24 }, ...room });
+  resize(parts.copiesCanvas, copies.width, copies.height);
+  Object.assign(parts.copies.style, { width: `${copies.width}px`, height: `${copies.height}px` });
+  for (const each of [parts.photo, ...parts.methods.map(({ picture }) => picture)]) {
+    if (each.width !== image.width || each.height !== image.height)
+      Object.assign(each, { width: image.width, height: image.height });
+  }
+  for (const each of [parts.photo, parts.grip]) lay(each, photo);
+  set(parts.photoPanel, photo);
+  (at.isNarrow ? parts.copiesCanvas : parts.canvas).append(parts.legend);
+  legend(parts.legend, LEGEND_WORDS, { y: at.words, gap: width, line: LINE, width: 1 });
+  lay(parts.aside, { ...aside, height: 0 });
+  parts.methods.forEach((method, i) => method.arrange(at.places[i], at));
   return at;
 }
 function drawQuery(parts, { photo: { x, y, scale } }, image, [row, column], observed) {
-  const corner = translate((column - RADIUS) * scale, (row - RADIUS) * scale);
+  const box = { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale };
   const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
   const { d, hold } = cross((RADIUS + 0.5) * scale);
-  set(parts.window, { transform: `${corner} scale(${scale})` });
-  parts.frames.forEach((frame) => set(frame, { width: SIDE, height: SIDE }));
+  parts.frames.forEach((frame) => set(frame, box));
   parts.crosses.forEach((each) => set(each, { d, transform: translate(middle.x, middle.y) }));
   lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
   describeQuery(parts.queryHandle, image, [row, column], `noisy ${format(observed, 3)}`);
 }
-function drawWindow(parts, { window: window2 }, values, observed, truth) {
-  paint(parts.pixels, { height: SIDE, width: SIDE, planes: [values] });
-  parts.compare({ x: 0, y: window2.head + window2.width + 6, width: window2.width }, observed, truth);
+function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
+  let d = "";
+  const edge = (isOutside, line) => d += isOutside ? line : "";
+  for (let i = 0; i < mask.length; i += 1) {
+    if (!mask[i]) continue;
+    const [row, column] = [Math.floor(i / width), i % width];
+    edge(row > 0 && !mask[i - width], `M${column} ${row}h1`);
+    edge(row < height - 1 && !mask[i + width], `M${column} ${row + 1}h1`);
+    edge(column > 0 && !mask[i - 1], `M${column} ${row}v1`);
+    edge(column < width - 1 && !mask[i + 1], `M${column + 1} ${row}v1`);
+  }
+  parts.trails.forEach((trail) => set(trail, { d, transform: `scale(${scale})` }));
 }
-function sentence(methods, { query: [row, column], noisy, clean, estimate, keys_for_90_percent, misplaced }) {
-  const nearestFirst = methods.map(({ name, title }) => ({ name, title })).sort((a, b) => Math.abs(estimate[a.name] - clean) - Math.abs(estimate[b.name] - clean));
-  const inWords = ({ name, title }) => `${title}, ${role("estimate", format(estimate[name], 3))}, with 90 % of its weight on ${role("weight", `${keys_for_90_percent[name]} of 225 keys`)}`;
-  return `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${format(noisy, 3)}`)}, true ${format(clean, 3)}. Nearest comes ${inWords(nearestFirst[0])}; farthest is ${inWords(nearestFirst.at(-1))}. The Performer has ${role("weight", percent(misplaced))} of its weight on other keys than attention.`;
+function paintCopies(parts, { noisy, cleaned, height, width }, mask) {
+  const [observed] = noisy.planes;
+  parts.methods.forEach(({ picture }, k) => {
+    const plane = observed.slice(), clean = cleaned[k];
+    for (let i = 0; i < mask.length; i += 1) if (mask[i] && !Number.isNaN(clean[i])) plane[i] = clean[i];
+    paint(picture, { height, width, planes: [plane] });
+  });
+}
+var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
+function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }) {
+  if (!guess)
+    return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
+  if (!cleaned)
+    return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
+  const nearest = [...methods].sort((a, b) => error[a.name] - error[b.name]);
+  const [best, worst, own] = [nearest[0], nearest.at(-1), nearest.find(({ name }) => name === guess)];
+  const verdict = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of 225 pixels`);
+  return `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;
+}
+var LONGEST = 256;
+var OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Scrub it.";
+var normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+async function greyPicture(file) {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const [width, height] = [bitmap.width, bitmap.height].map((length) => Math.max(Math.round(scale * length), 1));
+  const canvas = html("canvas", { width, height });
+  const context = canvas.getContext("2d");
+  Object.assign(context, { imageSmoothingQuality: "high", fillStyle: "white" });
+  context.fillRect(0, 0, width, height);
+  context.drawImage(bitmap, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
+  return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 function dataOf(model) {
   const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
-  const [noiseStd, moment, methods, bandwidthGrid, disk] = traitsOf(
-    model,
-    "noise_std",
-    "moment",
-    "methods",
-    "bandwidth_grid",
-    "disk"
-  );
-  const noisy = withNoise(clean, noise, noiseStd), [queryMap, keyMap] = maps.planes;
+  const [noiseStd, moment, methods, disk] = traitsOf(model, "noise_std", "moment", "methods", "disk");
+  const [queryMap, keyMap] = maps.planes;
+  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
+  return { clean, noisy: withNoise(clean, noise, noiseStd), given, noiseStd };
+}
+function settingsOf2(model, { clean }, { methods }, grid) {
+  const ofCourse = (setting) => ({ ...setting, write: (value) => model.get("photo") ? "" : setting.write(value) });
+  const guesses = [NO_GUESS, ...methods.map(({ name }) => name)];
   return {
-    clean,
-    noisy,
-    queryMap,
-    keyMap,
-    frequencies: frequencies.planes[0],
-    moment,
-    methods,
-    bandwidthGrid,
-    steering: steeringPlanes(noisy, disk),
-    grey: lines(noisy, RADIUS + PATCH_RADIUS)
+    query: ofCourse(pixelSetting("query", clean)),
+    bandwidth: numberSetting("bandwidth", grid),
+    brush: ofCourse(dabSetting("dabs", brushFor(clean))),
+    guess: { trait: "guess", write: (name) => name, read: (text) => guesses.includes(text) ? text : void 0 },
+    photo: { trait: "photo", write: () => "", read: () => void 0 }
   };
 }
-function prepared({ noisy, steering, methods, frequencies, moment }, bandwidth) {
-  const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
-    ...kernel,
-    bandwidth_space: bandwidth * bandwidth_space,
-    bandwidth_value: bandwidth * bandwidth_value
-  });
-  const windows = methods.filter(({ kernel }) => "radius" in kernel);
-  return {
-    bandwidth,
-    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
-    spread: spreadFrequencies(
-      frequencies,
-      moment.map((square) => square / bandwidth ** 2)
-    )
+function follower(model, photographs, grid) {
+  const now = {
+    photo: void 0,
+    prepared: void 0,
+    query: void 0,
+    dabs: void 0,
+    mask: void 0,
+    results: void 0
+  };
+  return function follow() {
+    const photo = photographs[model.get("photo")] ?? photographs[0], prepared = photo.at(onGrid(model.get("bandwidth"), grid)), query = inside(photo, model.get("query")), dabs = model.get("dabs");
+    const changed = {
+      photo: photo !== now.photo,
+      results: prepared !== now.prepared || String(query) !== String(now.query),
+      mask: photo !== now.photo || dabs !== now.dabs
+    };
+    Object.assign(now, { photo, prepared, query, dabs });
+    if (changed.results) now.results = resultsOf(photo, prepared, query);
+    if (changed.mask) now.mask = photo.brush.painted(dabs);
+    return { ...now, changed };
   };
 }
-function weightsOf({ grey, moment, queryMap, keyMap }, { bandwidth, kernels, spread }, pixel, keys) {
-  const d = moment.length;
-  const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
-  const tokens = windowTokens(grey, keys), own = (tokens.length - d) / 2;
-  const project = (token, map) => product(token, map, d).map((number) => number / bandwidth);
-  const queries = project(tokens.subarray(own, own + d), queryMap);
-  const answers = centred(project(tokens, keyMap), d);
-  return {
-    ...Object.fromEntries(ofWindows),
-    attention: softmax([...product(queries, answers, d)]),
-    performer: performerWeights(queries, answers, spread)
+function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
+  const path = model.get("path");
+  let from;
+  const scrub = (pixel, start) => {
+    const to = inside(now().photo, pixel);
+    figure.change({ query: to, dabs: now().photo.brush.along(model.get("dabs"), start ?? to, to) });
+    from = to;
   };
-}
-function resultsOf({ clean, noisy, methods }, query, values, weights) {
-  const each = (find) => Object.fromEntries(methods.map(({ name }) => [name, find(weights[name])]));
-  const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
-  return {
-    estimate: each((of) => average(of, values)),
-    keys_for_90_percent: each((of) => keysForShare(of, 0.9)),
-    n_keys: values.length,
-    noisy: observed,
-    clean: truth,
-    misplaced: totalVariation(weights.attention, weights.performer)
+  const shown = {
+    get height() {
+      return now().photo.height;
+    },
+    get width() {
+      return now().photo.width;
+    },
+    planes: []
   };
-}
-function render({ model, el }) {
-  const data = dataOf(model), { clean, noisy, methods, bandwidthGrid } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "hero",
-    hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: { query: pixelSetting("query", clean), bandwidth: numberSetting("bandwidth", bandwidthGrid) }
-  });
-  figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, { height: clean.height, width: clean.width }, methods);
-  paint(parts.photo, noisy);
-  let at, kernels;
-  function draw(width) {
-    if (width !== at?.width) at = arrange(figure.root, parts, clean, methods.length, width);
-    const bandwidth = onGrid(model.get("bandwidth"), bandwidthGrid), query = inside(clean, model.get("query"));
-    if (bandwidth !== kernels?.bandwidth) kernels = prepared(data, bandwidth);
-    const keys = windowKeys({ ...data.grey, radius: RADIUS }, query), values = keys.map((key) => data.grey.lines[0][key]);
-    const weights = weightsOf(data, kernels, query, keys);
-    const results = resultsOf(data, query, values, weights), { estimate, keys_for_90_percent } = results;
-    methods.forEach(
-      ({ name }, i) => parts.methods[i](at.panels.places[i], at.side, {
-        weights: weights[name],
-        count: keys_for_90_percent[name],
-        estimate: estimate[name],
-        truth: results.clean
-      })
-    );
-    drawQuery(parts, at, clean, query, results.noisy);
-    drawWindow(parts, at, values, results.noisy, results.clean);
-    const state = { query, bandwidth, ...results };
-    return { state, sentence: sentence(methods, state) };
-  }
+  figure.stage.addEventListener("pointerdown", () => from = void 0, { capture: true });
+  figure.stage.addEventListener("keydown", () => from = model.get("query"), { capture: true });
   holdQuery({
     stage: figure.stage,
     handle: parts.queryHandle,
     pictures: [parts.grip],
-    image: clean,
+    image: shown,
     query: () => model.get("query"),
-    move: (pixel) => figure.change({ query: inside(clean, pixel) })
+    move: (pixel) => scrub(pixel, from)
   });
-  return figure.start(draw);
+  const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
+  const frames = () => {
+    let dabs = [];
+    return path.map((query, i) => {
+      dabs = photographs[0].brush.along(dabs, path[Math.max(i - 1, 0)], query);
+      return { ...show(), query, dabs };
+    });
+  };
+  playButton({ ...figure, actions: parts.buttons }, { title: "Lead the brush along the tripod", frames, pause: 32 });
+  parts.own.addEventListener("click", () => parts.file.click());
+  parts.file.addEventListener("change", async () => {
+    const [file] = parts.file.files;
+    parts.file.value = "";
+    if (!file) return;
+    try {
+      const clean = await greyPicture(file);
+      const noise = { ...clean, planes: [clean.planes[0].map(normal)] };
+      photographs.push(opened(clean, withNoise(clean, noise, noiseStd), given));
+      const query = [clean.height >> 1, clean.width >> 1];
+      figure.change({ ...show(), photo: photographs.length - 1, query, dabs: [] });
+    } catch {
+      parts.note.textContent = `Expected a picture, such as a JPEG or a PNG, got ${file.name}.`;
+    }
+  });
+}
+function render({ model, el }) {
+  const { clean, noisy, given, noiseStd } = dataOf(model), { methods } = given;
+  const grid = model.get("bandwidth_grid");
+  const figure = liveFigure({
+    model,
+    el,
+    name: "hero",
+    hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+    settings: settingsOf2(model, { clean }, given, grid)
+  });
+  figure.root.classList.add("picture-figure");
+  const parts = elements(figure.stage, methods, (name) => {
+    figure.change({ guess: name });
+    parts.queryHandle.focus({ preventScroll: true });
+  });
+  const photographs = [opened(clean, noisy, given)];
+  const follow = follower(model, photographs, grid);
+  let at, now = follow(), isCleaned = true, coming;
+  function draw(width) {
+    now = follow();
+    const { photo, mask, query, results, changed } = now;
+    if (at?.image !== photo || width !== at.width) {
+      at = arrange(figure.root, parts, photo, width);
+      paint(parts.photo, photo.noisy);
+      parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
+      isCleaned = true;
+    }
+    if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
+    isCleaned = false;
+    const guess = model.get("guess"), { brushed, cleaned, error } = errorsOf(photo, mask, methods);
+    figure.root.classList.toggle("veiled", !guess);
+    drawTrail(parts, at, photo, mask);
+    drawQuery(parts, at, photo, query, results.shown.noisy);
+    methods.forEach(({ name }, k) => {
+      const count = results.shown.keys_for_90_percent[name], off = guess ? error[name] : null;
+      parts.methods[k].draw(at, query, { weights: results.weights[name], count, off, isGuess: name === guess });
+    });
+    figure.stage.classList.toggle("stale", cleaned < brushed);
+    cleaner.next();
+    const state = {
+      query,
+      bandwidth: now.prepared.bandwidth,
+      guess,
+      dabs: now.dabs,
+      brushed,
+      cleaned,
+      error,
+      ...results.shown
+    };
+    return { state, sentence: sentence(methods, state) };
+  }
+  const cleaner = cleanerInWorker(model.get("worker_code"), {
+    sent: void 0,
+    // the photograph that the worker has
+    wanted() {
+      const { photo, prepared, mask, query } = now;
+      const pixels = missing(photo, mask, query);
+      if (!pixels.length) return void 0;
+      const open = this.sent === photo ? void 0 : { noisy: photo.noisy, given };
+      this.sent = photo;
+      return { run: photographs.indexOf(photo), open, bandwidth: prepared.bandwidth, pixels };
+    },
+    listen({ run, bandwidth, pixels, estimates }) {
+      const { cleaned, prepared } = photographs[run];
+      if (bandwidth !== prepared.bandwidth) return;
+      pixels.forEach((place, i) => estimates[i].forEach((value, k) => cleaned[k][place] = value));
+      isCleaned = true;
+      cancelAnimationFrame(coming);
+      coming = requestAnimationFrame(figure.redraw);
+    }
+  });
+  handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
+  const end = figure.start(draw);
+  return () => {
+    cancelAnimationFrame(coming);
+    cleaner.end();
+    end();
+  };
 }
 var hero_default = { render };
 export {
