@@ -442,7 +442,7 @@ function follower(model, photographs, grid) {
 }
 
 /** What hands, keys and files do. */
-function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
+function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd }) {
   const path = model.get("path");
   let from; // where the brush was; a new stroke begins where the hand comes down
   const scrub = (pixel, start) => {
@@ -575,7 +575,7 @@ function render({ model, el }) {
       coming = requestAnimationFrame(figure.redraw);
     },
   });
-  handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
+  letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });
   const end = figure.start(draw);
   return () => {
     cancelAnimationFrame(coming);

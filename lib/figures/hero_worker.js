@@ -3,12 +3,12 @@ import { estimatesOf, openImage, withBandwidth } from "./methods.js";
 // Cleans pixels beside the page, so that the hand never waits. First comes an image with what the methods know, then
 // bandwidths and pixels; each is answered with what the six methods make of them.
 
-let opened, prepared;
+let image, prepared;
 
 self.onmessage = ({ data: { run, open, bandwidth, pixels } }) => {
-  if (open) [opened, prepared] = [openImage(open.noisy, open.given), undefined];
-  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(opened, bandwidth);
-  const { width } = opened.noisy;
+  if (open) [image, prepared] = [openImage(open.noisy, open.given), undefined];
+  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(image, bandwidth);
+  const { width } = image.noisy;
   const estimates = pixels.map((place) => estimatesOf(prepared, [Math.floor(place / width), place % width]));
   postMessage({ run, bandwidth, pixels, estimates });
 };

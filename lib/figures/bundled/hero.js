@@ -1214,7 +1214,7 @@ function follower(model, photographs, grid) {
     return { ...now, changed };
   };
 }
-function handsOn(figure, parts, model, { photographs, now, given, noiseStd }) {
+function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd }) {
   const path = model.get("path");
   let from;
   const scrub = (pixel, start) => {
@@ -1337,7 +1337,7 @@ function render({ model, el }) {
       coming = requestAnimationFrame(figure.redraw);
     }
   });
-  handsOn(figure, parts, model, { photographs, now: () => now, given, noiseStd });
+  letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });
   const end = figure.start(draw);
   return () => {
     cancelAnimationFrame(coming);

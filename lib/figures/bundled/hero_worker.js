@@ -111,8 +111,8 @@ function tapped(line, taps, step) {
   });
   return sums;
 }
-function steeringPlanes(image, disk) {
-  const gradient = lines(pilotGradient(image), disk.length >> 1);
+function steeringPlanes(image2, disk) {
+  const gradient = lines(pilotGradient(image2), disk.length >> 1);
   const shares = diskShares(disk, gradient.step);
   const area = disk.flat().reduce((a, b) => a + b, 0);
   const [rows, mixed, columns] = tensors(gradient, shares);
@@ -130,7 +130,7 @@ function steeringPlanes(image, disk) {
     [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
     logScale[i] = Math.log(scale);
   }
-  return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+  return { height: image2.height, width: image2.width, planes: [rows, mixed, columns, logScale] };
 }
 function diskShares(disk, step) {
   const radius = disk.length >> 1;
@@ -167,13 +167,13 @@ function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   return offsets.map((offset) => kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1);
 }
-function windowKernel(image, steering, setting) {
+function windowKernel(image2, steering, setting) {
   const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
   const isPatch = value_block === "patch";
   const margin = isPatch ? patch_radius : 0;
   const taps = patchTaps(margin, setting.patch_weights);
-  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;
-  const values = lines(image, radius + margin);
+  const unit = isPatch ? image2.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1;
+  const values = lines(image2, radius + margin);
   let metric;
   if (position_block === "steering") {
     const [rows, mixed, columns, logScale] = steering.planes;
@@ -242,8 +242,8 @@ function openImage(noisy, given) {
   const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
   return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
 }
-function withBandwidth(opened2, bandwidth) {
-  const { noisy, steering, methods, frequencies, moment, keyMap } = opened2;
+function withBandwidth(opened, bandwidth) {
+  const { noisy, steering, methods, frequencies, moment, keyMap } = opened;
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -260,13 +260,13 @@ function withBandwidth(opened2, bandwidth) {
   );
   const flat = Float64Array.from(offsets.flatMap((offset) => [...offset]));
   return {
-    ...opened2,
+    ...opened,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
     offsets,
     ringFeatures: product(flat, spread.frequencies, d).map(Math.exp),
     spread,
-    shared: store(opened2, spread.logWeights.length)
+    shared: store(opened, spread.logWeights.length)
   };
 }
 function spreadFrequencies(frequencies, moments) {
@@ -387,12 +387,12 @@ function estimatesOf(prepared2, pixel) {
 }
 
 // lib/figures/hero_worker.js
-var opened;
+var image;
 var prepared;
 self.onmessage = ({ data: { run, open, bandwidth, pixels } }) => {
-  if (open) [opened, prepared] = [openImage(open.noisy, open.given), void 0];
-  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(opened, bandwidth);
-  const { width } = opened.noisy;
+  if (open) [image, prepared] = [openImage(open.noisy, open.given), void 0];
+  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(image, bandwidth);
+  const { width } = image.noisy;
   const estimates = pixels.map((place) => estimatesOf(prepared, [Math.floor(place / width), place % width]));
   postMessage({ run, bandwidth, pixels, estimates });
 };
