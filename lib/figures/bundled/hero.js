@@ -580,7 +580,7 @@ function spreadFrequencies(frequencies, moments) {
   });
   return { frequencies: spread, logWeights };
 }
-function tokenAt({ lines: [line], step }, place) {
+function patchToken({ lines: [line], step }, place) {
   const token = new Float64Array(SELF + 1);
   let norm = 0;
   for (let k = 0; k < N_PATCH; k += 1) {
@@ -596,7 +596,7 @@ function meanToken(grey) {
   const sum = new Float64Array(SELF + 1);
   let count = 0;
   for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
-    tokenAt(grey, place).forEach((number, c) => sum[c] += number);
+    patchToken(grey, place).forEach((number, c) => sum[c] += number);
   }
   return sum.map((number) => number / count);
 }
@@ -618,7 +618,7 @@ function storedRows(prepared, places) {
 }
 function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
   const { d, m, used, keys, features, rowOf } = shared;
-  const token = tokenAt(grey, place).map((number, c) => number - centre[c]);
+  const token = patchToken(grey, place).map((number, c) => number - centre[c]);
   for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
   const exponents = product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d);
   for (let l = 0; l < m; l += 1) features[used * m + l] = limited(exponents[l]);
@@ -628,7 +628,7 @@ function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
 function weightsOf(prepared, pixel) {
   const { grey, queryMap, bandwidth, kernels } = prepared;
   const places = windowKeys(grey, pixel);
-  const token = tokenAt(grey, places[places.length >> 1]);
+  const token = patchToken(grey, places[places.length >> 1]);
   token[SELF] = 1;
   const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
   const rows = storedRows(prepared, places);
