@@ -9,6 +9,7 @@ BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
 BROWSER  := $(VENV)/.browser
+ENGINES  := $(VENV)/.engines
 BUNDLED  := _build/.bundled
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
@@ -31,7 +32,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 help:
 	@echo "make serve               build the course, read it on this machine, and see changes at once"
 	@echo "make test                run every test"
-	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition"
+	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition; the figures in three engines"
 	@echo "make quick               test the package alone, in a minute or two"
 	@echo "make chapters            run every chapter from a clean kernel"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
@@ -71,7 +72,7 @@ PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4
 test: lint book $(BROWSER)
 	$(PYTEST) -m "not long" --durations=20
 
-test-all: book $(OLDEST) $(BROWSER)
+test-all: book $(OLDEST) $(ENGINES)
 	$(PYTEST) --durations=20
 
 quick: $(PACKAGES)
@@ -138,6 +139,10 @@ $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 
 $(BROWSER): $(PACKAGES)
 	@$(BIN)/python tools/find_browser.py --install
+	@touch $@
+
+$(ENGINES): $(BROWSER)
+	@$(BIN)/python tools/find_browser.py --engines
 	@touch $@
 
 # The modules of the live figures as anywidget takes them. In the repository, so that Colab needs no node.

@@ -1,4 +1,7 @@
-"""Find a Chromium for tests and pictures: one on PATH, else Playwright's, else the distribution's package."""
+"""Find a Chromium for tests and pictures: one on PATH, else Playwright's, else the distribution's package.
+
+`--install` installs it where it is missing; `--engines` installs Firefox and WebKit, for the long tests of pages.
+"""
 
 import os
 import shutil
@@ -12,6 +15,8 @@ MISSING = (
     "expected a Chromium browser, found none: install chromium or Google Chrome, "
     "or run `.venv/bin/playwright install chromium`"
 )
+# Programs that drive the other engines, and their packages.
+ENGINES = {"firefox-esr": "firefox-esr", "WebKitWebDriver": "webkit2gtk-driver", "Xvfb": "xvfb"}
 
 # Quiet: a browser that looks for updates would spoil both the measurements and the count of requests.
 ARGUMENTS = (
@@ -39,17 +44,20 @@ def playwright_browser():
     return path if Path(path).exists() else None
 
 
-def install_browser():
-    """Install the distribution's package, which only root on Debian and its children can do in silence."""
+def install(packages):
+    """Install packages of the distribution, which only root on Debian and its children can do in silence."""
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         return
-    print("No browser here: installing the package chromium", flush=True)
+    print("Missing here: installing", *packages, flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
         subprocess.run(["apt-get", "--quiet", *command], env=environment, check=False)
 
 
 if __name__ == "__main__":
     if find_browser() is None and "--install" in sys.argv:
-        install_browser()
+        install(["chromium"])
+    absent = [package for program, package in ENGINES.items() if shutil.which(program) is None]
+    if absent and "--engines" in sys.argv:
+        install(absent)
     sys.exit(None if find_browser() else MISSING)

@@ -1,0 +1,114 @@
+"""Every live figure in Firefox and in WebKit: no error, and after the same gestures the same state.
+
+Chromium, in which all other tests run, is the reference.
+"""
+
+import math
+import threading
+from functools import cache, partial
+
+import pytest
+from engines import Chromium, Firefox, ProbedHandler, WebKit
+from pages import CHAPTERS, PAGES
+from serve import PatientServer
+
+pytestmark = pytest.mark.long
+
+HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
+
+
+@pytest.fixture(scope="session")
+def probed(built_site):
+    """The address of the built site with the probe as the first script of each page."""
+    with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(built_site.parent))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session", params=[Firefox, WebKit])
+def engine(request, tmp_path_factory):
+    if missing := request.param.missing():
+        pytest.skip(missing)
+    engine = request.param(tmp_path_factory.mktemp("engine"))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def reference(browser):
+    """What Chromium answers to one of the functions below, asked once per page and mode."""
+    engine = Chromium(browser)
+    yield cache(lambda answer, *about: answer(engine, *about))
+    engine.close()
+
+
+def opened(engine, address, mode="light"):
+    """Open a page in a mode, and wait until all its figures are drawn. Returns their names in the address."""
+    engine.go(address)
+    engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
+    engine.go(address)
+    assert engine.run("document.documentElement.dataset.theme") == mode
+    engine.run("void Promise.resolve(window.figuresShown).then(() => (window.allShown = true))")
+    engine.wait_for("window.allShown")
+    return engine.run("[...document.querySelectorAll('.live-figure')].map((one) => one.dataset.address)")
+
+
+def state(engine, figure):
+    """The state that a figure publishes, when two frames have passed and no result is on its way."""
+    engine.run("void (window.frames = 0, requestAnimationFrame(() => requestAnimationFrame(() => (frames = 2))))")
+    engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure} .stale')")
+    return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
+
+
+def gestures(engine, figure, panel):
+    """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
+    yield state(engine, figure)
+    engine.drag(*engine.middle(f"{figure} {HANDLE}"), 37, 11)
+    yield state(engine, figure)
+    engine.run(f"document.querySelector('{figure} {HANDLE}').focus()")
+    engine.press("ArrowRight", "ArrowDown", "Shift+ArrowLeft")
+    yield state(engine, figure)
+    n_sliders = engine.run(f"document.querySelectorAll('{panel} .noUi-handle').length")
+    if n_sliders:
+        engine.drag(*engine.middle(f"{panel} .noUi-handle"), 29)
+        yield state(engine, figure)
+    for i in range(n_sliders):
+        engine.run(f"document.querySelectorAll('{panel} .noUi-handle')[{i}].focus()")
+        engine.press("ArrowRight", "ArrowRight", "ArrowLeft")
+        yield state(engine, figure)
+
+
+def played(engine, address, mode):
+    """The states of all figures of a page after each gesture, and what went wrong meanwhile."""
+    figures = opened(engine, address, mode)
+    states = {
+        name: list(gestures(engine, f'[data-address="{name}"]', f'.live-panel:has([data-address="{name}"])'))
+        for name in figures
+    }
+    return states, engine.findings()
+
+
+def differences(found, expected, where=""):
+    """Where two states differ by more than 1e-6 of their size."""
+    if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
+        return [one for key in expected for one in differences(found[key], expected[key], f"{where}.{key}")]
+    if isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
+        pairs = enumerate(zip(found, expected, strict=True))
+        return [one for i, pair in pairs for one in differences(*pair, f"{where}[{i}]")]
+    if isinstance(expected, int | float) and isinstance(found, int | float):
+        same = math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-6)
+    else:
+        same = found == expected
+    return [] if same else [f"{where}: {found} instead of {expected}"]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("name", [name for name in PAGES if name == "intro" or name in CHAPTERS])
+def test_figures_are_in_the_same_states_after_the_same_gestures(engine, reference, probed, name, mode):
+    expected, _ = reference(played, f"{probed}/{name}.html", mode)
+    found, findings = played(engine, f"{probed}/{name}.html", mode)
+    assert findings == []
+    assert differences(found, expected) == []
+    for figure, states in found.items():
+        assert states[1] != states[0], f"{figure}: the drag moved nothing"
