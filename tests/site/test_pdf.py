@@ -6,7 +6,7 @@ import make_pdf
 import pytest
 from pypdf import PdfReader
 
-SOME = ("intro", "chapters/01_nadaraya_watson", "notation", "glossary", "genindex")
+SOME = ("intro", "chapters/01_nadaraya_watson", "notation", "glossary", "teaching/guide_01", "genindex")
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim()
     && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))
@@ -86,14 +86,15 @@ def test_formulas_and_the_live_figure_are_set(sheets):
 def test_what_only_a_screen_needs_stays_out(sheets):
     text = " ".join(sheets)
     folded = ("Show the code", "Show the solution", "The answer, after you have tried")
-    controls = ("Reset", "Copy link", "Nothing chosen yet", "Nothing drawn yet")
+    controls = ("Reset", "Copy link", "Nothing chosen yet", "Nothing drawn yet", "no formula yet")
     converter = ("Type into any field", "The fields with a", "needs JavaScript")
-    for word in (*folded, *controls, *converter, "Your progress", "undefined", "(p. 000)"):
+    for word in (*folded, *controls, *converter, "Your progress", "undefined", "(p. 000)", "(p. )"):
         assert word not in text, word
 
 
 def test_addresses_of_links_are_listed(sheets):
     assert any(re.search(r"^Addresses$", text, re.MULTILINE) and "1. https://" in text for text in sheets)
+    assert "01_nadaraya_watson.html#regression=query:1.5,bandwidth:0.7" in "".join("".join(sheets).split())
 
 
 def test_one_size_of_text_and_nothing_too_wide(book, new_page):
@@ -103,6 +104,23 @@ def test_one_size_of_text_and_nothing_too_wide(book, new_page):
     assert page.evaluate(SIZES) == ["14px"]  # 10.5 points
     # A browser prints everything smaller when something is wider than the paper.
     assert page.evaluate("document.documentElement.scrollWidth") <= 605
+
+
+# A box that scrolls goes to the next sheet whole, and its frame stays behind.
+FRAMES = """() => [...document.querySelectorAll(".cell_input")].filter((box) => {
+  const goesOn = getComputedStyle(box).breakInside === "auto";
+  const scrolls = [box, ...box.querySelectorAll("*")].some((one) => getComputedStyle(one).overflowY !== "visible");
+  return goesOn && scrolls;
+}).map((box) => box.textContent.slice(0, 60))"""
+
+
+def test_no_sheet_ends_with_an_empty_frame(book, new_page):
+    page = new_page(viewport={"width": 605, "height": 900})
+    page.emulate_media(media="print")
+    page.goto(book.with_suffix(".html").as_uri())
+    page.add_script_tag(path=make_pdf.HERE / "book.js")
+    page.evaluate("finishBook()")
+    assert page.locator(".cell_input").count() > 5 and page.evaluate(FRAMES) == []
 
 
 @pytest.mark.long

@@ -220,6 +220,11 @@ def test_nothing_is_loaded_from_another_host(built_site):
         assert not re.search(r"url\([\"']?(?:https?:)?//", path.read_text("utf8")), path
 
 
+def test_tables_that_cells_compute_are_tables(built_site):
+    pages = {path.name: path.read_text("utf8") for path in (built_site / "chapters").glob("*.html")}
+    assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
+
+
 def test_thebe_is_absent(built_site):
     for name in PAGES:
         assert "thebe" not in (built_site / f"{name}.html").read_text("utf8").lower()
