@@ -4,7 +4,6 @@ WebDriver. Playwright drives neither the Firefox nor the WebKit that a distribut
 Each opens an address, runs an expression, and has a hand with a mouse and keys. `PROBE` collects what went wrong.
 """
 
-import base64
 import json
 import os
 import shutil
@@ -68,7 +67,7 @@ class ProbedHandler(QuietHandler):
 
 
 class Engine:
-    """What the three have in common. An engine adds `go`, `run`, `act`, `resize`, `screenshot` and `close`."""
+    """What the three have in common. An engine adds `go`, `run`, `act`, `resize` and `close`."""
 
     def middle(self, selector):
         """Where the middle of an element is in the window, after it was brought there."""
@@ -135,9 +134,6 @@ class Chromium(Engine):
     def resize(self, width, height):
         self.page.set_viewport_size({"width": width, "height": height})
 
-    def screenshot(self):
-        return self.page.screenshot()
-
     def close(self):
         self.page.close()
 
@@ -203,14 +199,9 @@ class Firefox(Engine):
         hand = {"type": kind, "id": kind, "actions": actions}
         self.ask("input.performActions", context=self.context, actions=[hand])
 
-    def resize(self, width, height, zoom=1):
+    def resize(self, width, height):
         viewport = {"width": width, "height": height}
-        self.ask(
-            "browsingContext.setViewport", context=self.context, viewport=viewport, devicePixelRatio=float(zoom)
-        )
-
-    def screenshot(self):
-        return base64.b64decode(self.ask("browsingContext.captureScreenshot", context=self.context)["data"])
+        self.ask("browsingContext.setViewport", context=self.context, viewport=viewport)
 
     def close(self):
         self.ask("browser.close")
@@ -286,9 +277,6 @@ class WebKit(Engine):
         self.ask("POST", "/window/rect", width=width, height=height)
         missing = height - self.run("innerHeight")
         self.ask("POST", "/window/rect", width=width, height=height + missing)
-
-    def screenshot(self):
-        return base64.b64decode(self.ask("GET", "/screenshot"))
 
     def close(self):
         self.ask("DELETE", "")
