@@ -6,59 +6,24 @@ the first from `_static`, cut down to what the pages use; `formulas` sets the fo
 
 import base64
 import hashlib
-import re
 import shutil
 import subprocess
 import time
 from importlib.resources import files
 from pathlib import Path
 
-import pydata_sphinx_theme
 from myst_nb.sphinx_ import NbMetadataCollector
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
-THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
 LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
 FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 
-# Icons come as drawings, cut to those in use. As fonts the theme would bring them once more.
-ICON_FONTS = re.compile(
-    r"@font-face\{[^}]*\}"
-    r'|\.fa(?:-[\w-]+|[brsl])?(?:\.[\w-]+)*:(?:before|after)\{content:"[^"]*"\}'
-)
-
 # After these anywidget gives up on a figure. A page of eight figures needs longer on a slow machine.
 TWO_SECONDS = "AbortSignal.timeout(2e3)"
-
-REPAIRS = (
-    # By day or by night is known before the first picture; the theme finds out after half a second.
-    (
-        re.compile(r'(dataset\.theme = )localStorage\.getItem\("theme"\) \|\| "auto";'),
-        r'\1{ dark: "dark", light: "light" }[localStorage.getItem("mode")]'
-        r' ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");',
-    ),
-    # The style of icons stands in course.css: put in by a script, it has every element of the page styled again.
-    (
-        re.compile(r'<script (?=[^>]*src="[^"]*fontawesome\.js)(?![^>]*auto-add)'),
-        '<script data-auto-add-css="false" ',
-    ),
-    # Scripts that would hold up the page; only the options are needed at once, by inline scripts.
-    (re.compile(r'<script (?=[^>]*src=")(?![^>]*(?:documentation_options|defer))'), "<script defer "),
-    # Names that hide from screen readers what others see, and a role that lists do not have.
-    (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="Search"'), r"\1"),
-    (re.compile(r'(<i class="theme-switch [^>]*?) title="[^"]*"'), r"\1"),
-    (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
-    (re.compile(r'<summary>(?=<span class="toctree-toggle")'), '<summary aria-label="Show the pages below">'),
-    (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
-)
-
-# The theme's icons: name: [width, height, [aliases], "code point", "path"]. Widgets name theirs without `fa-`.
-ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","[^"]*"\],?')
-ICON_IN_USE = re.compile(rb'\bfa-([a-z0-9-]+)|"icon": ?"([a-z0-9-]+)"')
 
 
 def key_cache_on_library(app, config):
@@ -81,10 +46,9 @@ def imported(root):
 
 
 def key_pages_on_site(app, config):
-    """Read and write every page again when the look, a figure or an extension changed; Sphinx would not notice."""
+    """Read and write every page again when the look or an extension changed; Sphinx would not notice."""
     root = Path(app.confdir)
-    look = [*(root / "_ext").rglob("*"), *(root / "lib" / "figures" / "bundled").glob("*")]
-    config.course_site_key = fingerprint(root, [*look, root / "package-lock.json"])
+    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
 
 
 def fingerprint(root, paths):
@@ -151,12 +115,6 @@ def style_widgets(app, pagename, templatename, context, doctree):
         app.add_css_file("widgets/widgets.css")
 
 
-def course_pages(app):
-    """The built pages, without the browser edition that `make lite` puts beside them."""
-    lite = Path(app.outdir) / "lite"
-    return [path for path in Path(app.outdir).rglob("*.html") if not path.is_relative_to(lite)]
-
-
 def name_launch_buttons(app, pagename, templatename, context, doctree):
     """Say on the buttons where a chapter would run, the reader's own browser first."""
     for button in context.get("header_buttons", []):
@@ -176,66 +134,14 @@ def load_converter(app, pagename, templatename, context, doctree):
         app.add_js_file("converter.js", loading_method="defer")
 
 
-def repair_pages(app, exception):
-    """Apply `REPAIRS` to every page, and write its name into it, for the style sheet."""
-    if exception or app.builder.format != "html":
-        return
-    for path in course_pages(app):
-        text = path.read_text("utf8")
-        name = path.relative_to(app.outdir).with_suffix("").as_posix()
-        repaired = re.sub(r"<body\b(?! data-page)", f'<body data-page="{name}"', text, count=1)
-        for wrong, right in REPAIRS:
-            repaired = wrong.sub(right, repaired)
-        if repaired != text:
-            path.write_text(repaired, "utf8")
-
-
-def repair_search(app, exception):
-    """Let results quote text where their target is an empty element, and no TeX."""
-    if exception or app.builder.format != "html":
-        return
-    script = Path(app.outdir) / "_static" / "searchtools.js"
-    text = script.read_text("utf8").replace("if (anchorContent) return", "if (anchorContent?.textContent) return")
-    script.write_text(text.replace('[".headerlink", "script"', '[".headerlink", ".math", "script"'), "utf8")
-
-
-def drop_icon_fonts(app, exception):
-    """Cut the theme's icon fonts out of its style sheet."""
-    if exception or app.builder.format != "html":
-        return
-    static = Path(app.outdir) / "_static"
-    sheet = "styles/pydata-sphinx-theme.css"
-    (static / sheet).write_text(ICON_FONTS.sub("", (THEME / sheet).read_text("utf8")), "utf8")
-    shutil.rmtree(static / "vendor", ignore_errors=True)
-
-
-def keep_used_icons(app, exception):
-    """Cut the theme's 2,000 icons down to those that a page or the theme's script names."""
-    if exception or app.builder.format != "html":
-        return
-    scripts = Path(app.outdir) / "_static" / "scripts"
-    readers = [*course_pages(app), scripts / "pydata-sphinx-theme.js"]
-    found = (name for path in readers for names in ICON_IN_USE.findall(path.read_bytes()) for name in names)
-    used = {name.decode() for name in found}
-
-    def keep(match):
-        names = {match["name"], *re.findall(r'"([\w-]+)"', match["aliases"])}
-        return match[0] if names & used else ""
-
-    icons = (THEME / "scripts" / "fontawesome.js").read_text("utf8")
-    (scripts / "fontawesome.js").write_text(ICON.sub(keep, icons), "utf8")
-    for source_map in scripts.parent.rglob("*.map"):
-        source_map.unlink()
-
-
 def setup(app):
     app.setup_extension("social_card")
     app.setup_extension("slides")
     app.setup_extension("progress")
     app.setup_extension("plots")
-    app.setup_extension("figure_parts")
     app.setup_extension("formulas")
     app.setup_extension("further")
+    app.setup_extension("finish")
     app.setup_extension("notebook_edition")
     app.setup_extension("api_reference")
     app.add_config_value("course_site_key", "", "env")
@@ -245,10 +151,6 @@ def setup(app):
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_converter)
     app.connect("html-page-context", name_launch_buttons, priority=900)  # after the theme has made them
-    app.connect("build-finished", repair_pages)
-    app.connect("build-finished", repair_search)
-    app.connect("build-finished", drop_icon_fonts)
-    app.connect("build-finished", keep_used_icons)
     app.add_css_file("course.css", priority=900)
     app.add_js_file(None, body=LOAD_FONTS, priority=1)
     app.add_js_file("course.js", loading_method="defer")

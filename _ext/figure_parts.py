@@ -14,13 +14,14 @@ import json
 import re
 import subprocess
 from hashlib import sha256
-from pathlib import Path
+from posixpath import dirname, join, normpath
 
-from course_site import course_pages
+from page_files import read_pages, write_pages
 
 STATE = re.compile(r'(?<=<script type="application/vnd\.jupyter\.widget-state\+json">).*?(?=</script>)', re.DOTALL)
 RUNTIME = re.compile(r'<script [^>]*src="[^"]*widgets/widgets\.js')
 SCRIPT = re.compile(r'<script [^>]*src="[^"]*_static/([^"]+)"')
+PART = re.compile(r'<script defer src="[^"]*_static/figures/[^"]*"></script>\n')
 PREFETCH = re.compile(r'<link rel="prefetch" as="script" href="[^"]*">\n')
 NEXT = re.compile(r'<a class="right-next"\s+href="([^"#]+)"')
 LONG = 1000  # letters, as JSON
@@ -34,12 +35,12 @@ class Parts:
     `static` is where `_static` is, seen from the page, with a slash at its end.
     """
 
-    def __init__(self, app, static):
+    def __init__(self, root, out, static):
         self.static = static
-        self.folder = Path(app.outdir) / "_static" / "figures"
+        self.folder = out / "_static" / "figures"
         self.folder.mkdir(exist_ok=True)
-        self.bundled = Path(app.confdir) / "lib" / "figures" / "bundled"
-        self.minify = ["node", Path(app.confdir) / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify"]
+        self.bundled = root / "lib" / "figures" / "bundled"
+        self.minify = ["node", root / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify"]
         self.names = []
 
     def move(self, widgets):
@@ -50,14 +51,17 @@ class Parts:
         return widgets
 
     def current(self, state):
-        """The state of a widget with the code of today, unless a build has moved the code to a file already."""
+        """The state of a widget with the code of today, whatever the notebook or an earlier build put there."""
         room, _, figure = state.get("_anywidget_id", "").rpartition(".")[0].rpartition(".")
         if room != "lib.figures":
             return state
-        held = [name for name in CODE if isinstance(state.get(name), str)]
+        held = [name for name in CODE if isinstance(state.get(name), str | dict)]
         return state | {name: (self.bundled / f"{figure}{CODE[name]}").read_text("utf8") for name in held}
 
     def refer(self, name, value):
+        if isinstance(value, dict) and value.keys() == {"part"}:  # moved by an earlier build
+            self.names.append(f"figures/{value['part']}.js")
+            return value
         text = json.dumps(value, ensure_ascii=False)
         if len(text) < LONG:
             return value
@@ -76,30 +80,9 @@ class Parts:
         return subprocess.run(command, input=code, capture_output=True, check=True, encoding="utf8").stdout
 
 
-def share_parts(app, exception):
-    """Let every page name the parts of its figures, and fetch the scripts of the page that follows it."""
-    if exception or app.builder.format != "html":
-        return
-    pages = {path: path.read_text("utf8") for path in course_pages(app)}
-    shared = {path: with_parts(page, Parts(app, static_from(app, path))) for path, page in pages.items()}
-    for path, page in shared.items():
-        follower = NEXT.search(page)
-        following = shared.get((path.parent / follower[1]).resolve(), "") if follower else ""
-        wanted = sorted(set(SCRIPT.findall(following)) - set(SCRIPT.findall(page)))
-        static = static_from(app, path)
-        links = "".join(f'<link rel="prefetch" as="script" href="{static}{name}">\n' for name in wanted)
-        page = PREFETCH.sub("", page).replace("</head>", f"{links}</head>", 1)
-        if page != pages[path]:
-            path.write_text(page, "utf8")
-
-
-def static_from(app, path):
-    """Where `_static` is, seen from a page."""
-    return "../" * len(path.relative_to(app.outdir).parent.parts) + "_static/"
-
-
 def with_parts(page, parts):
     """The page with what is long in its figures' state in files, loaded before the widget runtime."""
+    page = PART.sub("", page)
     match = STATE.search(page)
     if not match:
         return page
@@ -108,9 +91,41 @@ def with_parts(page, parts):
     scripts = "".join(
         f'<script defer src="{parts.static}{name}"></script>\n' for name in dict.fromkeys(parts.names)
     )
-    return RUNTIME.sub(lambda runtime: scripts + runtime[0], page, count=1)
+    page, places = RUNTIME.subn(lambda runtime: scripts + runtime[0], page, count=1)
+    if not places:
+        raise ValueError("expected a page with live figures to load widgets/widgets.js")
+    return page
 
 
-def setup(app):
-    app.connect("build-finished", share_parts, priority=350)  # before the decks, which take over a page's head
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def of_today(pages, root, out):
+    """The pages by their names, with figures that run the code of today."""
+    return {name: with_parts(page, Parts(root, out, static_from(name))) for name, page in pages.items()}
+
+
+def static_from(name):
+    """Where `_static` is, seen from the page of this name, with a slash at its end."""
+    return "../" * name.count("/") + "_static/"
+
+
+def with_prefetch(pages):
+    """The pages by their names, each of which fetches the scripts of the page that follows it."""
+    return {name: fetching(page, following(page, name, pages), static_from(name)) for name, page in pages.items()}
+
+
+def following(page, name, pages):
+    """The page that a page's last link leads to."""
+    link = NEXT.search(page)
+    return pages.get(normpath(join(dirname(name), link[1])).removesuffix(".html"), "") if link else ""
+
+
+def fetching(page, follower, static):
+    wanted = sorted(set(SCRIPT.findall(follower)) - set(SCRIPT.findall(page)))
+    links = "".join(f'<link rel="prefetch" as="script" href="{static}{name}">\n' for name in wanted)
+    return PREFETCH.sub("", page).replace("</head>", f"{links}</head>", 1)
+
+
+def refresh(root):
+    """Give the built site the code of today. Nothing else of a page depends on it, so Sphinx is not asked."""
+    out = root / "_build" / "html"
+    before = read_pages(out)
+    write_pages(out, with_prefetch(of_today(before, root, out)), before)

@@ -5,6 +5,8 @@ import re
 from html import escape
 from pathlib import Path
 
+PAGE = "progress"
+PLACE = '<div id="progress"></div>'  # in progress.md
 EXERCISE = re.compile(r"^### Exercise (\d\.\d) \((.*?)\)$", re.MULTILINE)
 TITLE = re.compile(r"^# (\d)\. (.*)$", re.MULTILINE)
 
@@ -35,12 +37,12 @@ def list_of_items(app, context):
 
 
 def load(app, pagename, templatename, context, doctree):
-    body = context.get("body", "")
-    if 'id="progress"' in body:
-        context["body"] = body.replace(
-            '<div id="progress"></div>', f'<div id="progress">{list_of_items(app, context)}</div>'
-        )
-    if 'id="progress"' in body or re.match(r"chapters/\d\d_", pagename):
+    if pagename == PAGE:
+        if PLACE not in context["body"]:
+            raise ValueError(f"expected {PLACE} in {PAGE}.md")
+        filled = PLACE.replace("></", f">{list_of_items(app, context)}</")
+        context["body"] = context["body"].replace(PLACE, filled)
+    if pagename == PAGE or re.match(r"chapters/\d\d_", pagename):
         app.add_js_file("progress.js", loading_method="defer")
         app.add_css_file("progress.css")
 

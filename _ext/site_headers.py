@@ -9,7 +9,6 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html import unescape
-from pathlib import Path
 
 INLINE_SCRIPT = re.compile(r"<script(?P<attributes>(?![^>]*\bsrc=)[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
 HANDLER = re.compile(r'<[^>]*\son[a-z]+="([^"]*)"')
@@ -57,29 +56,16 @@ def as_header(policy):
     return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
 
 
-def write_headers(app, exception):
-    """Write `_headers` beside the pages."""
-    if exception or app.builder.format != "html":
-        return
-    root = Path(app.outdir)
-    addresses = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.html"))}
-    pages = {
-        address: path.read_text("utf8")
-        for address, path in addresses.items()
-        if not address.startswith(("lite/", "_static/"))
-    }
+def headers(pages):
+    """The text of `_headers` for pages by their names."""
     # Of every page, because the search page reads the others.
     handlers = {unescape(handler) for html in pages.values() for handler in HANDLER.findall(html)}
     rules = {"/*": EVERYWHERE, "/lite/*": {"Content-Security-Policy": as_header(NOTEBOOK)}}
-    for address, html in pages.items():
+    for name, html in pages.items():
+        address = f"{name}.html"
         rule = {"Content-Security-Policy": page_policy(html, handlers)}
         rules[f"/{address}"] = rule
         if address.endswith("index.html"):  # the same page by its short name
             rules[f"/{address.removesuffix('index.html')}"] = rule
     lines = ([pattern, *(f"  {name}: {value}" for name, value in rule.items())] for pattern, rule in rules.items())
-    (root / "_headers").write_text("\n".join(sum(lines, [])) + "\n", "utf8")
-
-
-def setup(app):
-    app.connect("build-finished", write_headers, priority=900)  # after the pages were repaired
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return "\n".join(sum(lines, [])) + "\n"

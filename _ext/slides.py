@@ -17,7 +17,7 @@ from docutils import nodes
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-PAGE_SCRIPTS = ("figures/", "widgets/")  # what a slide needs of the scripts of its chapter's page
+PAGE_SCRIPT = "widgets/"  # what a slide needs of the scripts of its chapter's page
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">
@@ -88,27 +88,28 @@ def make_slides(app, pagename, templatename, context, doctree):
             f'<aside class="notes">{escape(setting["notes"])}</aside></section>'
         )
     if slides:
-        app.env.course_slides = getattr(app.env, "course_slides", {}) | {pagename: slides}
+        app.course_slides = getattr(app, "course_slides", {}) | {pagename: slides}
         address = context["pathto"](f"slides/{number(pagename)}.html", 1)
         button = {"type": "link", "url": address, "tooltip": "Slides", "icon": "fas fa-person-chalkboard"}
         context.setdefault("header_buttons", []).append(button | {"label": "slides-button"})
 
 
-def write_decks(app, exception):
-    """Put the slides into pages that load what their chapters load."""
-    if exception or app.builder.format != "html":
-        return
-    out = Path(app.outdir)
-    packages = Path(app.confdir) / "node_modules" / "reveal.js"
-    (out / "_static" / "reveal").mkdir(parents=True, exist_ok=True)
+def decks(app, pages):
+    """The deck of each of these chapters' pages, by its name: slides that load what the page loads."""
+    copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
+    found = {name: slides for name, slides in getattr(app, "course_slides", {}).items() if name in pages}
+    return {f"slides/{number(name)}": deck(name, slides, pages[name]) for name, slides in found.items()}
+
+
+def copy_reveal(package, folder):
+    folder.mkdir(parents=True, exist_ok=True)
     for name in REVEAL:
-        shutil.copy(packages / name, out / "_static" / "reveal")
-    (out / "slides").mkdir(exist_ok=True)
-    for pagename, slides in getattr(app.env, "course_slides", {}).items():
-        page = (out / f"{pagename}.html").read_text("utf8")
-        parts = {"pagename": pagename, "head": head_of(page), "widgets": "\n".join(widget_states(page))}
-        deck = PAGE.format(slides="\n".join(slides), **parts)
-        (out / "slides" / f"{number(pagename)}.html").write_text(deck, "utf8")
+        shutil.copy(package / name, folder)
+
+
+def deck(pagename, slides, page):
+    parts = {"pagename": pagename, "head": head_of(page), "widgets": "\n".join(widget_states(page))}
+    return PAGE.format(slides="\n".join(slides), **parts)
 
 
 def head_of(page):
@@ -118,11 +119,11 @@ def head_of(page):
     def keep(match):
         source = re.search(r'src="([^"]*)"', match[0])
         if source:
-            return match[0] if any(part in source[1] for part in PAGE_SCRIPTS) else ""
+            return match[0] if PAGE_SCRIPT in source[1] else ""
         return "" if "DOCUMENTATION_OPTIONS" in match[0] else match[0]
 
     head = re.sub(r"<script\b.*?</script>", keep, head, flags=re.DOTALL)
-    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload|prefetch)"[^>]*>', "", head)
+    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload)"[^>]*>', "", head)
     head = head.replace("<title>", "<title>Slides: ", 1)
     styles = "".join(
         f'<link rel="stylesheet" href="../_static/{name}">'
@@ -137,5 +138,4 @@ def widget_states(page):
 
 def setup(app):
     app.connect("html-page-context", make_slides, priority=910)  # after the theme has made its buttons
-    app.connect("build-finished", write_decks, priority=400)  # before the icons in use are counted
     return {"parallel_read_safe": True, "parallel_write_safe": False}

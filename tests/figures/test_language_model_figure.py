@@ -4,7 +4,6 @@ import json
 import re
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -476,7 +475,7 @@ def small_site(tmp_path_factory):
         "state": json.dumps(data["manager_state"]).replace("</", "<\\/"),
         "view": json.dumps(data["view_specs"][0]),
     }
-    parts = Parts(SimpleNamespace(outdir=folder, confdir=ROOT), "../_static/")
+    parts = Parts(ROOT, folder, "../_static/")
     (folder / "chapters" / "page.html").write_text(with_parts(SITE_PAGE.format(**texts), parts), "utf8")
     return folder
 

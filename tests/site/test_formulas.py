@@ -1,72 +1,83 @@
 """Formulas are set when the site is built: no script, no jump, the TeX for who copies, MathML for who listens."""
 
 import re
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import formulas
 import pytest
 from conftest import ROOT
+from docutils import nodes
 from playwright.sync_api import expect
 
 MACROS = {"query": [r"\class{query}{#1}", 1]}
 
 
-def folder_with(tmp_path, body):
-    """A site of one page, and the application that builds it."""
-    (tmp_path / "_static").mkdir()
-    (tmp_path / "page.html").write_text(body, "utf8")
-    config = SimpleNamespace(mathjax3_config={"tex": {"macros": MACROS}})
-    return SimpleNamespace(
-        builder=SimpleNamespace(format="html"), outdir=str(tmp_path), confdir=str(ROOT), config=config
-    )
-
-
-def set_in(tmp_path, body):
-    formulas.set_formulas(folder_with(tmp_path, body), None)
-    return (tmp_path / "page.html").read_text("utf8"), (tmp_path / "_static" / "formulas.css").read_text("utf8")
-
-
-INLINE = r'<p>So <span class="math notranslate nohighlight" data-tex="q">\({\query{q}} &lt; 1\)</span>.</p>'
+INLINE = r'<span class="math notranslate nohighlight">\({\query{q}} &lt; 1\)</span>'
 DISPLAY = (
-    '<div class="math notranslate nohighlight" id="equation-one" data-tex="x">\n'
-    '<span class="eqno">(1)<a class="headerlink" href="#equation-one">#</a></span>\\[x = \\frac{1}{2}\\]</div>'
+    '<div class="math notranslate nohighlight" id="equation-one">\n'
+    '<span class="eqno">(1)<a class="headerlink" href="#equation-one">#</a></span>\\[x = \\frac{1}{2}\\]</div>\n'
 )
 
 
-@pytest.fixture(autouse=True)
-def packages(request):
+@pytest.fixture(scope="module")
+def typesetter(request):
     if not (ROOT / "node_modules" / "mathjax").exists():
         request.getfixturevalue("built_site")
+    typesetter = formulas.Typesetter(MACROS)
+    yield typesetter
+    typesetter.close()
 
 
-def test_a_page_of_three_lines(tmp_path):
-    page, sheet = set_in(tmp_path, INLINE + "\n<p>and</p>\n" + DISPLAY)
-    assert r"\(" not in page and r"\[" not in page and page.count("<mjx-container") == page.count("<math ") == 2
-    assert re.search(r'<mjx-mi class="mjx-i query"', page) and "<mfrac>" in page
-    assert '(1)<a class="headerlink" href="#equation-one">#</a></span><mjx-container' in page
+def test_a_formula_is_set_where_its_tex_stood(typesetter):
+    inline = formulas.set_formula(INLINE, "q < 1", typesetter.typeset)
+    display = formulas.set_formula(DISPLAY, "x", typesetter.typeset)
+    for page in (inline, display):
+        assert (
+            r"\(" not in page and r"\[" not in page and page.count("<mjx-container") == page.count("<math ") == 1
+        )
+    assert inline.startswith('<span class="math notranslate nohighlight" data-tex="q &lt; 1"><mjx-container')
+    assert re.search(r'<mjx-mi class="mjx-i query"', inline) and "<mfrac>" in display
+    assert '(1)<a class="headerlink" href="#equation-one">#</a></span><mjx-container' in display
+    assert display.endswith("</mjx-container></div>\n")
+
+
+def test_the_sheet_has_the_signs_of_the_pages_and_no_other(typesetter):
+    sheet = formulas.sheet_of([formulas.set_formula(INLINE, "q", typesetter.typeset)], typesetter.sheet())
     assert "mjx-c1D45E" in sheet, "the sign q"
     assert "mjx-c1D44E" not in sheet, "the sign a, which the page lacks"
 
 
-def test_a_second_build_changes_nothing(tmp_path):
-    app = folder_with(tmp_path, INLINE)
-    formulas.set_formulas(app, None)
-    once = [path.read_text("utf8") for path in (tmp_path / "page.html", tmp_path / "_static" / "formulas.css")]
-    formulas.set_formulas(app, None)
-    assert once == [
-        path.read_text("utf8") for path in (tmp_path / "page.html", tmp_path / "_static" / "formulas.css")
-    ]
+def test_a_formula_is_set_once(typesetter):
+    once = typesetter.typeset("q^2", False)
+    typesetter.ask = None
+    assert typesetter.typeset("q^2", False) is once
+    del typesetter.ask
 
 
-def test_a_wrong_formula_stops_the_build(tmp_path):
-    with pytest.raises(ValueError, match=r"page\.html: .*\\wrong.* in the formula .*wrong"):
-        set_in(tmp_path, INLINE.replace(r"\query{q}", r"\wrong{q}"))
+def test_a_wrong_formula_stops_the_build_and_names_its_page(typesetter):
+    app = SimpleNamespace(typesetter=typesetter, env=SimpleNamespace(docname="chapters/one"))
+
+    def visit(translator, node):
+        translator.body += [INLINE.replace(r"\query{q}", r"\wrong{q}")]
+        raise nodes.SkipNode
+
+    with pytest.raises(ValueError, match=r"chapters/one: .*\\wrong.* in the formula .*wrong"):
+        formulas.write_formula(app, visit)(SimpleNamespace(body=["before"]), nodes.math("", "q"))
 
 
-def test_a_formula_that_is_not_recognised_stops_the_build(tmp_path):
-    with pytest.raises(ValueError, match="expected 1 formulas to be set, got 0"):
-        set_in(tmp_path, INLINE.replace(r"\(", "").replace(r"\)", ""))
+def test_a_formula_that_is_not_recognised_stops_the_build(typesetter):
+    with pytest.raises(ValueError, match="expected a formula between"):
+        formulas.set_formula(INLINE.replace(r"\(", ""), "q", typesetter.typeset)
+
+
+def test_a_node_that_has_ended_stops_the_build():
+    typesetter = formulas.Typesetter({"wrong": 1})
+    typesetter.close()
+    typesetter.node = SimpleNamespace(stdin=StringIO(), stdout=StringIO())
+    with pytest.raises(RuntimeError, match="expected MathJax to answer .* but node ended"):
+        typesetter.typeset("q", False)
 
 
 def test_pages_need_no_script_for_formulas(site, built_site, browser):
