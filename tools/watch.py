@@ -6,6 +6,7 @@ build that went well are kept aside, and served until the next one goes well.
 
 import os
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -16,27 +17,22 @@ from urllib.parse import urlsplit
 
 from serve import QuietHandler, first_free_server
 
-SOURCES = (
-    "*.md",
-    "*.ipynb",
-    "*.bib",
-    "*.yml",
-    "chapters/*",
-    "figures/*",
-    "lib/**/*",
-    "_ext/**/*",
-    "tests/**/*.py",
-)
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "_ext"))
+import figure_parts  # noqa: E402
+
+SOURCES = ("*.md", "*.ipynb", "*.bib", "*.yml", "chapters/*", "figures/*", "teaching/*")
+SOURCES += ("lib/**/*", "_ext/**/*", "tests/**/*.py")
 SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
 const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
-build().then((shown) => setInterval(look, 500, shown));
+build().then((shown) => setInterval(look, 200, shown));
 """
 TAG = b'<script src="/reload/script.js"></script>'  # the site's policy allows a file of its own host
 # Each build begins as a copy of a process that has these loaded; nothing of the course itself, which changes.
 LOADED = ["jupyter_book.cli.main", "jupyter_book.sphinx", "myst_nb.sphinx_ext", "matplotlib.pyplot"]
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(LOADED)
-PAUSE = 0.5  # seconds between two looks at the sources
+PAUSE = 0.2  # seconds between two looks at the sources
 
 
 class ReloadingHandler(QuietHandler):
@@ -76,7 +72,8 @@ def modified(root):
 
 
 def hidden(name):
-    return name.startswith(".") or name == "__pycache__"
+    """What an editor keeps for itself, and what Python and `make bundle` make of sources."""
+    return name.startswith(".") or name in ("__pycache__", "bundled")
 
 
 def keep_pages(server, kept):
@@ -108,19 +105,38 @@ def build_book(root):
     return process.exitcode == 0
 
 
-def build_again(root, server, kept, build=build_book):
+def build_figures(root):
+    """Bundle the live figures, give the built pages their code, and return whether that went well."""
+    if subprocess.run([sys.executable, root / "tools" / "bundle_figures.py"]).returncode:
+        return False
+    figure_parts.refresh(root)
+    (root / "_build" / "html" / ".built").touch()
+    return True
+
+
+def of_figure(path):
+    """Whether a source is a script or a style of the live figures, on which no notebook depends."""
+    return path.parent.parts[-2:] == ("lib", "figures") and path.suffix in (".js", ".css")
+
+
+def needed(changed, build, figures):
+    """What has to be built after these sources changed: the figures, all else, or both."""
+    return [figures] * any(map(of_figure, changed)) + [build] * (not all(map(of_figure, changed)))
+
+
+def build_again(root, server, kept, *builds):
     """Build the site; when that goes wrong, say so and change nothing of what is served."""
     print("\nBuilding again", flush=True)
     start = time.monotonic()
-    if build(root):
+    if all(build(root) for build in builds):
         keep_pages(server, kept)
         print(f"Built in {time.monotonic() - start:.1f} s; open pages load again.", flush=True)
     else:
         print("The build went wrong, see above. The pages are those of the last good one.", flush=True)
 
 
-def watch(root, server, kept, build=build_book):
-    """Look at the sources for ever, and build when one has changed."""
+def watch(root, server, kept, build=build_book, figures=build_figures):
+    """Look at the sources for ever, and build what is needed when some have changed."""
     before = modified(root)
     while True:
         time.sleep(PAUSE)
@@ -128,9 +144,9 @@ def watch(root, server, kept, build=build_book):
             now = modified(root)
         except FileNotFoundError:  # an editor replaced a file just now
             continue
-        if now != before:
+        if changed := {path for path, _ in before.items() ^ now.items()}:
             before = now
-            build_again(root, server, kept, build)
+            build_again(root, server, kept, *needed(changed, build, figures))
 
 
 def make_watching_server(root, kept, ports=range(8000, 8100)):
@@ -154,4 +170,4 @@ def main(root):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path(__file__).resolve().parents[1])
+    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -95,6 +96,29 @@ def test_sources_are_watched_and_nothing_else(course):
         assert course / name in watch.modified(course)
     (course / "lib/a.py").unlink()
     assert course / "lib/a.py" not in watch.modified(course)
+
+
+@pytest.mark.parametrize(
+    "names, builds",
+    [
+        (["lib/figures/pixel.js"], ["figures"]),
+        (["lib/figures/pixel.css", "lib/figures/core.js"], ["figures"]),
+        (["lib/figures/pixel.py"], ["book"]),
+        (["chapters/01.ipynb"], ["book"]),
+        (["_ext/assets/course.js"], ["book"]),
+        (["notation.md", "lib/figures/pixel.js"], ["figures", "book"]),
+    ],
+)
+def test_only_what_an_edit_needs_is_built(names, builds, course):
+    assert watch.needed({course / name for name in names}, "book", "figures") == builds
+
+
+def test_a_figure_that_cannot_be_bundled_changes_nothing(course, server, kept, monkeypatch, capsys):
+    failed = SimpleNamespace(returncode=1)
+    monkeypatch.setattr(watch.subprocess, "run", lambda command: failed)
+    build = get(server, "reload/build")[0]
+    watch.build_again(course, server, kept, watch.build_figures)
+    assert "went wrong" in capsys.readouterr().out and get(server, "reload/build")[0] == build
 
 
 def test_open_page_loads_again_after_a_change(course, server, kept, new_page):
