@@ -19,7 +19,8 @@ OLDEST   := _build/oldest/.packages
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/*) \
            $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
-           $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/*.py tests/mutations/*.py)  # they fill the ledger
+           $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/mutations/*.py) \
+           $(addprefix tests/,ledger.py conftest.py standard_errors.py oracles.py)  # they fill the ledger
 
 LITE_SOURCES := tools/make_lite.py tools/compile_modules.mjs pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 

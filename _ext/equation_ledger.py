@@ -37,7 +37,7 @@ def start_tests(app):
     """Run the tests of the equations in the background, unless nothing that they read has changed."""
     root = Path(app.confdir)
     marked = [path for path in root.glob("tests/**/test_*.py") if "mark.equation(" in path.read_text("utf8")]
-    helpers = root.glob("tests/*.py")
+    helpers = [root / "tests" / f"{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")]
     key = fingerprint(root, [*imported(root), *marked, *helpers])
     app.ledger_file = Path(app.outdir).parent / "ledger" / f"{key}.json"
     app.ledger_run = None
