@@ -129,6 +129,18 @@ def compare_lark(order, radius, h=2.4, rows=16):
     )
 
 
+def memory_of_a_photograph(height=3000, width=4000):
+    """What a photograph of 12 megapixels needs beside itself; small windows, since memory does not depend on them."""
+    photograph = np.random.default_rng(0).integers(0, 256, (height, width, 3), np.uint8)
+    print(f"\nA photograph of {height} × {width}, uint8")
+    for name, function in {
+        "bilateral": lambda: bilateral(photograph, 2.0, 0.1, radius=1),
+        "non-local means": lambda: nonlocal_means(photograph, 0.1, 1, 1),
+        "LARK, one channel": lambda: lark(photograph[..., 0], 1.5, radius=1),
+    }.items():
+        print(f"  {name}: {megabytes(function):.0f} MB beyond the image")
+
+
 if __name__ == "__main__":
     compare_bilateral()
     for h_x in (4, 8, 16):
@@ -136,3 +148,4 @@ if __name__ == "__main__":
     compare_nonlocal_means()
     compare_lark(order=0, radius=5)
     compare_lark(order=2, radius=10)
+    memory_of_a_photograph()

@@ -7,7 +7,7 @@ import traitlets
 
 from lib.checks import one_of
 from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, packed, slider
-from lib.filters.arguments import image_planes, in_shape_of, pixel_of
+from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
 from lib.images import standard_noise
@@ -208,7 +208,8 @@ def pixel_figure(
         address=f"pixel-{method.replace('_', '-')}" if address is None else address,
         **traits,
     )
-    figure.clean_image, figure.standard_noise = in_shape_of(image, planes), noise
+    figure.clean_image = np.moveaxis(planes, 0, -1).reshape(np.shape(image))
+    figure.standard_noise = noise
     return LivePanel(figure, _controls(figure), caption)
 
 

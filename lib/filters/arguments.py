@@ -13,12 +13,7 @@ def image_planes(image):
     >>> image_planes(np.full((2, 3), 255, np.uint8)).tolist()
     [[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]
     """
-    return np.ascontiguousarray(np.moveaxis(np.atleast_3d(image_of_shape("image", image)), -1, 0))
-
-
-def in_shape_of(image, planes):
-    """Planes `(channels, height, width)` in the image's own shape."""
-    return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(np.shape(image))
+    return np.moveaxis(np.atleast_3d(image_of_shape("image", image)), -1, 0)
 
 
 def whole_radius(name, radius, at_least=0):

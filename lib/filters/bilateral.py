@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from lib.checks import positive
-from lib.filters.arguments import LARGEST_RADIUS, image_planes, in_shape_of, pixel_of, whole_radius
+from lib.filters.arguments import LARGEST_RADIUS, image_planes, pixel_of, whole_radius
 from lib.filters.patches import offsets_squared, squared_norm, window_around
-from lib.filters.window import average_difference, bounded, in_base_two, window_weights
+from lib.filters.window import average_difference, bounded, in_bands, in_base_two, window_weights
 
 
 def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
@@ -61,7 +61,10 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
         squares = squared_norm(difference, *scratch[:2])
         return np.subtract(-(row**2 + column**2) / h_x**2, squares, out=squares)
 
-    return in_shape_of(image, planes + h_y * average_difference(planes / h_y, log_weights, radius))
+    def filtered(planes):
+        return planes + h_y * average_difference(planes / h_y, log_weights, radius)
+
+    return in_bands(filtered, image, planes, reach=radius)
 
 
 def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):

@@ -9,9 +9,17 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import non_negative, positive, whole_number
-from lib.filters.arguments import image_planes, in_shape_of, pixel_of, whole_radius
+from lib.filters.arguments import image_planes, pixel_of, whole_radius
 from lib.filters.patches import window_around
-from lib.filters.window import Strip, bounded, local_polynomial, raw_weights, window_moments, window_weights
+from lib.filters.window import (
+    Strip,
+    bounded,
+    in_bands,
+    local_polynomial,
+    raw_weights,
+    window_moments,
+    window_weights,
+)
 from lib.weights import LOG2E, blocks
 
 SCALE = 255  # the toolbox's constants are for grey levels from 0 to 255
@@ -81,14 +89,19 @@ def lark(
     steering = _steering_parameters(
         analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
     )
-    estimate = planes if order == 0 else planes.astype(np.float64)
-    gradient = None
-    for _ in range(whole_number("n_iterations", n_iterations, at_most=1000)):
-        if gradient is None:
-            gradient = _pilot_gradient(_brightness(estimate))
-        fields = _fields(*_steering(gradient, *steering), h, estimate.dtype)
-        estimate, gradient = _estimate(estimate, fields, radius, order)
-    return in_shape_of(image, estimate.astype(planes.dtype, copy=False))
+    n_iterations = whole_number("n_iterations", n_iterations, at_most=1000)
+
+    def filtered(planes):
+        estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
+        for _ in range(n_iterations):
+            if gradient is None:
+                gradient = _pilot_gradient(_brightness(estimate))
+            fields = _fields(*_steering(gradient, *steering), h, estimate.dtype)
+            estimate, gradient = _estimate(estimate, fields, radius, order)
+        return estimate
+
+    reach = n_iterations * (PILOT_RADIUS + analysis_radius + radius)
+    return in_bands(filtered, image, planes, reach)
 
 
 def lark_log_weights(

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import non_negative, one_of, positive
-from lib.filters.arguments import image_planes, in_shape_of, pixel_of, whole_radius
+from lib.filters.arguments import image_planes, pixel_of, whole_radius
 from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_sum, patch_taps, squared_norm, window_around
-from lib.filters.window import Strip, average_difference, bounded, in_base_two, window_weights
+from lib.filters.window import Strip, average_difference, bounded, in_bands, in_base_two, window_weights
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
@@ -76,8 +76,10 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
         np.subtract(noise, distance, out=distance)
         return np.clip(distance, -np.inf, 0, out=distance)
 
-    difference = average_difference(planes / unit, log_weights, search_radius, margin=patch_radius)
-    return in_shape_of(image, planes + unit * difference)
+    def filtered(planes):
+        return planes + unit * average_difference(planes / unit, log_weights, search_radius, margin=patch_radius)
+
+    return in_bands(filtered, image, planes, reach=search_radius + patch_radius)
 
 
 def nonlocal_means_log_weights(

@@ -10,9 +10,10 @@ What makes it quick is here and nowhere else:
 - The padded image is laid out as one line, a `Strip`, so that a shift in the plane is one shift along the line and
   every operation runs over contiguous memory.
 - Where a weight is the same seen from both ends, `average_difference` computes each pair of pixels once.
-- Log-weights are in base 2, since 2ˣ costs half of eˣ (`in_base_two` converts the bandwidth), and are kept from
-  underflowing, which would be slower still.
+- Log-weights are in base 2, since 2ˣ often costs less than eˣ (`exp2_in_place`; `in_base_two` converts the
+  bandwidth), and are kept from underflowing, which would be slower still.
 - Long lines are cut into blocks, so that what is at work stays in the cache.
+- A large photograph is filtered in bands of rows (`in_bands`), so that it needs little memory beside itself.
 """
 
 import math
@@ -20,9 +21,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.weights import LOG2E, blocks, softmax
+from lib.weights import LOG2E, blocks, exp2_in_place, softmax
 
 BLOCK_BYTES = 2**21
+BAND_PIXELS = 2**20
+
+
+def in_bands(filtered, image, planes, reach):
+    """An image filtered in bands of rows, in its own shape.
+
+    Parameters
+    ----------
+    filtered : function (channels, height, width) array → array of the same shape
+        The filter, of which no pixel depends on rows further away than `reach`.
+    image : (H, W) or (H, W, C) array
+        For its shape alone.
+    planes : (C, H, W) array
+    reach : int ≥ 0
+        Each band is filtered with so many rows more above and below it, whose own results are dropped.
+    """
+    height, width = planes.shape[1:]
+    n_rows = max(BAND_PIXELS // width, 8 * reach, 1)
+    result = np.empty(np.shape(image), planes.dtype)
+    for rows in blocks(height, n_rows):
+        top = max(rows.start - reach, 0)
+        band = filtered(np.ascontiguousarray(planes[:, top : rows.stop + reach]))
+        band = np.moveaxis(band[:, rows.start - top : rows.stop - top], 0, -1)
+        result[rows] = band.reshape(result[rows].shape)
+    return result
 
 
 def bounded(bandwidth, dtype):
@@ -51,7 +77,7 @@ def window_weights(log_weights):
 def raw_weights(log2_weights):
     """2 to the log-weights, not divided by their sum and kept from underflow, as in `window_moments`."""
     weights = log2_weights.copy()
-    _exp2(weights, clipped=True, out=weights)
+    _exp2(weights, clipped=True)
     return weights
 
 
@@ -143,7 +169,7 @@ def _pairs(strip, values, log2_weights, radius, margin):
             low, high = start - reach, end + reach
             np.subtract(values[:, low + shift : high + shift], values[:, low:high], out=difference)
             weights = log2_weights(offset, difference, scratch)
-            _exp2(weights, clipped, out=weights)
+            _exp2(weights, clipped)
             core = difference[:, reach : reach + end - start]
             yield slice(start, end), slice(start + shift, end + shift), weights, core
 
@@ -170,12 +196,12 @@ def _lowest_exponent(dtype):
     return 0.8 * np.finfo(dtype).minexp
 
 
-def _exp2(log2_weights, clipped, out):
-    """2 to the log-weights; if `clipped`, these are kept from underflow first."""
+def _exp2(log2_weights, clipped):
+    """2 to the log-weights, in their own memory; if `clipped`, they are kept from underflow first."""
     if clipped:
         lowest = _lowest_exponent(log2_weights.dtype)
         np.clip(log2_weights, lowest, -lowest, out=log2_weights)  # on both sides: faster than on one
-    np.exp2(log2_weights, out=out)
+    exp2_in_place(log2_weights)
 
 
 def half_window(radius):
@@ -224,7 +250,8 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree):
             for index, column in enumerate(offsets.tolist()):
                 start = strip.first + block.start + strip.shift(row, column)
                 key = slice(start, start + n)
-                _exp2(log2_weights((row, column), fields[:, key]), clipped=True, out=weights[index])
+                weights[index] = log2_weights((row, column), fields[:, key])
+                _exp2(weights[index], clipped=True)
                 np.multiply(weights[index], values[:, key], out=weighted[:, index])
             _add_powers(weight_moments, row, powers @ weights, 2 * degree)
             _add_powers(value_moments, row, np.moveaxis(powers[: degree + 1] @ weighted, 1, 0), degree)

@@ -201,6 +201,38 @@ def test_memory_stays_far_below_image_times_window(filter_):
     assert peak < 21**2 * image.nbytes / 6
 
 
+@every_filter
+@pytest.mark.parametrize("channels", [(), (3,)])
+def test_bands_of_rows_are_seamless(name, channels, monkeypatch):
+    image = photograph(250, 7, *channels)
+    whole = FILTERS[name](image)
+    monkeypatch.setattr(window, "BAND_PIXELS", 1)
+    banded = FILTERS[name](image)
+    assert banded.shape == whole.shape and banded.dtype == whole.dtype
+    np.testing.assert_allclose(banded, whole, rtol=0, atol=1e-12)
+
+
+def test_bands_of_rows_are_seamless_after_iterations(monkeypatch):
+    image = photograph(600, 7)
+    lark = partial(filters.lark, image, 2.0, radius=3, order=2, n_iterations=3)
+    whole = lark()
+    monkeypatch.setattr(window, "BAND_PIXELS", 1)
+    np.testing.assert_allclose(lark(), whole, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_large_photograph_needs_little_memory_beside_itself(name, monkeypatch):
+    monkeypatch.setattr(window, "BAND_PIXELS", 200 * 300)
+    image = photograph(2000, 200).astype(np.float32)
+    peaks = []
+    for part in image[:800], image:  # with bands of full size in both
+        tracemalloc.start()
+        FILTERS[name](part)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 2 * image.nbytes
+
+
 BAD_IMAGES = {
     "empty": (np.zeros((0, 5)), ValueError, "at least one element"),
     "one axis": (np.zeros(5), ValueError, r"\(H, W\) or \(H, W, C\)"),
