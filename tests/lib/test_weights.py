@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lib import weights
-from lib.weights import LOG2E, average, blocks, float_type, softmax, streamed_average
+from lib.weights import (
+    LOG2E,
+    average,
+    blocks,
+    exp2_in_place,
+    float_type,
+    has_vector_code,
+    softmax,
+    streamed_average,
+)
 
 finite = st.floats(-1e6, 1e6)
 log_weight_rows = arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 7)), elements=finite)
@@ -178,3 +187,17 @@ def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
     np.testing.assert_allclose(result, expected, atol=tolerance)
     assert np.isnan(result[3]).all() and not np.isnan(np.delete(result, 3, axis=0)).any()
     np.testing.assert_array_equal(result, estimate(np.where(hidden_from_all[:, None], 1e30, values)))
+
+
+@pytest.mark.parametrize("exp_is_cheaper", [True, False])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_both_ways_to_the_power_of_two(exp_is_cheaper, dtype, monkeypatch):
+    monkeypatch.setattr(weights, "EXP_IS_CHEAPER", exp_is_cheaper)
+    exponents = np.random.default_rng(3).uniform(-100, 100, size=1000).astype(dtype)
+    expected = [2.0 ** float(exponent) for exponent in exponents]
+    exp2_in_place(exponents)
+    np.testing.assert_allclose(exponents, expected, rtol=100 * np.finfo(dtype).eps)
+
+
+def test_vector_code_of_what_numpy_has_not():
+    assert not has_vector_code("no_such_function")
