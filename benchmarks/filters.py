@@ -130,7 +130,7 @@ def compare_lark(order, radius, h=2.4, rows=16):
 
 
 def memory_of_a_photograph(height=3000, width=4000):
-    """What a photograph of 12 megapixels needs beside itself; small windows, since memory does not depend on them."""
+    """What a photograph of 12 megapixels needs beside itself; the windows are small, since they do not matter."""
     photograph = np.random.default_rng(0).integers(0, 256, (height, width, 3), np.uint8)
     print(f"\nA photograph of {height} × {width}, uint8")
     for name, function in {
