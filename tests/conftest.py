@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from axe import run_axe
 from figure_page import figure_page
 from find_browser import ARGUMENTS, MISSING, find_browser
 from serve import make_server
@@ -95,9 +96,7 @@ def new_page(browser):
 
 def faults(page, where="main"):
     """What axe finds wrong in a part of a page: its rule, and the elements."""
-    page.evaluate((ROOT / "node_modules/axe-core/axe.min.js").read_text("utf8"))  # a tag would break the policy
-    violations = page.evaluate("(where) => axe.run(where).then((found) => found.violations)", where)
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in run_axe(page, where)]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -311,11 +312,12 @@ def test_every_marker_says_against_what():
     assert silent == []
 
 
-def test_every_numbered_equation_leads_to_its_row(site, page):
+def test_every_numbered_equation_leads_to_its_row(site, built_site, page):
     for chapter in sorted((ROOT / "chapters").glob("*.ipynb")):
-        page.goto(f"{site}/chapters/{chapter.stem}.html")
-        numbers = page.locator("div.math > .eqno").count()
-        assert page.locator("div.equation > p.tested a").count() == numbers
+        text = (built_site / "chapters" / f"{chapter.stem}.html").read_text("utf8")
+        numbers = re.findall(r'<div class="math [^>]*>\s*<span class="eqno">', text)
+        links = re.findall(r'<p class="tested[^"]*"><a ', text)
+        assert len(links) == len(numbers) and (numbers or not chapter.stem[0].isdigit())
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     page.locator("div.equation > p.tested a").first.click()
     page.wait_for_url("**/ledger.html#tests-of-*")

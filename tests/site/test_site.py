@@ -1,5 +1,6 @@
 """The built site: every page in a real browser, every link, every address, and the extension that builds it."""
 
+import functools
 import gzip
 import os
 import re
@@ -20,6 +21,7 @@ import set_repository
 from conftest import ROOT
 from notebook_edition import BRANCH
 from pages import CHAPTERS, PAGES, TOC, open_ready, violations
+from playwright.sync_api import expect
 
 from lib.plotting import COLORS, DARK_COLORS, MUTED
 
@@ -38,7 +40,12 @@ def is_narrow(page):
 def weight(addresses, site, built_site):
     """Bytes over the network by address, when the server compresses."""
     names = {unquote(urlsplit(address).path.removeprefix(urlsplit(site).path)) for address in addresses}
-    return {name: len(gzip.compress((built_site / name.strip("/")).read_bytes())) for name in names}
+    return {name: size(built_site / name.strip("/")) for name in names}
+
+
+@functools.cache
+def size(path):
+    return len(gzip.compress(path.read_bytes()))
 
 
 # How far what is in view moved while the page loaded: 0.1 counts as good, 0.25 as poor (web.dev/cls).
@@ -54,6 +61,21 @@ SHOWN_PLOTS = """() => [...document.querySelectorAll("img.plot")]
   .map(([source, style]) => [source, style.backgroundColor])"""
 
 
+SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
+  handle.getAttribute("aria-label"),
+  handle.closest(".widget-slider").querySelector(".widget-label").textContent,
+])"""
+
+
+def assert_sliders_are_named(page):
+    """Each handle is called by its label."""
+    handles = page.locator(".noUi-handle[aria-label]")
+    expect(handles).to_have_count(page.locator(".widget-slider").count(), timeout=30_000)
+    names = page.evaluate(SLIDER_NAMES)
+    assert [name for name, _ in names] == [label for _, label in names]
+    assert all(name.strip() for name, _ in names)
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
@@ -66,6 +88,7 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert violations(page) == []
+    assert_sliders_are_named(page)
 
     page.emulate_media(color_scheme="dark")
     page.wait_for_selector("html[data-theme=dark]", state="attached")
