@@ -119,6 +119,9 @@ def test_no_helper_is_written_twice():
         "sentenceOf",
         "prepared",
         "weightsOf",
+        "curveOf",
+        "keyMark",
+        "markAt",
     }
     declared = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
     places = {}
