@@ -33,7 +33,8 @@ def key_cache_on_library(app, config):
     """
     root = Path(app.confdir)
     caches = Path(app.outdir).parent / "executed"
-    current = caches / fingerprint(root, [*imported(root), *root.glob("requirements*.txt")])
+    drawing = root / "_ext" / "narrow.py"
+    current = caches / fingerprint(root, [*imported(root), drawing, *root.glob("requirements*.txt")])
     for cache in caches.glob("*"):
         if cache != current and time.time() - cache.stat().st_mtime > WEEK:
             shutil.rmtree(cache)

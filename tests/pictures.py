@@ -2,6 +2,7 @@
 
 import base64
 import io
+import math
 import re
 
 import numpy as np
@@ -30,3 +31,12 @@ def numbers_and_pixels(svg):
         for photograph in photographs
     ]
     return re.sub(number, "0", drawing), np.array(re.findall(number, drawing), float), pixels
+
+
+def smallest_word(path, width, height=math.inf):
+    """The pixels of the smallest word of an SVG that fills a box. A subscript counts with its word."""
+    svg = path.read_text("utf8")
+    words = re.findall(r"<text.*?</text>", svg, re.DOTALL)
+    sizes = [max(map(float, re.findall(r"(?:font|font-size): (?:[a-z]+ )*([\d.]+)px", word))) for word in words]
+    across, down = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
+    return min(sizes, default=math.inf) * min(width / across, height / down)

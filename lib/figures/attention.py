@@ -16,7 +16,7 @@ MAPS = {
     "key_slow": "W_k, slow pair",
     "look_back": "W_q looks back",
 }
-MASKS = {"none": "no mask", "causal": "causal: no key after the query"}
+MASKS = {"none": "no mask", "causal": "causal: no later key"}
 
 
 class AttentionFigure(LiveFigure):

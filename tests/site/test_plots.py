@@ -6,10 +6,19 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from conftest import ROOT
+from matplotlib import pyplot as plt
+from narrow import POINTS, WIDTH, draw_narrow
+from pictures import smallest_word
 from PIL import Image
 from plots import MODES, element, in_mode, shrink, slim
 
+from lib import plotting
 from lib.plotting import DARK_COLORS
+
+CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
+PHONE = {"width": 375, "height": 700}
+SMALLEST = 11  # pixels on a phone
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -17,13 +26,13 @@ PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
  <metadata>made by</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
  <defs><path id="m1" d="M0.123456 -1.5 L 10.999 20.5"/></defs>
  <g clip-path="url(#p1)"><use xlink:href="#m1" style="fill: #da350b; stroke: #0a38c2"/></g>
- <text style="font: 11px 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
+ <text style="font-size: 11px; font-family: 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 
 
 def test_a_plot_is_slim():
     svg = slim(PLOT)
     assert svg.startswith('<svg stroke-linejoin="round"')
-    assert "font: 11px system-ui, " in svg and "; fill: #111827" in svg
+    assert "font-size: 11px; font-family: system-ui, " in svg and "; fill: #111827" in svg
     assert "<style" not in svg and "<metadata" not in svg
     assert ' d="M0.12 -1.5 L 11 20.5"' in svg
 
@@ -49,7 +58,7 @@ def test_the_front_page_does_not_wait_for_its_picture():
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
     for mode, unfit in (("dark", "#111827"), ("light", DARK_COLORS["estimate"].lower())):
-        files = (built_site / "_images").glob(f"*-plot*-{mode}.svg")
+        files = (built_site / "_images").glob(f"*-plot*-{mode}*.svg")
         texts = {path.name: re.findall(r"<text [^>]*>", path.read_text("utf8").lower()) for path in files}
         assert sum(map(len, texts.values())) > 500
         assert [name for name, found in texts.items() if f"fill: {unfit}" in "".join(found)] == []
@@ -72,3 +81,120 @@ def test_pictures_in_plots_shrink_without_loss(kind, mode):
     assert shrunk.mode == mode
     assert len(after) <= len(before)
     np.testing.assert_array_equal(np.asarray(shrunk.convert("RGBA")), np.asarray(Image.open(encoded)))
+
+
+def png(pixels):
+    Image.fromarray(pixels.astype(np.uint8)).save(encoded := BytesIO(), "PNG")
+    return f'<image href="data:image/png;base64,{b64encode(encoded.getvalue()).decode()}"/>'
+
+
+def pixels_of(svg):
+    return np.asarray(Image.open(BytesIO(b64decode(re.search(r"base64,([^\"]+)", svg)[1]))).convert("RGB"))
+
+
+def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay():
+    paper = list(bytes.fromhex(DARK_COLORS["paper"][1:]))
+    weights, differences = (
+        255 * plt.get_cmap(colors)(np.linspace(0, 1, 256))[None, :, :3].round(6)
+        for colors in (plotting.WEIGHT_MAP, plotting.DIFFERENCE_MAP)
+    )
+    by_night = pixels_of(in_mode(png(weights.round()), "dark"))
+    assert by_night[0, 0].tolist() == paper
+    assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "more weight shines more"
+    by_night = pixels_of(in_mode(png(differences.round()), "dark"))
+    assert np.abs(by_night[0, 127].astype(int) - paper).max() < 5
+    photograph = np.repeat(np.arange(256)[None, :, None], 3, axis=2)
+    for mode in MODES:
+        assert np.array_equal(pixels_of(in_mode(png(photograph), mode)), photograph)
+    assert np.array_equal(pixels_of(in_mode(png(weights.round()), "light")), weights.round())
+
+
+# ---- For a phone -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drawn():
+    """Draw a figure of these panels, then again for a phone."""
+    plotting.use_style()
+
+    def draw(*shape, panel, **options):
+        figure, axes = plt.subplots(*shape, squeeze=False, **options)
+        for ax in axes.flat:
+            panel(ax)
+        figure.canvas.draw()
+        return draw_narrow(figure), axes
+
+    yield draw
+    plt.close("all")
+
+
+def corners(axes):
+    return [tuple(np.round(ax.get_position().p0, 2)) for ax in axes.flat]
+
+
+def curve(ax):
+    ax.plot([1, 2], label="a long name of a curve")
+    ax.set(xlabel="key", ylabel="value", title="one")
+    ax.legend(fontsize=6)
+
+
+def test_plots_stand_beneath_each_other_and_keep_their_words_legible(drawn):
+    svg, axes = drawn(1, 3, panel=curve)
+    assert f'width="{72 * WIDTH:g}pt"' in svg
+    assert set(re.findall(r"font-size: ([\d.]+)px", svg)) == {str(POINTS)}
+    assert len({x for x, _ in corners(axes)}) == 1 and len({y for _, y in corners(axes)}) == 3
+    boxes = [ax.get_tightbbox() for ax in axes.flat]
+    assert all(upper.y0 >= lower.y1 for upper, lower in zip(boxes, boxes[1:], strict=False)), (
+        "no panel covers another"
+    )
+    assert all(ax.get_legend().get_window_extent().y0 >= ax.bbox.y1 for ax in axes.flat), "a legend covers a curve"
+
+
+def test_pictures_may_shrink_and_stay_side_by_side(drawn):
+    _, axes = drawn(1, 3, panel=lambda ax: plotting.show_image(ax, np.eye(4)))
+    assert len({y for _, y in corners(axes)}) == 1
+    _, axes = drawn(2, 4, panel=lambda ax: plotting.show_image(ax, np.eye(4)).axes.set_title("a rather long name"))
+    assert len({y for _, y in corners(axes)}) == 4, "two columns, the rows of two twice"
+
+
+def test_a_panel_that_begins_a_row_gets_its_labels(drawn):
+    _, axes = drawn(1, 2, sharey=True, panel=lambda ax: ax.plot([1, 2]))
+    assert axes[0, 1].yaxis.get_tick_params()["labelleft"]
+
+
+def test_a_colour_bar_lies_flat_below(drawn):
+    plotting.use_style()
+    figure, ax = plt.subplots()
+    figure.colorbar(plotting.plot_heatmap(ax, np.eye(5)), label="weight")
+    figure.canvas.draw()
+    draw_narrow(figure)
+    panel, bar = (ax.get_position() for ax in figure.axes)
+    assert bar.width > 5 * bar.height and bar.y1 < panel.y0
+    assert figure.axes[1].get_xlabel() == "weight"
+
+
+SHOWN = """() => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const plots = [...document.querySelectorAll("img.plot")];
+  return plots.filter((plot) => getComputedStyle(plot).display !== "none").map((plot) => {
+    const source = plot.parentElement.querySelector("source");
+    const chosen = source && matchMedia(source.media).matches ? source.srcset : plot.src;
+    return [chosen.split("/").pop(), plot.getBoundingClientRect().width];
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_on_a_phone_each_word_of_each_plot_is_legible(name, site, built_site, new_page):
+    page, fetched = new_page(viewport=PHONE, color_scheme="light"), []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(f"{site}/chapters/{name}.html")
+    shown = page.evaluate(SHOWN)
+    assert shown and not [file for file, _ in shown if not file.endswith("-light-narrow.svg")]
+    sizes = {file: smallest_word(built_site / "_images" / file, width) for file, width in shown}
+    assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
+    for plot in page.locator("img.plot:visible").all()[:3]:
+        plot.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    plots = [address for address in fetched if "-plot" in address]
+    assert plots and all(address.endswith("-light-narrow.svg") for address in plots), "one drawing of four"

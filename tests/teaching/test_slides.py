@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 from hands import drag, state
+from pictures import smallest_word
 from playwright.sync_api import expect
 
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
@@ -95,3 +96,34 @@ def test_the_speaker_sees_notes_and_the_time_in_a_second_window(site, page):
     notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
     expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
     assert page.evaluate("Reveal.getIndices().h") == 2
+
+
+MEASURED = """() => {
+  const deck = document.querySelector(".slides"), slide = deck.querySelector("section.present");
+  const seen = (word) => word.checkVisibility({ visibilityProperty: true }) && word.getClientRects().length;
+  const says = (word) => [...word.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const words = [...slide.querySelectorAll(".live-panel :not(option)")].filter((word) => seen(word) && says(word));
+  const pixels = (word) => parseFloat(getComputedStyle(word).fontSize);
+  return {
+    over: [deck.scrollHeight - deck.clientHeight, slide.scrollWidth - slide.clientWidth],
+    small: words.filter((word) => pixels(word) < 16).map((word) => word.textContent),
+    plots: [...slide.querySelectorAll("img.plot")].filter(seen)
+      .map((plot) => [plot.src.split("/").pop(), plot.clientWidth, plot.clientHeight]),
+  };
+}"""
+
+
+@each_chapter
+def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, site, built_site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page.goto(f"{site}/slides/{path.stem[:2]}.html")
+    page.locator(".reveal.ready").wait_for()
+    for number, cell in enumerate(slides_of(path)):
+        page.evaluate(f"Reveal.slide({number})")
+        if page.locator(".present .live-panel").count():
+            page.locator(".present .live-figure[data-state]").wait_for()
+        measured = page.evaluate(MEASURED)
+        assert max(measured["over"]) <= 0, cell.id
+        assert measured["small"] == [], cell.id
+        for file, width, height in measured["plots"]:
+            assert smallest_word(built_site / "_images" / file, width, height) >= 16, cell.id
