@@ -505,8 +505,9 @@ function drawKeyOfColors(parts, { right }, shown) {
   parts.legend.replaceChildren();
   let left = right;
   for (const [name, words] of [...shown ? [["computed", "computed"]] : [], ["own", "yours"]]) {
-    left -= 7.3 * words.length;
-    svg("text", { class: `${name}-word`, x: left, y: 14, text: words }, parts.legend);
+    const word = svg("text", { class: `${name}-word`, y: 14, text: words }, parts.legend);
+    left -= word.getComputedTextLength();
+    set(word, { x: left });
     svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
     left -= 38;
   }
