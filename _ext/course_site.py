@@ -20,6 +20,13 @@ ASSETS = Path(__file__).parent / "assets"
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
 LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
+# Who enters at the top does not wait for what is far below. Elsewhere no place may move under the reader.
+FROM_THE_TOP = (
+    'if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate")'
+    ' document.documentElement.classList.add("from-the-top");'
+    # No icon comes later, and no script needs to watch each redrawing of a figure for one.
+    " window.FontAwesomeConfig = { observeMutations: false };"
+)
 FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 
 # After these anywidget gives up on a figure. A page of eight figures needs longer on a slow machine.
@@ -137,6 +144,10 @@ def load_converter(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.setup_extension("social_card")
+    app.setup_extension("chapter_head")
+    app.setup_extension("held_lines")
+    app.setup_extension("search_sections")
+    app.setup_extension("tab_stops")
     app.setup_extension("slides")
     app.setup_extension("progress")
     app.setup_extension("plots")
@@ -154,6 +165,8 @@ def setup(app):
     app.connect("html-page-context", name_launch_buttons, priority=900)  # after the theme has made them
     app.add_css_file("course.css", priority=900)
     app.add_js_file(None, body=LOAD_FONTS, priority=1)
+    app.add_js_file(None, body=FROM_THE_TOP, priority=1)
     app.add_js_file("course.js", loading_method="defer")
+    app.add_js_file("thread.js", loading_method="defer")
     app.add_js_file("previews.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

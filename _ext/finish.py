@@ -14,11 +14,9 @@ import formulas
 import pydata_sphinx_theme
 import site_headers
 import slides
-import sphinx
 from page_files import read_pages, write_pages
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
-SEARCH = Path(sphinx.__file__).parent / "themes" / "basic" / "static" / "searchtools.js"
 BODY = re.compile(r"<body\b")  # the first one: the theme has a comment that names the tag
 NAMED = re.compile(r"<body data-page=")
 
@@ -48,12 +46,6 @@ REPAIRS = {
         '<summary aria-label="Show the pages below">',
     ),
     "a list of sources has the role that lists have": (r'role="doc-biblioentry"', 'role="listitem"'),
-}
-
-# Results quote text where their target is an empty element, and no TeX.
-SEARCH_REPAIRS = {
-    "if (anchorContent) return": "if (anchorContent?.textContent) return",
-    '[".headerlink", "script"': '[".headerlink", ".math", "script"',
 }
 
 # Icons come as drawings, cut to those in use. As fonts the theme would bring them once more.
@@ -121,19 +113,10 @@ def write_beside(app, pages):
     static = Path(app.outdir) / "_static"
     sheet = formulas.sheet_of(pages.values(), app.typesetter.sheet())
     (static / "formulas.css").write_text(sheet, "utf8")
-    (static / "searchtools.js").write_text(search_script(SEARCH.read_text("utf8")), "utf8")
     (static / "scripts" / "fontawesome.js").write_text(used_icons(static, pages.values()), "utf8")
     drop_icon_fonts(static)
     headers = site_headers.headers(pages)
     (static.parent / "_headers").write_text(headers, "utf8")
-
-
-def search_script(text):
-    for wrong, right in SEARCH_REPAIRS.items():
-        if wrong not in text:
-            raise ValueError(f"expected Sphinx's script of the search to hold {wrong!r}")
-        text = text.replace(wrong, right)
-    return text
 
 
 def drop_icon_fonts(static):

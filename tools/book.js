@@ -1,6 +1,7 @@
 // What `make pdf` does inside the browser: it takes the text of each built page, and then makes a book of the texts.
 
-const SCREEN_ONLY = `script, noscript, button, input, details:not([open]), .headerlink, .copybtn, .visually-hidden, .tested,
+const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapter-card), .chapter-card > summary, .thread,
+  .headerlink, .copybtn, .visually-hidden, .tested,
   .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
 const LONG = 420; // pixels, less than half a sheet
 const LOOKED_UP = /^#(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
@@ -9,6 +10,7 @@ const LOOKED_UP = /^#(glossary|references|ledger)/; // a link there explains a w
 function takePage(name, names, root, site) {
   const article = document.querySelector("article.bd-article").cloneNode(true);
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
+  article.querySelectorAll(".chapter-card").forEach((card) => card.replaceWith(...card.childNodes));
   article.querySelectorAll("[id]").forEach((one) => (one.id = `${name}--${one.id}`));
   article.querySelectorAll("a[href]").forEach((link) => link.setAttribute("href", bookAddress(link.href, names, root, site)));
   for (const image of article.querySelectorAll("img")) {

@@ -48,14 +48,15 @@ def minutes_of_code(cell):
     return 0.75 * bool(shows) + lines / 20
 
 
-def reading_time(notebook):
-    """(core, everything) in minutes, both without the exercises and without the card."""
-    core = everything = 0.0
-    part = "core"
+def cell_minutes(notebook):
+    """(number of its section, minutes, minutes on the core path) of each cell but the card and the exercises."""
+    sections, part = 0, "core"
     for cell in notebook.cells[1:]:
-        if cell.cell_type == "markdown" and (heading := re.search(r"^## (.*)$", cell.source, re.MULTILINE)):
-            title = heading[1]
-            part = "exercises" if title == "Exercises" else "further" if title.startswith("Further:") else "core"
+        titles = re.findall(r"^## (.*)$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else []
+        if titles:
+            further = titles[0].startswith("Further:")
+            part = "exercises" if titles[0] == "Exercises" else "further" if further else "core"
+        number, sections = sections + bool(titles), sections + len(titles)
         if part == "exercises":
             continue
         further = part == "further" or "further" in cell.metadata.get("tags", [])
@@ -63,9 +64,22 @@ def reading_time(notebook):
             whole = open_part = minutes_of_code(cell)
         else:
             whole, open_part = minutes_of_text(cell.source), minutes_of_text(FOLD.sub(" ", cell.source))
-        everything += whole
-        core += 0 if further else open_part
-    return core, everything
+        yield number, whole, 0 if further else open_part
+
+
+def reading_time(notebook):
+    """(core, everything) in minutes, both without the exercises and without the card."""
+    minutes = list(cell_minutes(notebook))
+    return sum(core for _, _, core in minutes), sum(whole for _, whole, _ in minutes)
+
+
+def core_minutes_of_sections(notebook):
+    """Minutes on the core path, one number per section `## …`; exercises and further reading take none."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    sections = [0.0] * len(re.findall(r"^## ", text, re.MULTILINE))
+    for number, _, core in cell_minutes(notebook):
+        sections[max(number - 1, 0)] += core  # what stands before the first section counts with it
+    return sections
 
 
 def main(paths):

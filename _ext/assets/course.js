@@ -7,21 +7,51 @@ if (location.protocol === "file:") {
   });
 }
 
-// A formula wider than the page scrolls inside itself: let the keyboard reach it, and only it, and fade the side where
+// What is wider than the page scrolls inside itself: let the keyboard reach it, and only it, and fade the side where
 // there is more of it.
+//
+// A chapter is long. When a reader enters it at its top, the browser first lays out only what is near (course.css);
+// then section after section takes its true height, whenever there is nothing else to do.
 (() => {
-  const FORMULAS = "div.math > mjx-container";
-  const reach = (formula) => {
-    const hidden = formula.scrollWidth - formula.clientWidth;
-    if (hidden > 0) formula.tabIndex = 0;
-    else formula.removeAttribute("tabindex");
-    formula.classList.toggle("more", hidden - formula.scrollLeft > 2);
+  const WIDE = "div.math > mjx-container, pre, .cell_output > .output, .pst-scrollable-table-container";
+  const FAR = "html.from-the-top .bd-article > section > section:nth-of-type(n + 4):not(.laid-out)";
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+  // All are measured before the first is changed: the browser lays out once.
+  const reach = (wide) => {
+    const measured = [...wide].map((one) => [one, one.scrollWidth - one.clientWidth, one.scrollLeft]);
+    for (const [one, hidden, seen] of measured) {
+      if (hidden > 0) one.tabIndex = 0;
+      else one.removeAttribute("tabindex");
+      one.classList.toggle("more", hidden - seen > 2);
+    }
   };
-  const reachAll = () => document.querySelectorAll(FORMULAS).forEach(reach);
-  reachAll();
-  window.addEventListener("resize", reachAll);
+  const reachAll = () => {
+    const far = [...document.querySelectorAll(FAR)];
+    const isNear = (one) => !far.some((section) => section.contains(one));
+    reach([...document.querySelectorAll(WIDE)].filter(isNear));
+  };
+  const layOut = (section) => {
+    section.classList.add("laid-out");
+    reach(section.querySelectorAll(WIDE));
+  };
+  const layOutNext = () => {
+    const section = document.querySelector(FAR);
+    if (!section) return;
+    layOut(section);
+    idle(layOutNext);
+  };
+  const layOutAll = () => document.querySelectorAll(FAR).forEach(layOut);
+
+  addEventListener("load", async () => {
+    await window.figuresShown;
+    idle(reachAll);
+    idle(layOutNext);
+  });
+  for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
+  addEventListener("click", (event) => event.target.closest?.('a[href*="#"]') && layOutAll());
+  addEventListener("resize", reachAll);
   document.addEventListener("toggle", reachAll, true); // a solution is unfolded
-  document.addEventListener("scroll", (event) => event.target.matches?.(FORMULAS) && reach(event.target), true);
+  document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
 })();
 
 // What is copied from a page holds formulas as TeX.

@@ -81,8 +81,6 @@ def test_a_repair_that_matches_nowhere_stops_the_build():
     fewer = "\n".join(line for line in WRITTEN if "biblioentry" not in line)
     with pytest.raises(ValueError, match="got none for: a list of sources has the role that lists have$"):
         finish.refuse_idle_repairs([PAGE, fewer])
-    with pytest.raises(ValueError, match="expected Sphinx's script of the search to hold"):
-        finish.search_script("if (anchorContents) return")
 
 
 def test_long_values_move_to_files_that_the_page_loads(tmp_path):

@@ -1,0 +1,76 @@
+// Search over sections: a result opens the place that has the words. The texts come with `search_sections.js`.
+(() => {
+  // What readers type, though the section that answers has other words in its title.
+  const ALSO = {
+    "a-language-model-opened": "transformer gpt llm",
+    attention: "qkv",
+    "heads-values-and-masks": "multi head multihead",
+    "steering-kernels-lark": "skr",
+    "non-local-means": "nlm nl",
+    "nadarayawatson-regression": "kernel smoothing",
+  };
+  // How much a page counts: chapters most, and a list of sources least.
+  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["glossary", 0.9], ["notation", 0.7], ["methods", 0.7], ["references", 0.1], ["", 0.4]];
+  const MOST = 30;
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’']/g, " ");
+  const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const stem = (word) => word.replace(/(?<=\p{L}{4})(ing|e|es|s)$/u, "");
+
+  /** Sections that have the beginnings of all words, the best first. */
+  function find(sections, query) {
+    const words = wordsOf(query);
+    if (!words.length) return [];
+    const scored = sections.map((section) => [score(section, words), section]).filter(([points]) => points > 0);
+    return scored.sort(([a], [b]) => b - a).slice(0, MOST).map(([, section]) => section);
+  }
+
+  /** Points: a title counts more than text, a chapter's title most. */
+  function score([page, anchor, pageTitle, title, text], words) {
+    const isPage = title === pageTitle;
+    const inTitle = ` ${plain(title)} ${ALSO[anchor] ?? ""} `;
+    const inText = ` ${plain(text)} `;
+    const all = inTitle + inText + plain(pageTitle);
+    if (!words.every((word) => all.includes(` ${stem(word)}`))) return 0;
+    let points = 0;
+    for (const word of words.map((word) => ` ${stem(word)}`)) {
+      points += (isPage ? 90 : 40) * inTitle.includes(word) + 6 * Math.log2(inText.split(word).length);
+    }
+    const asked = ` ${words.join(" ")}`;
+    if (plain(title).replace(/^\d+\. /, "") === asked.trim()) points += isPage ? 100 : 80;
+    else if (words.length > 1 && (inTitle + inText).includes(asked)) points += 60;
+    if (/^(Exercise|Further)/.test(title)) points *= 0.7;
+    return points * PAGES.find(([start]) => page.startsWith(start))[1];
+  }
+
+  const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  /** The text around the first of the words. */
+  function excerpt(text, words) {
+    const places = words.map((word) => ` ${plain(text)}`.indexOf(` ${stem(word)}`)).filter((place) => place >= 0);
+    const from = places.length ? Math.max(0, text.lastIndexOf(" ", Math.max(0, Math.min(...places) - 60))) : 0;
+    const part = text.slice(from, from + 220).trim();
+    const goesOn = from + 220 < text.length;
+    return `${from ? "… " : ""}${goesOn ? part.replace(/\s\S*$/, " …") : part}`;
+  }
+
+  function result([page, anchor, pageTitle, title, text], words) {
+    const name = title === pageTitle ? title : `${title} · ${pageTitle}`;
+    const link = element("a", { href: `${page}#${anchor}`, textContent: name });
+    return element("li", {}, link, element("p", { className: "context", textContent: excerpt(text, words) }));
+  }
+
+  const query = new URLSearchParams(location.search).get("q") ?? "";
+  document.querySelectorAll('input[name="q"]').forEach((field) => { field.value = query; });
+  if (!query) return;
+  const found = find(window.courseSections, query);
+  const words = wordsOf(query);
+  const many = found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
+  const say = found.length ? `${many} for “${query}”.` : `No section has “${query}”. Try fewer words, or another one.`;
+  document.querySelector("#search-results").append(
+    element("h1", { textContent: "Search" }), element("p", { className: "search-summary", role: "status", textContent: say }),
+    element("ul", { className: "search" }, ...found.map((section) => result(section, words))));
+})();

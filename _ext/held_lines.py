@@ -1,0 +1,51 @@
+"""No line begins with a lone bracket, comma or unit after a formula; a note in the margin has a mark in the text.
+
+Browsers break a line before and after a formula, whatever stands beside it.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
+
+
+class HeldLines(SphinxPostTransform):
+    default_priority = 820
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for formula in list(self.document.findall(nodes.math)):
+            hold(formula)
+        for note in self.document.findall(nodes.raw):
+            if note.astext() == "<small>":
+                note.children = [nodes.Text(MARK + "<small>")]
+
+
+def hold(formula):
+    """Put a formula and what stands beside it without a space into one line."""
+    parent, place = formula.parent, formula.parent.index(formula)
+    before = split(parent, place - 1, r"\S+$")
+    place = parent.index(formula)
+    after = split(parent, place + 1, r"^\S+")
+    if before or after:
+        held = nodes.inline("", "", *filter(None, [before, formula.deepcopy(), after]), classes=["unbroken"])
+        parent[place - bool(before) : place + 1 + bool(after)] = [held]
+
+
+def split(parent, place, pattern):
+    """Split a text in two where a pattern matches, and return the part that matches."""
+    text = parent[place] if 0 <= place < len(parent) else None
+    match = re.search(pattern, text) if isinstance(text, nodes.Text) else None
+    if not match:
+        return None
+    found = nodes.Text(match[0])
+    before, after = text[: match.start()], text[match.end() :]
+    parent[place : place + 1] = [*filter(len, [nodes.Text(before), found, nodes.Text(after)])]
+    return found
+
+
+def setup(app):
+    app.add_post_transform(HeldLines)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,183 @@
+"""Nobody loses the thread in a long chapter: its first screen, code, place, lines, and the search."""
+
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+from pages import CHAPTERS, PAGES, WCAG, open_ready, violations
+from playwright.sync_api import expect
+from reading_time import core_minutes_of_sections, reading_time
+
+NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
+LONG = "chapters/01_nadaraya_watson"
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_the_minutes_of_the_sections_are_those_of_the_core(name):
+    notebook = nbformat.read(ROOT / f"{name}.ipynb", as_version=4)
+    assert sum(core_minutes_of_sections(notebook)) == pytest.approx(reading_time(notebook)[0])
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_chapter_opens_with_its_idea(site, page, name):
+    """The card, the letters and the set-up are folded, and one link away is the first live figure."""
+    open_ready(page, f"{site}/{name}.html")
+    idea = page.locator("#the-idea > h2").evaluate("(heading) => heading.getBoundingClientRect().top")
+    assert idea < 400
+    card = page.locator("details.chapter-card")
+    assert not card.locator("table").is_visible()
+    card.locator("> summary").click()
+    assert card.locator("table").is_visible() and card.locator(".roles").is_visible()
+    page.locator("p.thread a").click()
+    section = page.locator(page.evaluate("location.hash"))
+    assert section.locator(".live-figure, .live-panel").count() >= 1
+
+
+def test_one_switch_shows_all_code_and_is_remembered(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    opened = "details.hide[open]"
+    assert page.locator(opened).count() == 0
+    switch = page.locator(".code-switch")
+    switch.focus()
+    page.keyboard.press("Enter")
+    expect(switch).to_have_text("Hide code")
+    assert page.locator(opened).count() > 20
+    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is given away"
+    open_ready(page, f"{site}/chapters/02_bilateral.html")
+    assert page.locator(opened).count() > 20
+    page.locator(".code-switch").click()
+    assert page.locator(opened).count() == 0
+    page.reload()
+    assert page.locator(opened).count() == 0
+
+
+def test_the_minutes_that_are_left_become_fewer(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    left = page.locator(".minutes-left")
+    expect(left).to_have_text(re.compile(r"^(29|30) min left$"))
+    page.locator("#bias-and-variance").evaluate("(section) => section.scrollIntoView()")
+    expect(left).to_have_text(re.compile(r"^1\d min left$"))
+    page.locator("#further-many-dimensions").evaluate("(section) => section.scrollIntoView()")
+    expect(left).to_have_text("further reading")
+
+
+@pytest.mark.parametrize("goal", ["the-code", "recap", "further-many-dimensions", "the-idea"])
+def test_the_contents_know_the_place_after_a_jump(site, page, goal):
+    open_ready(page, f"{site}/{LONG}.html")
+    page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
+    expect(page.locator(".bd-sidebar-secondary a[aria-current]")).to_have_attribute("href", f"#{goal}")
+    page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
+    expect(page.locator(".bd-sidebar-secondary a[aria-current]")).to_have_attribute("href", "#the-equation")
+
+
+FAR = """() => [...document.querySelectorAll(".bd-article > section > section")]
+  .filter((section) => getComputedStyle(section).contentVisibility === "auto").length"""
+
+
+def test_what_is_far_is_laid_out_at_last(site, page):
+    """While a chapter loads, what is far below takes no time; then everything has its true height."""
+    page.goto(f"{site}/{LONG}.html", wait_until="commit")
+    page.locator("p.thread").wait_for()
+    assert page.evaluate("document.documentElement.classList.contains('from-the-top')")
+    for _ in range(300):
+        if page.evaluate(FAR) == 0:
+            break
+        page.wait_for_timeout(200)
+    assert page.evaluate(FAR) == 0
+    assert page.locator("section.laid-out").count() > 8
+
+
+@pytest.mark.parametrize("place", ["#further-many-dimensions", "#equation-eq-kernels"])
+def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page, place):
+    page.goto(f"{site}/{LONG}.html{place}")
+    assert page.evaluate(FAR) == 0
+    top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")
+    assert 0 <= top < 200
+
+
+# Lines and widths
+
+
+LONE = r"""() => {
+  const faults = [];
+  for (const formula of document.querySelectorAll("article span.math")) {
+    if (!formula.offsetWidth || formula.closest("table")) continue;
+    const end = formula.getBoundingClientRect();
+    const text = formula.nextSibling;
+    if (text?.nodeType !== Node.TEXT_NODE || !/^[^\s]/.test(text.data)) continue;
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    const sign = range.getBoundingClientRect();
+    if (sign.left < end.left && sign.top > end.top) faults.push(formula.dataset.tex + text.data.slice(0, 12));
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", PAGES)
+def test_no_line_begins_with_a_lone_sign_and_nothing_is_cut_without_a_hint(site, new_page, name, viewport):
+    page = new_page(viewport=viewport)
+    page.goto(f"{site}/{name}.html")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+    page.wait_for_timeout(300)
+    assert page.evaluate(LONE) == []
+    cut = page.evaluate("""() => [...document.querySelectorAll("article *")].filter((one) => {
+      const style = getComputedStyle(one);
+      if (!one.offsetWidth || one.scrollWidth <= one.clientWidth + 2 || one.closest(".live-panel")) return false;
+      if (style.display === "inline" || one.matches(".visually-hidden, span.math")) return false;
+      if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
+      return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
+    }).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)""")
+    assert cut == []
+
+
+# Search
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("transformer", "chapters/08_language_model.html#a-language-model-opened"),
+        ("softmax", "glossary.html#term-softmax"),
+        ("QKV", "chapters/06_attention.html#attention"),
+        ("multi-head", "chapters/06_attention.html#heads-values-and-masks"),
+        ("LARK", "chapters/04_lark.html#steering-kernels-lark"),
+        ("d2l", "chapters/06_attention.html#further-the-same-in-d2l"),
+        ("denoise", "chapters/02_bilateral.html#regression-became-denoising"),
+        ("attention", "chapters/06_attention.html#attention"),
+        ("bandwidth", "glossary.html#term-bandwidth"),
+    ],
+)
+def test_search_opens_the_right_section(site, page, words, place):
+    page.goto(f"{site}/search.html?q={words}")
+    first = page.locator("ul.search li a").first
+    assert first.get_attribute("href") == place
+    quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
+    assert not re.search(r"\\\(|\bimport |�", quoted)
+    assert violations(page, WCAG) == []
+    first.click()
+    page.wait_for_url(f"**/{place}")
+    assert page.locator(f'[id="{place.split("#")[1]}"]').count() == 1
+
+
+def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
+    page = new_page(viewport={"width": 1920, "height": 900})
+    page.goto(f"{site}/chapters/06_attention.html")
+    note = page.locator("p > small").first
+    mark = note.locator("xpath=preceding-sibling::*[1]")
+    assert mark.get_attribute("class") == "note-mark" and mark.is_visible()
+    assert note.bounding_box()["x"] > mark.bounding_box()["x"] + 100
+
+
+def test_tables_without_words_in_their_first_row_do_not_show_it(site, page):
+    page.goto(f"{site}/teaching/guide_01.html")
+    assert page.locator("thead:visible").evaluate_all("(all) => all.every((head) => head.textContent.trim())")
+
+
+def test_search_says_when_it_finds_nothing(site, page):
+    page.goto(f"{site}/search.html?q=xylophone")
+    expect(page.locator("[role=status]")).to_contain_text("No section has “xylophone”")
