@@ -81,10 +81,7 @@ def test_what_is_far_is_laid_out_at_last(site, page):
     page.goto(f"{site}/{LONG}.html", wait_until="commit")
     page.locator("p.thread").wait_for()
     assert page.evaluate("document.documentElement.classList.contains('from-the-top')")
-    for _ in range(300):
-        if page.evaluate(FAR) == 0:
-            break
-        page.wait_for_timeout(200)
+    until(lambda: page.evaluate(FAR) == 0, page)
     assert page.evaluate(FAR) == 0
     assert page.locator("section.laid-out").count() > 8
 
@@ -117,22 +114,32 @@ LONE = r"""() => {
 }"""
 
 
+CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
+  const style = getComputedStyle(one);
+  if (!one.offsetWidth || one.scrollWidth <= one.clientWidth + 2 || one.closest(".live-panel")) return false;
+  if (style.display === "inline" || one.matches(".visually-hidden, span.math")) return false;
+  if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
+  return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
+}).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)"""
+
+
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("name", PAGES)
 def test_no_line_begins_with_a_lone_sign_and_nothing_is_cut_without_a_hint(site, new_page, name, viewport):
     page = new_page(viewport=viewport)
-    page.goto(f"{site}/{name}.html")
+    open_ready(page, f"{site}/{name}.html")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
-    page.wait_for_timeout(300)
+    until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
     assert page.evaluate(LONE) == []
-    cut = page.evaluate("""() => [...document.querySelectorAll("article *")].filter((one) => {
-      const style = getComputedStyle(one);
-      if (!one.offsetWidth || one.scrollWidth <= one.clientWidth + 2 || one.closest(".live-panel")) return false;
-      if (style.display === "inline" || one.matches(".visually-hidden, span.math")) return false;
-      if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
-      return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
-    }).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)""")
-    assert cut == []
+    assert page.evaluate(CUT) == []
+
+
+def until(holds, page):
+    """Wait, at most a minute, for what the page does when it has nothing else to do."""
+    for _ in range(300):
+        if holds():
+            break
+        page.wait_for_timeout(200)
 
 
 # Search
@@ -145,7 +152,8 @@ def test_no_line_begins_with_a_lone_sign_and_nothing_is_cut_without_a_hint(site,
         ("softmax", "glossary.html#term-softmax"),
         ("QKV", "chapters/06_attention.html#attention"),
         ("multi-head", "chapters/06_attention.html#heads-values-and-masks"),
-        ("LARK", "chapters/04_lark.html#steering-kernels-lark"),
+        ("LARK", "glossary.html#term-LARK"),
+        ("steering", "chapters/04_lark.html#steering-kernels-lark"),
         ("d2l", "chapters/06_attention.html#further-the-same-in-d2l"),
         ("denoise", "chapters/02_bilateral.html#regression-became-denoising"),
         ("attention", "chapters/06_attention.html#attention"),
