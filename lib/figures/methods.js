@@ -53,13 +53,14 @@ export function withBandwidth(opened, bandwidth) {
     frequencies,
     moment.map((square) => square / bandwidth ** 2),
   );
-  const flat = Float64Array.from(offsets.flatMap((offset) => [...offset]));
+  const ofRings = offsets.map((offset) => powers(product(offset, spread.frequencies, d), 150));
   return {
     ...opened,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
     offsets,
-    ringFeatures: product(flat, spread.frequencies, d).map(Math.exp),
+    ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
+    overOfRings: ofRings.map(({ over }) => over),
     spread,
     shared: store(opened, spread.logWeights.length),
   };
@@ -102,14 +103,19 @@ function meanToken(grey) {
   return sum.map((number) => number / count);
 }
 
-const limited = (exponent) => Math.exp(Math.min(exponent, 300)); // two of them multiply to a number
+/** e to these exponents less `over`, which is 0 unless one exceeds the limit. A key, a ring and a query multiply to a number. */
+function powers(exponents, limit) {
+  const over = Math.max(exponents.reduce((a, b) => Math.max(a, b)) - limit, 0);
+  return { over, numbers: exponents.map((exponent) => Math.exp(exponent - over)) };
+}
 
 /** Room for the keys and features of pixels that windows share, row by row, and in which row a pixel has its own. */
 function store({ grey, moment }, m) {
   const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
   const d = moment.length;
-  const [keys, features, askedOnRings] = [KEPT * d, KEPT * m, RINGS.length * m].map((n) => new Float64Array(n));
-  return { rowOf, used: 0, d, m, keys, features, askedOnRings };
+  const room = [KEPT * d, KEPT * m, KEPT, RINGS.length * m].map((n) => new Float64Array(n));
+  const [keys, features, overs, askedOnRings] = room;
+  return { rowOf, used: 0, d, m, keys, features, overs, askedOnRings };
 }
 
 /** The rows in the store of the pixels at these places: the parts of their keys, and e^(ω·key) for each frequency ω. */
@@ -124,11 +130,12 @@ function storedRows(prepared, places) {
 }
 
 function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
-  const { d, m, used, keys, features, rowOf } = shared;
+  const { d, m, used, keys, features, overs, rowOf } = shared;
   const token = patchToken(grey, place).map((number, c) => number - centre[c]);
   for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
-  const exponents = product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d);
-  for (let l = 0; l < m; l += 1) features[used * m + l] = limited(exponents[l]);
+  const { over, numbers } = powers(product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d), 350);
+  features.set(numbers, used * m);
+  overs[used] = over;
   rowOf[place] = used;
   shared.used += 1;
 }
@@ -155,20 +162,20 @@ function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
 }
 
 /** With positive features, φ(q)·φ(k), of keys less their mean. */
-function performerLogWeights({ offsets, ringFeatures, spread, shared }, query, rows) {
-  const { d, m, features } = shared;
+function performerLogWeights({ offsets, ringFeatures, overOfRings, spread, shared }, query, rows) {
+  const { d, m, features, overs } = shared;
   const { norms, mean } = centred(shared, offsets, rows);
-  const asked = product(
-    query.map((number, c) => number - mean[c]),
-    spread.frequencies,
-    d,
-  );
-  for (let l = 0; l < m; l += 1) asked[l] = limited(asked[l] + spread.logWeights[l]);
+  const fromMean = query.map((number, c) => number - mean[c]);
+  const exponents = product(fromMean, spread.frequencies, d).map((exponent, l) => exponent + spread.logWeights[l]);
+  const asked = powers(exponents, 200).numbers; // what all keys share changes no weight
   const { askedOnRings } = shared; // 150 kB: not anew for every pixel
   for (let ring = 0; ring < askedOnRings.length; ring += m) {
     for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
   }
-  return rows.map((row, j) => Math.log(longInner(features, row * m, askedOnRings, RING_OF[j] * m, m)) - norms[j] / 2);
+  return rows.map((row, j) => {
+    const sum = longInner(features, row * m, askedOnRings, RING_OF[j] * m, m);
+    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[RING_OF[j]] - norms[j] / 2;
+  });
 }
 
 /** As `inner`, of a multiple of four numbers: an addition must wait for the one before, unless there are four sums. */

@@ -1,6 +1,7 @@
 """The front page's figure in a real browser: six methods beside `lib`'s, hands, keys, looks."""
 
 import base64
+import functools
 import io
 import itertools
 import json
@@ -85,10 +86,15 @@ def frequencies_of(figure):
     return numbers.reshape(packed["shape"][1:])
 
 
+@functools.cache
+def maps_and_tokens(figure):
+    return short_maps(figure.noisy_image), window_tokens(figure.noisy_image)
+
+
 def queries_and_keys(figure, pixel, times):
     """In the Performer's coordinates."""
-    query_map, key_map, moment = short_maps(figure.noisy_image)
-    tokens, _ = window_tokens(figure.noisy_image)(*np.array(pixel)[:, None])
+    (query_map, key_map, moment), tokens_around = maps_and_tokens(figure)
+    tokens, _ = tokens_around(*np.array(pixel)[:, None])
     queries, keys = tokens[0, [MIDDLE]] @ query_map.T / times, tokens[0] @ key_map.T / times
     return queries, centre_keys(keys), np.diag(moment) / times**2
 

@@ -173,10 +173,13 @@ def test_a_colour_bar_lies_flat_below(drawn):
     assert figure.axes[1].get_xlabel() == "weight"
 
 
-SHOWN = """() => {
+SHOWN = """async () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
-  const plots = [...document.querySelectorAll("img.plot")];
-  return plots.filter((plot) => getComputedStyle(plot).display !== "none").map((plot) => {
+  const all = [...document.querySelectorAll("img.plot")];
+  const plots = all.filter((plot) => getComputedStyle(plot).display !== "none");
+  const laidOut = () => plots.every((plot) => plot.getBoundingClientRect().width);
+  while (!laidOut()) await new Promise(requestAnimationFrame);
+  return plots.map((plot) => {
     const source = plot.parentElement.querySelector("source");
     const chosen = source && matchMedia(source.media).matches ? source.srcset : plot.src;
     return [chosen.split("/").pop(), plot.getBoundingClientRect().width];
