@@ -44,7 +44,7 @@ def use_style():
 
 def plot_data(ax, keys, values, label="data: keys and values"):
     """Scatter the observations: where (key) against what (value)."""
-    return ax.scatter(keys, values, s=22, color=COLORS["key"], alpha=0.55, linewidths=0, label=label)
+    return ax.scatter(keys, values, s=22, color=COLORS["value"], alpha=0.55, linewidths=0, label=label)
 
 
 def plot_curve(ax, queries, estimates, label="estimate", **line):

@@ -13,8 +13,8 @@ from lib.filters.patches import PATCH_WEIGHTS
 from lib.images import standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")
-POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian, I/h_x²", "steering": "steering, C/2h_x²"}
-VALUE_BLOCKS = {"none": "none", "pixel": "pixel, 1/h_y²", "patch": "patch, G/h_y²"}
+POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian", "steering": "steering"}
+VALUE_BLOCKS = {"none": "none", "pixel": "pixel", "patch": "patch"}
 NOISE_GRID = Grid(0, 50, 1)  # in 255ths
 LARGEST_SIDE = 256
 ANALYSIS_RADIUS = 5  # of the steering matrices, the default of `lib.filters`

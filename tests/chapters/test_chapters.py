@@ -1,4 +1,7 @@
-"""Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested."""
+"""Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested.
+
+The build runs each chapter so, and stops at an error or a warning. `make chapters` runs them without the site.
+"""
 
 import ast
 import asyncio
@@ -9,6 +12,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 LABEL = re.compile(r"\$\$\s*\((eq:[^)]+)\)")
@@ -21,6 +25,7 @@ def cells(path, kind):
     return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
 
 
+@pytest.mark.long
 @each_notebook
 def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
     notebook = nbformat.read(path, as_version=4)
@@ -36,6 +41,23 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     complaints = [output["text"] for output in outputs if output.get("name") == "stderr"]
     assert complaints == []
+
+
+@pytest.mark.parametrize("source", ["1 / 0", "import warnings; warnings.warn('beware')"])
+def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, built_site, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(built_site.parent / "ipython"))
+    cells = [nbformat.v4.new_code_cell(source)]
+    client = NotebookClient(nbformat.v4.new_notebook(cells=cells), kernel_name="python3")
+    with ThreadPoolExecutor(1) as thread, pytest.raises(CellExecutionError):
+        thread.submit(asyncio.run, client.async_execute()).result()
+
+
+@each_notebook
+def test_the_build_ran_the_chapter(path, built_site):
+    page = (built_site / "chapters" / f"{path.stem}.html").read_text("utf8")
+    that_print = [cell for cell in cells(path, "code") if re.search(r"^print\(", cell.source, re.MULTILINE)]
+    assert page.count("output stream") >= len(that_print) > 0
+    assert "output stderr" not in page and "output traceback" not in page
 
 
 @each_notebook
