@@ -1,7 +1,8 @@
 """Each plot a second time, for a phone: as wide as its page, its words no smaller, panels beneath each other.
 
 The kernels of the build load this file before the first cell. The SVG of a plot then holds two drawings, one after
-the other, and `plots` takes them apart. A warning stops such a kernel. Where readers run a notebook, nothing of this happens.
+the other, and `plots` takes them apart. A warning stops such a kernel. Where readers run a notebook, nothing of
+this happens.
 """
 
 import warnings

@@ -107,6 +107,17 @@ def test_exercises_check_themselves(path):
         assert "check_" in cell.source, f"{cell.id}: a solution runs the reader's check"
 
 
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.stem[0] == "0"], ids=lambda path: path.stem)
+def test_each_section_has_a_sentence_in_order(path):
+    told, sentences = [], {}
+    for cell in cells(path, "markdown"):
+        told += re.findall(r"^###? (?!Exercise \d)(.+)$", cell.source, re.MULTILINE)
+        sentences |= cell.metadata.get("sentences", {})
+    assert list(sentences) == told
+    for heading, sentence in sentences.items():
+        assert 6 <= len(sentence.split()) <= 24 and sentence.endswith("."), heading
+
+
 def labels(path):
     return [label for cell in cells(path, "markdown") for label in LABEL.findall(cell.source)]
 
