@@ -61,7 +61,7 @@ def summary(card):
         raise ValueError(f"expected a chapter's card to say 'core … minutes, everything …', got {card[:80]!r}")
     core, everything = TIME.search(card).groups()
     time = f"{core} minutes, with all further reading {everything}"
-    return f"{YEAR.search(card)[0]} · {time} · what you need, and what you learn"
+    return " · ".join([*YEAR.findall(card)[:1], time, "what you need, and what you learn"])
 
 
 def has_live_figure(section):

@@ -13,10 +13,17 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def open_ready(page, address):
-    """Open a page and wait until its figures are drawn."""
+    """Open a page and wait until its figures are drawn and all of it is laid out."""
     page.goto(address)
     if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
         page.wait_for_selector(".live-figure[data-state]")
+    wait_for_layout(page)
+
+
+def wait_for_layout(page):
+    """Until far sections have their true height, which they get when there is nothing else to do."""
+    far = "html.from-the-top body[data-page^='chapters/'] .bd-article > section > section:nth-of-type(n + 4)"
+    page.wait_for_selector(f"{far}:not(.laid-out)", state="detached")
 
 
 def violations(page, rules=WCAG):

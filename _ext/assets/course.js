@@ -50,7 +50,6 @@ if (location.protocol === "file:") {
   for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
   addEventListener("click", (event) => event.target.closest?.('a[href*="#"]') && layOutAll());
   addEventListener("resize", reachAll);
-  document.addEventListener("toggle", reachAll, true); // a solution is unfolded
   document.addEventListener("toggle", (event) => reach(event.target.querySelectorAll(WIDE)), true);
   document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
 })();

@@ -53,7 +53,7 @@ def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, buil
 
 
 @each_notebook
-def test_the_build_ran_the_chapter(path, built_site):
+def test_a_built_chapter_shows_what_it_printed(path, built_site):
     page = (built_site / "chapters" / f"{path.stem}.html").read_text("utf8")
     that_print = [cell for cell in cells(path, "code") if re.search(r"^print\(", cell.source, re.MULTILINE)]
     assert page.count("output stream") >= len(that_print) > 0

@@ -36,9 +36,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     files = ["chapters/test_chapters", "chapters/test_exercises", "chapters/test_book", "teaching/test_slides"]
     files += ["teaching/test_teaching", f"equations/test_equations_{stem[:2]}"]
     tests = [f"tests/{name}.py" for name in files]
-    selected = (
-        f"({stem} or equations_{stem[:2]} or every) and not built and not open and not link_to and not source"
-    )
+    selected = f"({stem} or equations_{stem[:2]} or every) and not built and not legible_from and not open and not link_to and not source"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", selected, *tests]
     done = subprocess.run(
         command, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
@@ -53,6 +51,20 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     ]
     ruff = [sys.executable, "-m", "ruff", "check", *written]
     assert subprocess.run(ruff, cwd=copy_of_course, capture_output=True).returncode == 0
+
+
+@pytest.mark.long
+def test_a_new_chapter_is_built(copy_of_course, built_site):
+    notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
+    (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
+    shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
+    build = [sys.executable, "-m", "jupyter_book.cli.main", "build", ".", "-W", "-n", "--keep-going"]
+    done = subprocess.run(
+        build, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    page = copy_of_course / "_build" / "html" / "chapters" / f"{notebook.stem}.html"
+    assert "The chapter in sentences" in page.read_text("utf8")
 
 
 def environment(folder):

@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT, faults
 from hands import SET, drag, middle, state, swipe
 from make_pictures import still_pictures
+from pages import wait_for_layout
 from pictures import as_bytes, numbers_and_pixels, pixels_of
 
 from lib.figures import pixel_figure
@@ -658,6 +659,7 @@ def chapter(site, page):
         page.goto(f"{site}/chapters/{name}.html{address}")
         page.wait_for_selector(".pixel-figure[data-state]")
         page.wait_for_selector(".stale", state="detached")
+        wait_for_layout(page)
         return page
 
     return open_chapter

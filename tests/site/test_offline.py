@@ -42,7 +42,7 @@ def read_and_move(page, home):
     page.wait_for_function(
         "([figure, before]) => figure.dataset.state !== before", arg=[figure.element_handle(), before]
     )
-    page.locator("mjx-container").first.wait_for()
+    page.locator("mjx-container:visible").first.wait_for()
 
 
 def test_from_disk_pages_and_figures_work(folder, page):

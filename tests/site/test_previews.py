@@ -14,7 +14,7 @@ def chapter(site, page):
 
 
 def first(page, part):
-    return page.locator(f'article a.reference[href*="{part}"]').first
+    return page.locator(f'article a.reference[href*="{part}"]:visible').first
 
 
 @pytest.mark.parametrize(
