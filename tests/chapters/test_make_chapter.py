@@ -36,7 +36,8 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     files = ["chapters/test_chapters", "chapters/test_exercises", "chapters/test_book", "teaching/test_slides"]
     files += ["teaching/test_teaching", f"equations/test_equations_{stem[:2]}"]
     tests = [f"tests/{name}.py" for name in files]
-    selected = f"({stem} or equations_{stem[:2]} or every) and not built and not legible_from and not open and not link_to and not source"
+    skipped = ("built", "legible_from", "open", "link_to", "source")  # what needs the site
+    selected = " and not ".join([f"({stem} or equations_{stem[:2]} or every)", *skipped])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", selected, *tests]
     done = subprocess.run(
         command, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
