@@ -288,5 +288,6 @@ class DrawTwice(SVGFormatter):
 
 if kernel := get_ipython():
     warnings.simplefilter("error")  # what warns stops the build
+    warnings.filterwarnings("ignore", module="ipykernel")  # but not the end of a kernel
     formatter = kernel.display_formatter
     formatter.formatters["image/svg+xml"] = DrawTwice(parent=formatter)
