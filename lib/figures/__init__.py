@@ -8,8 +8,8 @@ CSS. The JavaScript modules that figures share:
   six methods side by side, for the front page.
 - `core.js` is the frame of a figure: question, settings, address, sentence.
 - `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds.
-- `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, `play.js`
-  moves a setting by itself.
+- `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, and
+  `play.js` moves a setting by itself.
 - `picture.js` is what figures of a photograph share.
 
 `bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves
