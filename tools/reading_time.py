@@ -5,7 +5,8 @@
 words/200 + ¾ a displayed equation + 1/20 an inline formula + ¾ a figure + visible lines of code/20
 
 The core path is every cell before the first section whose heading begins with "Further:", without the exercises
-and without what is folded. A cell with the tag `further` is further reading wherever it stands.
+and without what is folded. A cell with the tag `further` is further reading wherever it stands. A live figure and
+the picture that stands in for it are one figure.
 """
 
 import re
@@ -19,6 +20,7 @@ DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
 INLINE = re.compile(r"\$[^$]+\$")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
+STAND_IN = re.compile(r"!\[[^\]]*\]\([^)]*/live-[^)]*\)")  # of a live figure, which counts itself
 ROLE = re.compile(r"\{[\w:]+\}`([^`<]*)(?:<[^`]*)?`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 HIDDEN = {"hide-input", "hide-cell", "remove-cell", "remove-input"}
@@ -27,7 +29,7 @@ LIVE = re.compile(r"^\w+_figure\(", re.MULTILINE)
 
 def minutes_of_text(text):
     """Minutes for a piece of Markdown."""
-    figures = len(IMAGE.findall(text))
+    figures = len(IMAGE.findall(STAND_IN.sub(" ", text)))
     code = sum(len([line for line in block.splitlines()[1:-1] if line.strip()]) for block in FENCE.findall(text))
     text = IMAGE.sub(" ", FENCE.sub(" ", text))
     displays = len(DISPLAY.findall(text))

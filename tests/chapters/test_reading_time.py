@@ -15,6 +15,7 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 def test_the_formula():
     assert minutes_of_text("word " * 200) == 1
     assert minutes_of_text("$$ x = 1 $$ (eq:a)\n\n![A picture](a.svg)") == pytest.approx(1.5)
+    assert minutes_of_text("![A live figure's picture](../figures/live-a.svg)") == 0, "its cell counts"
     assert minutes_of_text("one $x$ two $y$") == pytest.approx(2 / 200 + 2 / 20)
     assert minutes_of_text("```python\na = 1\nb = 2\n```") == pytest.approx(2 / 20)
 
