@@ -46,6 +46,10 @@ REPAIRS = {
         '<summary aria-label="Show the pages below">',
     ),
     "a list of sources has the role that lists have": (r'role="doc-biblioentry"', 'role="listitem"'),
+    "names and signs in code look like text: elements of their own would be a fifth of those of a page": (
+        r'<span class="(?:n|p|w)">([^<]*)</span>',
+        r"\1",
+    ),
 }
 
 # Icons come as drawings, cut to those in use. As fonts the theme would bring them once more.
