@@ -21,6 +21,7 @@ WRITTEN = {  # what the theme writes, and what becomes of it
     '<summary aria-label="Toggle hidden content">': "<summary>",
     '<summary><span class="toctree-toggle">': '<summary aria-label="Show the pages below"><span',
     'role="doc-biblioentry"': 'role="listitem"',
+    '<span class="n">keys</span><span class="p">,</span>': "keys,",
 }
 
 
