@@ -45,6 +45,10 @@ REPAIRS = {
         r'<summary>(?=<span class="toctree-toggle")',
         '<summary aria-label="Show the pages below">',
     ),
+    "a page that does not search loads no index": (
+        r'\s*<script [^>]*src="[^"]*(?:_static/(?:searchtools|language_data)|searchindex)\.js"></script>',
+        "",
+    ),
     "a list of sources has the role that lists have": (r'role="doc-biblioentry"', 'role="listitem"'),
     "names and signs in code look like text: elements of their own would be a fifth of those of a page": (
         r'<span class="(?:n|p|w)">([^<]*)</span>',
@@ -117,6 +121,7 @@ def write_beside(app, pages):
     static = Path(app.outdir) / "_static"
     sheet = formulas.sheet_of(pages.values(), app.typesetter.sheet())
     (static / "formulas.css").write_text(sheet, "utf8")
+    formulas.cut_fonts(static / "mathjax", sheet)
     (static / "scripts" / "fontawesome.js").write_text(used_icons(static, pages.values()), "utf8")
     drop_icon_fonts(static)
     headers = site_headers.headers(pages)

@@ -1,4 +1,4 @@
-"""Every live figure in Firefox and in WebKit: no error, and after the same gestures the same state.
+"""Every page and every live figure in Firefox and in WebKit: no error, and after the same gestures the same state.
 
 Chromium, in which all other tests run, is the reference.
 """
@@ -101,6 +101,66 @@ def differences(found, expected, where=""):
     else:
         same = found == expected
     return [] if same else [f"{where}: {found} instead of {expected}"]
+
+
+def formulas(engine, address):
+    """Where each letter of each formula in sight stands in its formula, in widths of an em."""
+    opened(engine, address)
+    engine.run("void document.fonts.ready.then(() => (window.fontsReady = true))")
+    engine.wait_for("window.fontsReady")
+    return engine.run("""(() => [...document.querySelectorAll("mjx-container")]
+      .filter((one) => one.getBoundingClientRect().height > 0)
+      .map((one) => {
+        const { left, top } = one.firstElementChild.getBoundingClientRect();
+        const em = parseFloat(getComputedStyle(one).fontSize);
+        return [...one.querySelectorAll("mjx-c")].map((letter) => letter.getBoundingClientRect())
+          .flatMap((box) => [(box.left - left) / em, (box.top - top) / em]);
+      }))()""")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_loads_without_a_fault_and_sets_its_formulas_alike(engine, reference, probed, name):
+    expected = reference(formulas, f"{probed}/{name}.html")
+    found = formulas(engine, f"{probed}/{name}.html")
+    assert engine.findings() == []
+    assert len(found) == len(expected)
+    assert [i for i, pair in enumerate(zip(found, expected, strict=True)) if apart(*pair) > 0.25] == []
+    engine.resize(375, 700)
+    narrow = engine.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    engine.resize(1280, 800)
+    assert narrow
+
+
+def apart(found, expected):
+    return max((abs(a - b) for a, b in zip(found, expected, strict=True)), default=0)
+
+
+WISHES = {  # little that moves; Firefox can also be told to use its own colours
+    Firefox: {"ui.prefersReducedMotion": 1, "browser.display.document_color_use": 2},
+    WebKit: {"enable_animations": False},
+}
+
+
+@pytest.mark.parametrize("kind", WISHES)
+def test_what_the_reader_s_system_wishes_is_obeyed(kind, probed, tmp_path):
+    if missing := kind.missing():
+        pytest.skip(missing)
+    engine = kind(tmp_path, **WISHES[kind])
+    try:
+        engine.resize(640, 400)  # what is left of 1280 by 800 when the reader enlarges twofold
+        engine.go(f"{probed}/chapters/01_nadaraya_watson.html")
+        engine.wait_for("document.querySelector('.regression-figure[data-state]')")
+        assert engine.run("matchMedia('(prefers-reduced-motion: reduce)').matches")
+        assert engine.run("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+        assert engine.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert engine.findings() == []
+        if kind is Firefox:
+            assert engine.run("matchMedia('(forced-colors: active)').matches")
+            track, ground = engine.run("""[".live-panel .noUi-connects", "body"]
+              .map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)""")
+            assert track != ground and not track.startswith("rgba")
+    finally:
+        engine.close()
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

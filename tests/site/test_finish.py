@@ -20,14 +20,16 @@ WRITTEN = {  # what the theme writes, and what becomes of it
     '<i class="theme-switch fa" title="Light">': '<i class="theme-switch fa">',
     '<summary aria-label="Toggle hidden content">': "<summary>",
     '<summary><span class="toctree-toggle">': '<summary aria-label="Show the pages below"><span',
+    '<title>One</title>\n<script src="../searchindex.js"></script></head>': "<title>One</title></head>",
     'role="doc-biblioentry"': 'role="listitem"',
     '<span class="n">keys</span><span class="p">,</span>': "keys,",
 }
 
 
 @pytest.fixture
-def app(tmp_path):
+def app(tmp_path, monkeypatch):
     """An application that has written no page yet, as far as the steps look at it."""
+    monkeypatch.setattr(finish.formulas, "LARGE_FONTS", ())
     for name in ("scripts", "styles", "figures"):
         (tmp_path / "_static" / name).mkdir(parents=True)
     (tmp_path / "_static/scripts/pydata-sphinx-theme.js").write_text('"fa-sun"', "utf8")

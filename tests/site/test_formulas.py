@@ -9,6 +9,7 @@ import formulas
 import pytest
 from conftest import ROOT
 from docutils import nodes
+from fontTools.ttLib import TTFont
 from playwright.sync_api import expect
 
 MACROS = {"query": [r"\class{query}{#1}", 1]}
@@ -140,3 +141,14 @@ def test_the_style_sheet_names_files_that_are_there(built_site):
     sheet = built_site / "_static" / "formulas.css"
     addresses = re.findall(r'url\("([^"]+)"\)', sheet.read_text("utf8"))
     assert addresses and all((sheet.parent / Path(address)).exists() for address in addresses)
+
+
+@pytest.mark.parametrize("name", formulas.LARGE_FONTS)
+def test_a_large_font_keeps_the_letters_that_are_set_and_no_other(name, built_site):
+    letters = lambda folder: set(TTFont(folder / f"MathJax_{name}.woff").getBestCmap())
+    sheet = (built_site / "_static" / "formulas.css").read_text("utf8")
+    codes = re.findall(r"\\([0-9A-F]+)", " ".join(re.findall(r'content: "([^"]*)"', sheet)))
+    plain = set(re.findall(r'content: "([^"\\])"', sheet))
+    whole = letters(ROOT / "node_modules/mathjax/es5/output/chtml/fonts/woff-v2")
+    kept = whole & ({int(code, 16) for code in codes} | set(map(ord, plain)))
+    assert letters(built_site / "_static" / "mathjax") == kept and len(kept) > 10
