@@ -1,4 +1,4 @@
-"""From the mouse's event to the changed page: the regression figure with 100 keys, in Chromium.
+"""From the mouse's event to the changed page, in Chromium: the regression figure with 100 keys, the front page's.
 
 The clock starts at the event's own time stamp, so waiting in the browser's queue counts too, and stops when the
 figure has published its new state. Run it with `python benchmarks/figure_latency.py`.
@@ -14,7 +14,8 @@ from figure_page import figure_page  # noqa: E402
 from find_browser import ARGUMENTS, find_browser  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from lib.figures import regression_figure  # noqa: E402
+from lib.figures import hero_figure, regression_figure  # noqa: E402
+from lib.images import camera  # noqa: E402
 
 WATCH = """() => {
   const figure = document.querySelector(".live-figure");
@@ -39,21 +40,33 @@ def drag_latencies(page, handle, steps=300):
     return np.array(page.evaluate("latencies"))
 
 
-def main():
+def figures():
+    """By name: a figure, and what is dragged in it."""
     rng = np.random.default_rng(0)
     keys = np.sort(rng.uniform(0, 5, 100))
     values = 2 * np.sin(keys) + keys + rng.normal(0, 0.5, 100)
-    panel = regression_figure(keys, values, bandwidth=0.4)
+    handles = {"query": ".pill", "point": ".hits circle", "bandwidth": ".reach-handle"}
+    yield "regression", regression_figure(keys, values, bandwidth=0.4), handles
+    yield "front page", hero_figure(camera()[16:120, :104], (90, 72)), {"query": ".query-handle"}
+
+
+def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 800, "height": 900})
-        page.set_content(figure_page(panel.figure))
-        page.wait_for_selector("[data-state]")
-        page.evaluate(WATCH)
-        for name, handle in [("query", ".pill"), ("point", ".hits circle"), ("bandwidth", ".reach-handle")]:
-            times = drag_latencies(page, handle)
-            median, high = np.percentile(times, [50, 95])
-            print(f"drag the {name}: median {median:.1f} ms, 95th percentile {high:.1f} ms, {len(times)} events")
+        for figure, panel, handles in figures():
+            page = browser.new_page(viewport={"width": 800, "height": 900})
+            page.set_content(figure_page(panel.figure))
+            page.wait_for_selector("[data-state]")
+            page.evaluate(WATCH)
+            for slower in (1, 4):
+                page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+                for name, handle in handles.items():
+                    times = drag_latencies(page, handle)
+                    median, high = np.percentile(times, [50, 95])
+                    print(
+                        f"{figure}, {name}, CPU {slower} times slower: median {median:.0f} ms, "
+                        f"95th percentile {high:.0f} ms, {len(times)} states"
+                    )
 
 
 if __name__ == "__main__":
