@@ -104,7 +104,7 @@ def cut_fonts(folder, sheet):
     text = CODE.sub(lambda code: chr(int(code[1], 16)), " ".join(CONTENT.findall(sheet)))
     for name in LARGE_FONTS:
         path = folder / f"MathJax_{name}.woff"
-        font, subsetter = TTFont(path), Subsetter(Options(drop_tables=["FFTM"]))
+        font, subsetter = TTFont(path), Subsetter(Options(drop_tables=["FFTM"], bidi_closure=False))
         subsetter.populate(text=text)
         subsetter.subset(font)
         font.save(path)
