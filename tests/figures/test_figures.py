@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT, faults
 from hands import drag, middle, state, swipe
 from make_pictures import still_pictures
+from pages import wait_for_layout
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
@@ -499,6 +500,7 @@ CHAPTER = "chapters/01_nadaraya_watson.html"
 def chapter(site, page):
     page.goto(f"{site}/{CHAPTER}")
     page.wait_for_selector(".live-figure[data-figure=regression][data-state]")
+    wait_for_layout(page)
     return page
 
 

@@ -3,13 +3,14 @@
 import re
 
 import pytest
+from pages import open_ready
 
 CHAPTER = "chapters/06_attention.html"
 
 
 @pytest.fixture
 def chapter(site, page):
-    page.goto(f"{site}/{CHAPTER}")
+    open_ready(page, f"{site}/{CHAPTER}")
     return page
 
 

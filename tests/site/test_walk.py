@@ -13,12 +13,15 @@ ROLES = {"link", "button", "DisclosureTriangle", "slider", "combobox", "checkbox
 LOOK = """() => {
   const held = document.activeElement;
   if (held === document.body) return null;
-  const box = held.getBoundingClientRect(), style = getComputedStyle(held);
+  const box = held.getBoundingClientRect();
+  const mark = held.querySelector(".pill, .ring"); // of a handle in a drawing: it shows the focus instead
+  const style = getComputedStyle(mark ?? held);
   const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return {
     place: [...document.querySelectorAll("*")].indexOf(held),
     seen: !!top && (held.contains(top) || top.contains(held) || !!held.ownerSVGElement?.contains(top)),
-    ring: style.outlineStyle !== "none" || style.boxShadow !== "none",
+    ring: style.outlineStyle !== "none" || style.boxShadow !== "none"
+      || (!!mark?.matches(".ring") && style.stroke !== "none"),
   };
 }"""
 
