@@ -1,4 +1,4 @@
-"""From the mouse's event to the changed page, in Chromium: the regression figure with 100 keys, the front page's.
+"""From the mouse's event to the changed page, in Chromium: the regression figure and the front page's figure.
 
 The clock starts at the event's own time stamp, so waiting in the browser's queue counts too, and stops when the
 figure has published its new state. Run it with `python benchmarks/figure_latency.py`.
