@@ -153,6 +153,7 @@ def setup(app):
     app.setup_extension("plots")
     app.setup_extension("formulas")
     app.setup_extension("further")
+    app.setup_extension("kept")
     app.setup_extension("finish")
     app.setup_extension("notebook_edition")
     app.setup_extension("api_reference")

@@ -70,14 +70,28 @@ def results(app):
 
 
 def read_again(app, env, added, changed, removed):
-    """The page is made anew at every build, so that a failing row is never passed over."""
-    return [PAGE] if PAGE in env.found_docs else []
+    """The page, when it would say something else than at its last reading, or told of a failure then."""
+    same = app.ledger_run is None and getattr(env, "ledger_told", None) == contents(app)
+    return [] if same or PAGE not in env.found_docs else [PAGE]
+
+
+def contents(app):
+    """What the page is made of: what was measured, the chapters with their equations, and the faults."""
+    root = Path(app.confdir)
+    return [app.ledger_file.name, *map(repr, chapters(root)), repr(faults()), repository(app)]
 
 
 def fill_page(app, docname, source):
     if docname == PAGE:
-        text = tables(Path(app.confdir), results(app), repository(app), faults())
-        source[0] = source[0].replace(PLACE, text)
+        rows = results(app)
+        source[0] = source[0].replace(PLACE, tables(Path(app.confdir), rows, repository(app), faults()))
+        told = all(holds(rows, label) for _, _, labels in chapters(Path(app.confdir)) for label in labels)
+        app.env.ledger_told = contents(app) if told else None
+
+
+def holds(rows, label):
+    """Whether an equation has tests, and all passed."""
+    return bool(rows.get(label)) and all(test["passed"] for test in rows[label])
 
 
 def repository(app):
@@ -111,7 +125,7 @@ def tables(root, rows, address, faults=None):
     text = []
     for path, title, labels in chapters(root):
         for label in labels:
-            if label not in rows or not all(test["passed"] for test in rows[label]):
+            if not holds(rows, label):
                 logger.warning("%s: %s", label, "a test fails" if label in rows else "no test ran", location=PAGE)
         if labels:
             text += [f"## [{title}]({path.as_posix()})", ""]
@@ -125,7 +139,7 @@ def tables(root, rows, address, faults=None):
 
 def row(label, tests, address, faults=()):
     """One line of a table. Of several tests, the one with the largest deviation states it."""
-    mark = "" if tests and all(test["passed"] for test in tests) else " **fails**"
+    mark = "" if holds({label: tests}, label) else " **fails**"
     cells = [f'<span id="{anchor(label)}"></span>{{eq}}`{label}` `{label.removeprefix("eq:")}`{mark}']
     cells += [", ".join(f"[`{shown}`]({address}/{path}#L{line})" for shown, path, line in functions(tests))]
     cells += ["; ".join(f"[{words(test)}]({address}/{test['file']}#L{test['line']})" for test in tests)]

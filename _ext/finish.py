@@ -45,7 +45,7 @@ REPAIRS = {
         r'<summary>(?=<span class="toctree-toggle")',
         '<summary aria-label="Show the pages below">',
     ),
-    "a page that does not search loads no index": (
+    "no page loads the index of Sphinx's search: the search reads the sections of `search_sections`": (
         r'\s*<script [^>]*src="[^"]*(?:_static/(?:searchtools|language_data)|searchindex)\.js"></script>',
         "",
     ),
@@ -63,7 +63,8 @@ ICON_FONTS = re.compile(
 )
 # The theme's icons: name: [width, height, [aliases], "code point", "path"]. Widgets name theirs without `fa-`.
 ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","[^"]*"\],?')
-ICON_IN_USE = re.compile(r'\bfa-([a-z0-9-]+)|"icon": ?"([a-z0-9-]+)"')
+# Two expressions that begin with letters are ten times as quick as one with a choice.
+ICONS_IN_USE = re.compile(r"fa-([a-z0-9-]+)"), re.compile(r'"icon": ?"([a-z0-9-]+)"')
 
 
 def is_new(page):
@@ -121,7 +122,7 @@ def write_beside(app, pages):
     static = Path(app.outdir) / "_static"
     sheet = formulas.sheet_of(pages.values(), app.typesetter.sheet())
     (static / "formulas.css").write_text(sheet, "utf8")
-    formulas.cut_fonts(static / "mathjax", sheet)
+    formulas.cut_fonts(app, static / "mathjax", sheet)
     (static / "scripts" / "fontawesome.js").write_text(used_icons(static, pages.values()), "utf8")
     drop_icon_fonts(static)
     headers = site_headers.headers(pages)
@@ -143,7 +144,7 @@ def drop_icon_fonts(static):
 def used_icons(static, pages):
     """The theme's script of 2,000 icons, cut down to those that a page or the theme's script names."""
     readers = [*pages, (static / "scripts" / "pydata-sphinx-theme.js").read_text("utf8")]
-    used = {name for text in readers for names in ICON_IN_USE.findall(text) for name in names if name}
+    used = {name for text in readers for form in ICONS_IN_USE for name in form.findall(text)}
 
     def keep(match):
         names = {match["name"], *re.findall(r'"([\w-]+)"', match["aliases"])}

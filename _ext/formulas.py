@@ -10,11 +10,13 @@ import re
 import subprocess
 from functools import cache
 from html import escape, unescape
+from io import BytesIO
 from pathlib import Path
 
 from docutils import nodes
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from kept import kept
 from sphinx.ext import mathjax
 
 FORMULA = re.compile(r"\\([(\[])(.*)\\[)\]](?=</)", re.DOTALL)  # in what Sphinx writes for one node
@@ -99,15 +101,21 @@ def sheet_of(pages, sheet):
     return RULE.sub(lambda rule: rule[0] if rule[1] in used else "", sheet)
 
 
-def cut_fonts(folder, sheet):
+def cut_fonts(app, folder, sheet):
     """Leave in MathJax's large fonts the letters that the style sheet sets: half of their weight."""
-    text = CODE.sub(lambda code: chr(int(code[1], 16)), " ".join(CONTENT.findall(sheet)))
+    letters = {CODE.sub(lambda code: chr(int(code[1], 16)), content) for content in CONTENT.findall(sheet)}
     for name in LARGE_FONTS:
         path = folder / f"MathJax_{name}.woff"
-        font, subsetter = TTFont(path), Subsetter(Options(drop_tables=["FFTM"], bidi_closure=False))
-        subsetter.populate(text=text)
-        subsetter.subset(font)
-        font.save(path)
+        path.write_bytes(kept(app, cut_font, path.read_bytes(), "".join(sorted(letters)).encode()))
+
+
+def cut_font(font, letters):
+    """The font, as the bytes of its file, with these letters only."""
+    cut, subsetter = TTFont(BytesIO(font)), Subsetter(Options(drop_tables=["FFTM"], bidi_closure=False))
+    subsetter.populate(text=letters.decode())
+    subsetter.subset(cut)
+    cut.save(written := BytesIO())
+    return written.getvalue()
 
 
 def setup(app):

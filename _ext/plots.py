@@ -14,6 +14,7 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 from docutils import nodes
+from kept import kept
 from matplotlib.colors import LinearSegmentedColormap
 from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -50,8 +51,11 @@ class PlotFiles(SphinxPostTransform):
             path = Path(self.app.srcdir, image["uri"])
             if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
                 name = f"{self.env.docname.replace('/', '-')}-plot{number}"
+                parts = re.split(r"(?=<\?xml)", path.read_text("utf8").strip())[1:]
                 drawings = {
-                    f"{name}-{mode}{width}.svg": svg for mode, width, svg in versions(path.read_text("utf8"))
+                    f"{name}-{mode}{width}.svg": kept(self.app, version, part.encode(), mode.encode()).decode()
+                    for width, part in zip(("", "-narrow"), parts, strict=False)
+                    for mode in MODES
                 }
             elif path.match("figures/chapter-*.svg"):
                 svg = path.read_text("utf8")
@@ -77,11 +81,9 @@ class PlotFiles(SphinxPostTransform):
         )
 
 
-def versions(svg):
-    """What a cell drew, as (mode, "" or "-narrow", SVG) for each file."""
-    for width, drawing in zip(("", "-narrow"), re.split(r"(?=<\?xml)", svg.strip())[1:], strict=False):
-        for mode in MODES:
-            yield mode, width, in_mode(slim(drawing), mode)
+def version(drawn, mode):
+    """What a cell drew as one of the files that readers load."""
+    return in_mode(slim(drawn.decode()), mode.decode()).encode()
 
 
 def element(address, svg, description, narrow=""):

@@ -9,26 +9,29 @@ from pathlib import Path
 
 from docutils import nodes
 
-OWN = ("search_sections.js", "search.js")
-THEIRS = re.compile(
-    r'(?:\s*<script [^>]*src="(?:_static/(?:searchtools|language_data)|searchindex)\.js"></script>)+'
-)
+OWN = "search_sections.js"
 
 
-def write_sections(app, exception):
-    """Write the title and the text of each section and word of the glossary, and have the search read them."""
-    if exception or app.builder.format != "html":
-        return
-    pages = sorted(app.env.found_docs)
-    sections = [[f"{page}.html", *part] for page in pages for part in parts_of(app.env.get_doctree(page))]
-    text = json.dumps(sections, ensure_ascii=False)
-    (Path(app.outdir) / "_static" / OWN[0]).write_text(f"window.courseSections = {text};\n", "utf8")
-    search = Path(app.outdir) / "search.html"
-    scripts = "".join(f'\n<script defer src="_static/{name}"></script>' for name in OWN)
-    page, found = THEIRS.subn(scripts, search.read_text("utf8"), count=1)
-    if not found and OWN[1] not in page:
-        raise ValueError("expected search.html to load Sphinx's scripts of the search")
-    search.write_text(page, "utf8")
+def read_sections(app, doctree):
+    """Keep the sections of a page that was read, as Sphinx keeps what it knows of each page."""
+    app.env.metadata[app.env.docname]["sections"] = list(parts_of(doctree))
+
+
+def write_sections(app, env):
+    """Write the title and the text of each section and word of the glossary, before a page names the file."""
+    if app.builder.format == "html":
+        pages = sorted(env.found_docs)
+        sections = [[f"{page}.html", *part] for page in pages for part in env.metadata[page]["sections"]]
+        text = f"window.courseSections = {json.dumps(sections, ensure_ascii=False)};\n"
+        (Path(app.outdir) / "_static").mkdir(parents=True, exist_ok=True)
+        (Path(app.outdir) / "_static" / OWN).write_text(text, "utf8")
+
+
+def load_search(app, pagename, templatename, context, doctree):
+    """Load the search on its page; `finish` drops Sphinx's own scripts of it from every page."""
+    if pagename == "search":
+        app.add_js_file(OWN, loading_method="defer")
+        app.add_js_file("search.js", loading_method="defer")
 
 
 def parts_of(doctree):
@@ -43,17 +46,22 @@ def parts_of(doctree):
 
 
 def said(node):
-    """The words of a part of the text, without tables, glossaries, code and formulas."""
+    """The words of a part of the text, without tables, glossaries and code; three dots stand for a formula."""
     if isinstance(node, nodes.Text):
         return str(node)
-    if isinstance(node, (nodes.table, nodes.term, nodes.math, nodes.math_block, nodes.raw, nodes.literal_block)):
+    if isinstance(node, (nodes.math, nodes.math_block)) or node.get("refdomain") == "math":
+        return "…"
+    if isinstance(node, (nodes.table, nodes.term, nodes.raw, nodes.literal_block)):
         return ""
     if node.get("refdomain") == "cite" or {"glossary", "roles"} & set(node.get("classes", [])):
         return ""
     between = "" if isinstance(node, nodes.TextElement) else " "
-    return re.sub(r"\s+", " ", between.join(said(child) for child in node.children))
+    words = re.sub(r"\s+", " ", between.join(said(child) for child in node.children))
+    return re.sub(r" (?=[.,;:)])", "", words)  # what a citation leaves
 
 
 def setup(app):
-    app.connect("build-finished", write_sections, priority=300)  # before pages are finished
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", read_sections)
+    app.connect("env-check-consistency", write_sections)
+    app.connect("html-page-context", load_search)
+    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,10 +6,12 @@ build that went well are kept aside, and served until the next one goes well.
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -86,23 +88,51 @@ def keep_pages(server, kept):
     server.build = str((server.built / ".built").stat().st_mtime_ns)
 
 
-def run_jupyter_book(root):
-    """Run what the Makefile runs for a book, in a process that has the libraries loaded already."""
-    from jupyter_book.cli.main import main
+class Book:
+    """Builds the site below `root`. All that comes before the first page is done while nobody waits."""
 
+    def __init__(self, root):
+        self.root = root
+        self.prepare()
+
+    def prepare(self):
+        """Start a process that reads the configuration, the extensions and the last build, and then waits."""
+        self.read, self.edited = what_pages_need(self.root), PROCESSES.Event()
+        self.process = PROCESSES.Process(target=run_jupyter_book, args=(self.root, self.edited), daemon=True)
+        self.process.start()
+
+    def __call__(self, root):
+        """Build what was edited, and return whether that went well."""
+        start = time.time()
+        if self.read != what_pages_need(self.root):
+            self.process.kill()
+            self.prepare()
+        self.edited.set()
+        self.process.join()
+        good = self.process.exitcode == 0
+        if good:  # `make` will find it done, except for what was edited meanwhile
+            os.utime(self.root / "_build" / "html" / ".built", (start, start))
+        self.prepare()
+        return good
+
+
+def what_pages_need(root):
+    """When each source was last changed that a build reads before it reads pages."""
+    return {path: changed for path, changed in modified(root).items() if path.suffix not in (".md", ".ipynb")}
+
+
+def run_jupyter_book(root, edited):
+    """Run what the Makefile runs for a book, but wait before the first page until it was edited."""
+    from jupyter_book.cli.main import main
+    from pybtex import plugin
+    from sphinx.application import Sphinx
+
+    plugin._load_entry_point = cache(plugin._load_entry_point)  # else it reads all packages for each citation
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process
+    build = Sphinx.build
+    Sphinx.build = lambda app, *pages: edited.wait() and build(app, *pages)
     os.chdir(root)
     main(["build", ".", "-W", "-n", "--keep-going", "--quiet"])
-
-
-def build_book(root):
-    """Build the site below `root`, and return whether that went well."""
-    start = time.time()
-    process = PROCESSES.Process(target=run_jupyter_book, args=(root,))
-    process.start()
-    process.join()
-    if process.exitcode == 0:  # `make` will find it done, except for what was edited meanwhile
-        os.utime(root / "_build" / "html" / ".built", (start, start))
-    return process.exitcode == 0
 
 
 def build_figures(root):
@@ -135,7 +165,7 @@ def build_again(root, server, kept, *builds):
         print("The build went wrong, see above. The pages are those of the last good one.", flush=True)
 
 
-def watch(root, server, kept, build=build_book, figures=build_figures):
+def watch(root, server, kept, build, figures=build_figures):
     """Look at the sources for ever, and build what is needed when some have changed."""
     before = modified(root)
     while True:
@@ -164,7 +194,7 @@ def main(root):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         print(f"\nThe course is at http://localhost:{server.server_port}/  (Ctrl+C stops it)", flush=True)
         try:
-            watch(root, server, kept)
+            watch(root, server, kept, Book(root))
         except KeyboardInterrupt:
             print("\nStopped.")
 

@@ -71,6 +71,6 @@
   const many = found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
   const say = found.length ? `${many} for “${query}”.` : `No section has “${query}”. Try fewer words, or another one.`;
   document.querySelector("#search-results").append(
-    element("h1", { textContent: "Search" }), element("p", { className: "search-summary", role: "status", textContent: say }),
+    element("p", { className: "search-summary", role: "status", textContent: say }),
     element("ul", { className: "search" }, ...found.map((section) => result(section, words))));
 })();
