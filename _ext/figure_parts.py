@@ -83,9 +83,12 @@ class Parts:
 def with_parts(page, parts):
     """The page with what is long in its figures' state in files, loaded before the widget runtime."""
     page = PART.sub("", page)
-    match = STATE.search(page)
-    if not match:
+    found = list(STATE.finditer(page))
+    if not found:
         return page
+    if len(found) > 1:
+        raise ValueError(f"expected the state of a page's figures once, got it {len(found)} times")
+    match = found[0]
     state = json.dumps(parts.move(json.loads(match[0])), ensure_ascii=False).replace("</", "<\\/")
     page = page[: match.start()] + state + page[match.end() :]
     scripts = "".join(

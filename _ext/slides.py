@@ -26,7 +26,6 @@ PAGE = """<!doctype html>
 <div class="reveal" data-chapter="../{pagename}.html"><div class="slides">
 {slides}
 </div></div>
-{widgets}
 <script src="../_static/reveal/reveal.js"></script>
 <script src="../_static/slides.js"></script>
 </body></html>
@@ -108,12 +107,11 @@ def copy_reveal(package, folder):
 
 
 def deck(pagename, slides, page):
-    parts = {"pagename": pagename, "head": head_of(page), "widgets": "\n".join(widget_states(page))}
-    return PAGE.format(slides="\n".join(slides), **parts)
+    return PAGE.format(slides="\n".join(slides), pagename=pagename, head=head_of(page))
 
 
 def head_of(page):
-    """The head of a chapter's page, with the styles of slides and without the scripts of navigation."""
+    """The head of a chapter's page: its figures and the styles of slides, no scripts of navigation."""
     head = re.search(r"<head>.*?</head>", page, re.DOTALL)[0]
 
     def keep(match):
@@ -130,10 +128,6 @@ def head_of(page):
         for name in ("reveal/reset.css", "reveal/reveal.css", "slides.css")
     )
     return head.replace("</head>", f"{styles}</head>")
-
-
-def widget_states(page):
-    return re.findall(r'<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>', page, re.DOTALL)
 
 
 def setup(app):

@@ -95,6 +95,8 @@ def test_long_values_move_to_files_that_the_page_loads(tmp_path):
     assert (tmp_path / "_static" / script[1]).exists()
     assert '"size": 3' in page and "x;x;" not in page
     assert figure_parts.of_today({"chapters/one": page}, ROOT, tmp_path) == {"chapters/one": page}
+    with pytest.raises(ValueError, match="expected the state of a page's figures once, got it 2 times"):
+        figure_parts.of_today({"one": PAGE.format(RUNTIME, 2 * STATE.format(state))}, ROOT, tmp_path)
     with pytest.raises(ValueError, match="expected a page with live figures to load widgets/widgets.js"):
         figure_parts.of_today({"one": PAGE.format("", STATE.format(state))}, ROOT, tmp_path)
 
