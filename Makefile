@@ -68,7 +68,7 @@ oldest: $(OLDEST)
 raise: $(PACKAGES)
 	$(BIN)/python tools/raise_versions.py
 
-PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 test: lint book $(BROWSER)
 	$(PYTEST) -m "not long" --durations=20

@@ -1,6 +1,7 @@
 """Fixtures that give tests the built site in a real browser."""
 
 import fcntl
+import os
 import subprocess
 import threading
 from pathlib import Path
@@ -13,6 +14,19 @@ from find_browser import ARGUMENTS, MISSING, find_browser
 from serve import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One more than the machine has cores, up to 5: many tests wait for a browser or another process."""
+    return min(os.cpu_count() + 1, 5)
+
+
+FOLDERS = ["teaching", "chapters", "figures", "site", "equations", "lib"]
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what shares costly fixtures: idle workers take tests over from the end, and need theirs anew."""
+    items.sort(key=lambda item: next((i for i, name in enumerate(FOLDERS) if name in item.path.parts), 9))
 
 
 def locked_make(target):

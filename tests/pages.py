@@ -10,6 +10,11 @@ TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
 PAGES = [TOC["root"], *re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text("utf8"))]
 CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+LAYOUT_SHIFT = """() => new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(0), 500);
+})"""
 
 
 def open_ready(page, address):
@@ -21,9 +26,11 @@ def open_ready(page, address):
 
 
 def wait_for_layout(page):
-    """Until far sections have their true height, which they get when there is nothing else to do."""
-    far = "html.from-the-top body[data-page^='chapters/'] .bd-article > section > section:nth-of-type(n + 4)"
-    page.wait_for_selector(f"{far}:not(.laid-out)", state="detached")
+    """Until far sections have their true height, and the keyboard reaches all that scrolls.
+
+    The page sees to both when there is nothing else to do.
+    """
+    page.wait_for_selector("html.all-laid-out", state="attached")
 
 
 def violations(page, rules=WCAG):

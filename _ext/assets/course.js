@@ -36,7 +36,7 @@ if (location.protocol === "file:") {
   };
   const layOutNext = () => {
     const section = document.querySelector(FAR);
-    if (!section) return;
+    if (!section) return document.documentElement.classList.add("all-laid-out");
     layOut(section);
     idle(layOutNext);
   };

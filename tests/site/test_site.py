@@ -20,7 +20,7 @@ import pytest
 import set_repository
 from conftest import ROOT
 from notebook_edition import BRANCH
-from pages import CHAPTERS, PAGES, TOC, open_ready, violations
+from pages import CHAPTERS, LAYOUT_SHIFT, PAGES, TOC, open_ready, violations
 from playwright.sync_api import expect
 
 from lib.plotting import COLORS, DARK_COLORS, MUTED
@@ -49,13 +49,6 @@ def size(path):
 
 
 # How far what is in view moved while the page loaded: 0.1 counts as good, 0.25 as poor (web.dev/cls).
-LAYOUT_SHIFT = """() => new Promise((resolve) => {
-  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
-    .observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => resolve(0), 500);
-})"""
-
-
 SHOWN_PLOTS = """() => [...document.querySelectorAll("img.plot")]
   .map((plot) => [plot.src, getComputedStyle(plot)]).filter(([, style]) => style.display !== "none")
   .map(([source, style]) => [source, style.backgroundColor])"""
