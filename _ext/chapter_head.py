@@ -2,10 +2,14 @@
 
 A chapter's card, its letters and its set-up fold into one line under the title, so that it opens with its idea. A
 second fold says in a sentence what each section concludes; these stand in the metadata of the cells. A line
-beneath leads to the first live figure, and has the switch for all code of the page. `thread.js` reads there how
-many minutes of the core path each section takes, and says how many are left.
+beneath has the switch for all code of the page. `thread.js` reads there how many minutes of the core path each
+section takes, and says how many are left.
+
+After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
+the text while that part of the page is on the screen.
 """
 
+import json
 import re
 import sys
 from html import escape
@@ -15,15 +19,18 @@ import nbformat
 from docutils import nodes
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
-from reading_time import LIVE, core_minutes_of_sections  # noqa: E402
+from reading_time import core_minutes_of_sections  # noqa: E402
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
 FOLD = '<details class="chapter-card"><summary>{}</summary>'
 SENTENCES = '<details class="chapter-sentences"><summary>The chapter in sentences</summary><dl>{}</dl></details>'
 SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
-LINE = """<p class="thread" data-minutes="{minutes}"><a href="#{live}">To the live figure</a>
+LINE = """<p class="thread" data-minutes="{minutes}">
 <button type="button" class="code-switch pst-js-only">Show code</button></p>"""
+LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
+OPENING = """<div class="opening" data-figure="{figure}" style="--wide: {wide}px; --narrow: {narrow}px">"""
+WORDS = '<p>The section <a href="#{section}">{title}</a> explains this figure.</p></div>'
 
 
 def fold_head(app, doctree):
@@ -34,13 +41,34 @@ def fold_head(app, doctree):
     sections = [child for child in chapter if isinstance(child, nodes.section)]
     notebook = nbformat.read(app.env.doc2path(app.env.docname), as_version=4)
     minutes = " ".join(f"{each:.2f}" for each in core_minutes_of_sections(notebook))
-    live = next((section["ids"][0] for section in sections if has_live_figure(section)), None)
-    if live is None:
-        raise ValueError(f"{app.env.docname}: expected a section with a live figure")
     end = chapter.index(sections[0])
     sentences = SENTENCES.format("".join(in_a_sentence(chapter, notebook)))
-    chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=minutes, live=live)))
+    chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=minutes)))
     chapter.insert(1, raw(FOLD.format(summary(chapter[1].astext()))))
+    heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
+    paragraph = next(sections[0].findall(nodes.paragraph))
+    place = sections[0].index(paragraph) + 1
+    sections[0][place:place] = opening(chapter, heights)
+
+
+def opening(chapter, heights):
+    """Room for the chapter's live figure: its still picture, and a link to where the text explains it.
+
+    `heights` says how high a figure is with its sliders, wide and on a phone. One that is not named there stays at
+    its place: it loads more than a reader may want.
+    """
+    pictures = [image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])]
+    if not pictures:
+        raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")
+    figure = LIVE_PICTURE.search(pictures[0]["uri"])[1]
+    section = pictures[0].parent
+    while not isinstance(section, nodes.section):
+        section = section.parent
+    wide, narrow = heights.get(figure, (0, 0))
+    picture = pictures[0].deepcopy()
+    picture["alt"] = ""  # described where the text explains it
+    words = WORDS.format(section=section["ids"][0], title=escape(section[0].astext()))
+    return [raw(OPENING.format(figure=figure, wide=wide, narrow=narrow)), picture, raw(words)]
 
 
 def in_a_sentence(chapter, notebook):
@@ -64,15 +92,16 @@ def summary(card):
     return " · ".join([*YEAR.findall(card)[:1], time, "what you need, and what you learn"])
 
 
-def has_live_figure(section):
-    """Whether a cell of the section calls for a live figure."""
-    return any(LIVE.search(block.astext()) for block in section.findall(nodes.literal_block))
-
-
 def raw(html):
     return nodes.raw("", html, format="html")
 
 
+def load_opening(app, pagename, templatename, context, doctree):
+    if 'class="opening"' in context.get("body", ""):
+        app.add_js_file("opening.js", loading_method="defer")
+
+
 def setup(app):
     app.connect("doctree-read", fold_head, priority=600)  # after the letters have their line
+    app.connect("html-page-context", load_opening)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

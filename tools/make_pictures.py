@@ -20,8 +20,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
 from plots import PICTURE, shrink  # noqa: E402
 
-VIEWPORT = {"width": 1280, "height": 900}
+VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
+
+STAYS = ("language-model",)  # it fetches a model when it comes near: not at the head of its chapter
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
@@ -47,6 +49,18 @@ def still_pictures(page):
     page.wait_for_selector(".live-figure .stale", state="detached")  # no result still on its way
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
+
+
+def heights(page):
+    """How high the live figures of an opened page are with their sliders, in pixels, wide and on a phone."""
+    found = {}
+    for viewport in (VIEWPORT, PHONE):
+        page.set_viewport_size(viewport)
+        page.wait_for_timeout(500)
+        for panel in page.locator(".live-panel:has(.live-figure)").all():
+            address = panel.locator(".live-figure").first.get_attribute("data-address")
+            found.setdefault(address, []).append(round(panel.bounding_box()["height"]))
+    return found
 
 
 def small(svg):
@@ -84,6 +98,7 @@ def main():
     html = ROOT / "_build" / "html"
     built = [html / "intro.html", *sorted((html / "chapters").glob("*.html"))]  # not the decks, which hide slides
     pages = [path for path in built if "live-panel" in path.read_text("utf8")]
+    found = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
         for path in pages:
@@ -93,7 +108,11 @@ def main():
                 target = ROOT / "figures" / f"live-{address}.svg"
                 target.write_text(svg, "utf8")
                 print(f"{target.relative_to(ROOT)}: {len(svg) / 1000:.0f} kB")
+            found |= heights(page)
             page.close()
+        found = {name: found[name] for name in sorted(found) if name not in STAYS}
+        lines = ",\n".join(f'  "{name}": {each}' for name, each in found.items())
+        (ROOT / "figures" / "heights.json").write_text(f"{{\n{lines}\n}}\n", "utf8")
         for name, card in social_cards().items():
             target = ASSETS / name
             social_card(browser, card).save(target, optimize=True)

@@ -554,7 +554,7 @@ def test_chapter_figure_and_sliders_move_together(chapter):
 
 def test_chapter_shows_one_picture(chapter):
     """The still picture is there for readers without scripts, and gone once the figure is drawn."""
-    still = chapter.locator("img[src*='live-regression']").first
+    still = chapter.locator("#move-it img[src*='live-regression']")
     assert still.count() == 1 and still.is_hidden()
     assert still.get_attribute("alt")
 

@@ -5,13 +5,16 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
-from pages import CHAPTERS, PAGES, WCAG, open_ready, violations
+from pages import CHAPTERS, LAYOUT_SHIFT, PAGES, WCAG, open_ready, violations
 from playwright.sync_api import expect
 from reading_time import core_minutes_of_sections, reading_time
 
 NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
 LONG = "chapters/01_nadaraya_watson"
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
+KEPT = (
+    """(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))"""
+)
 
 
 @pytest.mark.parametrize("name", NUMBERED)
@@ -21,18 +24,66 @@ def test_the_minutes_of_the_sections_are_those_of_the_core(name):
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_a_chapter_opens_with_its_idea(site, page, name):
-    """The card, the letters and the set-up are folded, and one link away is the first live figure."""
+def test_a_chapter_opens_with_its_idea_and_its_figure(site, page, name):
+    """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
     open_ready(page, f"{site}/{name}.html")
-    idea = page.locator("#the-idea > h2").evaluate("(heading) => heading.getBoundingClientRect().top")
-    assert idea < 400
+    top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
+    assert top("#the-idea > h2") < 400
+    figure = page.locator(".opening .live-figure")
+    if name == "chapters/08_language_model":  # its figure would fetch a model
+        assert page.locator(".opening img").is_visible() and figure.count() == 0
+    else:
+        figure.wait_for()
+        assert not page.locator(".opening img").is_visible()
+    assert top(".opening") < 700
+    assert page.evaluate(LAYOUT_SHIFT) < 0.02
     card = page.locator("details.chapter-card")
     assert not card.locator("table").is_visible()
     card.locator("> summary").click()
     assert card.locator("table").is_visible() and card.locator(".roles").is_visible()
-    page.locator("p.thread a").click()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", NUMBERED)
+def test_there_is_room_for_the_figure_before_it_is_drawn(site, new_page, name, viewport):
+    """If this fails: `make pictures`."""
+    page = new_page(viewport=viewport)
+    open_ready(page, f"{site}/{name}.html")
+    if name != "chapters/08_language_model":
+        page.locator(".opening .live-figure").wait_for()
+        room = page.locator(".opening").evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
+        kept = page.locator(".opening").evaluate(KEPT)
+        assert room == pytest.approx(kept, abs=40)
+    assert page.evaluate(LAYOUT_SHIFT) < 0.02
+
+
+def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
+    """At the head, at its place in the text, with the keys, by a link, and back; no text moves."""
+    open_ready(page, f"{site}/{LONG}.html")
+    figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
+    at_head.wait_for()
+    figure.locator(".pill").focus()
+    page.keyboard.press("ArrowRight")
+    state = figure.get_attribute("data-state")
+    heights = lambda: page.evaluate("document.querySelector('article').offsetHeight")
+    before = heights()
+    page.locator(".opening > p a").click()
+    page.locator("#move-it .regression-figure").wait_for()
+    assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
+    assert page.evaluate("document.activeElement.matches('.pill') || document.activeElement === document.body")
+    page.evaluate("scrollTo(0, 0)")
+    at_head.wait_for()
+    assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.locator("#move-it .regression-figure").wait_for()
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_the_link_at_the_head_leads_to_the_figures_section(site, page, name):
+    open_ready(page, f"{site}/{name}.html")
+    page.locator(".opening > p a").click()
     section = page.locator(page.evaluate("location.hash"))
-    assert section.locator(".live-figure, .live-panel").count() >= 1
+    section.locator(".live-figure").first.wait_for()
 
 
 def test_one_switch_shows_all_code_and_is_remembered(site, page):

@@ -1,0 +1,41 @@
+// A chapter's live figure stands after the first paragraph while that part of the page is on the screen, and else in its
+// place in the text. There is one figure: it keeps what the reader has set. Until it is drawn its still picture is here.
+(async () => {
+  const opening = document.querySelector(".opening");
+  if (opening.style.getPropertyValue("--wide") === "0px") return; // a figure that stays in its place
+  const figure = await drawn(`.live-figure[data-address="${opening.dataset.figure}"][data-state]`);
+  const area = figure.closest(".widget-subarea");
+  const home = area.parentElement;
+  const next = area.nextSibling;
+
+  /** Put the figure into one of its two rooms. The room that it leaves keeps its height, so that no text moves. */
+  function place(room) {
+    if (area.parentElement === room || area.matches(":active")) return;
+    const focused = area.contains(document.activeElement) ? document.activeElement : null;
+    const left = area.parentElement;
+    left.style.minHeight = `${left.offsetHeight}px`;
+    room.insertBefore(area, room === home ? next : room.firstChild);
+    room.style.minHeight = "";
+    home.classList.toggle("away", room !== home);
+    focused?.focus({ preventScroll: true });
+  }
+
+  new IntersectionObserver(([entry]) => place(entry.isIntersecting ? opening : home)).observe(opening);
+  addEventListener("beforeprint", () => place(home));
+})();
+
+/** The element that matches, as soon as there is one. */
+function drawn(selector) {
+  const article = document.querySelector("article");
+  return new Promise((found) => {
+    const look = () => {
+      const element = article.querySelector(selector);
+      if (!element) return;
+      observer.disconnect();
+      found(element);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(article, { childList: true, subtree: true, attributeFilter: ["data-state"] });
+    look();
+  });
+}
