@@ -245,7 +245,7 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
       set(here.parentElement, { width: copy.width, height: copy.height });
       for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: copy.width, height: copy.height });
     },
-    draw({ copy, side }, [row, column], { weights, count, off, isGuess }) {
+    drawQuery({ copy, side }, [row, column], weights, count) {
       const window = copy.scale * SIDE,
         corner = CORNER * side;
       set(here, { x: (column - RADIUS) * copy.scale, y: (row - RADIUS) * copy.scale, width: window, height: window });
@@ -253,6 +253,8 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
         isRight = (column + RADIUS) * copy.scale > copy.width - corner;
       const x = isBelow && isRight ? 0 : copy.width - corner; // never over the query
       drawWeights(weights, count, { x, y: HEAD + copy.height - corner, width: corner });
+    },
+    say(off, isGuess) {
       error.textContent = off === null ? "" : format(255 * off, 1);
       own.textContent = isGuess ? "your guess" : "";
     },
@@ -527,19 +529,20 @@ function render({ model, el }) {
       at = arrange(figure.root, parts, photo, width);
       paint(parts.photo, photo.noisy);
       parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
-      isCleaned = true; // a canvas that changes its size is empty
+      Object.assign(changed, { mask: true, results: true }); // a canvas that changes its size is empty
     }
     if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
     isCleaned = false;
     const guess = model.get("guess"),
       { brushed, cleaned, error } = errorsOf(photo, mask, methods);
     figure.root.classList.toggle("veiled", !guess);
-    drawTrail(parts, at, photo, mask);
-    drawQuery(parts, at, photo, query, results.shown.noisy);
+    // What the worker sends changes neither the trail nor the weights.
+    if (changed.mask) drawTrail(parts, at, photo, mask);
+    if (changed.results) drawQuery(parts, at, photo, query, results.shown.noisy);
     methods.forEach(({ name }, k) => {
-      const count = results.shown.keys_for_90_percent[name],
-        off = guess ? error[name] : null;
-      parts.methods[k].draw(at, query, { weights: results.weights[name], count, off, isGuess: name === guess });
+      const count = results.shown.keys_for_90_percent[name];
+      if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
+      parts.methods[k].say(guess ? error[name] : null, name === guess);
     });
     figure.stage.classList.toggle("stale", cleaned < brushed);
     cleaner.next();

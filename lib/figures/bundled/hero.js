@@ -1066,12 +1066,14 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
       set(here.parentElement, { width: copy.width, height: copy.height });
       for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: copy.width, height: copy.height });
     },
-    draw({ copy, side }, [row, column], { weights, count, off, isGuess }) {
+    drawQuery({ copy, side }, [row, column], weights, count) {
       const window2 = copy.scale * SIDE, corner = CORNER * side;
       set(here, { x: (column - RADIUS) * copy.scale, y: (row - RADIUS) * copy.scale, width: window2, height: window2 });
       const isBelow = (row + RADIUS) * copy.scale > copy.height - corner, isRight = (column + RADIUS) * copy.scale > copy.width - corner;
       const x = isBelow && isRight ? 0 : copy.width - corner;
       drawWeights(weights, count, { x, y: HEAD + copy.height - corner, width: corner });
+    },
+    say(off, isGuess) {
       error.textContent = off === null ? "" : format(255 * off, 1);
       own.textContent = isGuess ? "your guess" : "";
     }
@@ -1297,17 +1299,18 @@ function render({ model, el }) {
       at = arrange(figure.root, parts, photo, width);
       paint(parts.photo, photo.noisy);
       parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
-      isCleaned = true;
+      Object.assign(changed, { mask: true, results: true });
     }
     if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
     isCleaned = false;
     const guess = model.get("guess"), { brushed, cleaned, error } = errorsOf(photo, mask, methods);
     figure.root.classList.toggle("veiled", !guess);
-    drawTrail(parts, at, photo, mask);
-    drawQuery(parts, at, photo, query, results.shown.noisy);
+    if (changed.mask) drawTrail(parts, at, photo, mask);
+    if (changed.results) drawQuery(parts, at, photo, query, results.shown.noisy);
     methods.forEach(({ name }, k) => {
-      const count = results.shown.keys_for_90_percent[name], off = guess ? error[name] : null;
-      parts.methods[k].draw(at, query, { weights: results.weights[name], count, off, isGuess: name === guess });
+      const count = results.shown.keys_for_90_percent[name];
+      if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
+      parts.methods[k].say(guess ? error[name] : null, name === guess);
     });
     figure.stage.classList.toggle("stale", cleaned < brushed);
     cleaner.next();

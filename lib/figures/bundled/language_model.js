@@ -513,7 +513,7 @@ function writingPlace(stage, longest) {
   const group = html("div", { class: "writing" });
   stage.before(group);
   const label = html("label", { text: "Your text" }, group);
-  const field = html("textarea", { rows: 2, maxlength: longest, spellcheck: "false", autocomplete: "off" }, label);
+  const field = html("textarea", { rows: 3, maxlength: longest, spellcheck: "false", autocomplete: "off" }, label);
   const button = html(
     "button",
     { type: "button", class: "write", text: "Write on", title: "Append the likeliest next word, one at a time" },
