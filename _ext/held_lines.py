@@ -1,14 +1,19 @@
-"""No line begins with a lone bracket, comma or unit after a formula; a note in the margin has a mark in the text.
+"""No line begins with a lone bracket, comma or unit, and no number is torn; a note in the margin has a mark.
 
-Browsers break a line before and after a formula, whatever stands beside it.
+Browsers break a line before and after a formula, whatever stands beside it, at each space, and nowhere in a name.
 """
 
 import re
+from html import escape
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
+# Between a number and its unit, thousands, or the dots of an exercise's level
+TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
+AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
+NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
 
 
 class HeldLines(SphinxPostTransform):
@@ -16,8 +21,16 @@ class HeldLines(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs):
+        for element in self.document.findall(nodes.TextElement):
+            for place, child in enumerate(element):
+                if isinstance(child, nodes.Text) and not isinstance(element, AS_IT_IS):
+                    element[place] = nodes.Text(TORN.sub("\N{NO-BREAK SPACE}", child))
         for formula in list(self.document.findall(nodes.math)):
             hold(formula)
+        for entry in self.document.findall(nodes.entry):
+            for name in [name for name in entry.findall(nodes.literal) if not name["classes"]]:
+                breaking = NAME.format(escape(name.astext()).replace("_", "_<wbr>"))
+                name.replace_self(nodes.raw("", breaking, format="html"))
         for note in self.document.findall(nodes.raw):
             if note.astext() == "<small>":
                 note.children = [nodes.Text(MARK + "<small>")]

@@ -18,7 +18,7 @@ import yaml
 from docutils import nodes
 
 # Never touched: words in a formula, and the names of commands.
-PLAIN = r"\\(?:text|operatorname\*?|mathrm|mathcal|begin|end)\s*\{[^}]*\}|\\[a-zA-Z]+"
+PLAIN = r"\\(?:text|operatorname\*?|mathrm|mathcal|mathbf|begin|end)\s*\{[^}]*\}|\\[a-zA-Z]+"
 MACROS = {"value": "val"}  # \value is taken
 ROLES = ("query", "key", "value", "weight", "estimate")
 HEAD = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
