@@ -185,7 +185,7 @@ def place(figure, blocks, bars):
         top = place_block(block, margin, widest, top, places)
     for text in figure.texts:
         if text.get_rotation() == 90:
-            places[text] = (margin / 2 + GAP / 2, (begin + top) / 2)
+            places[text] = (margin / 2, (begin + top) / 2)
         else:
             top = put(text, top, text.get_window_extent().height / dpi, places)
     for bar in bars:
@@ -198,9 +198,9 @@ def place(figure, blocks, bars):
 
 
 def margin_of(figure):
-    """The inches that upright texts at the left of all panels need."""
+    """The inches that upright texts at the left of all panels need, with a gap to what stands at their right."""
     upright = [text.get_window_extent().width for text in figure.texts if text.get_rotation() == 90]
-    return sum(upright) / figure.dpi
+    return sum(upright) / figure.dpi + GAP if upright else 0
 
 
 def put(artist, top, height, places):
