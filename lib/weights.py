@@ -70,8 +70,8 @@ def average(weights, values):
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) or (…, n_queries, c) array. A row of zeros gives NaN: where no key has
-    weight there is no estimate.
+    (n_queries,) or (n_queries, c) or (…, n_queries, c) array
+        A row of zeros gives NaN: where no key has weight there is no estimate.
 
     Raises
     ------
