@@ -29,6 +29,7 @@ SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
 LINE = """<p class="thread" data-minutes="{minutes}">
 <button type="button" class="code-switch pst-js-only">Show code</button></p>"""
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
+LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
 OPENING = """<div class="opening" data-figure="{figure}" style="--wide: {wide}px; --narrow: {narrow}px">"""
 WORDS = '<p>The section <a href="#{section}">{title}</a> explains this figure.</p></div>'
 
@@ -48,11 +49,11 @@ def fold_head(app, doctree):
     heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
     paragraph = next(sections[0].findall(nodes.paragraph))
     place = sections[0].index(paragraph) + 1
-    sections[0][place:place] = opening(chapter, heights)
+    sections[0][place:place] = opening(app, chapter, heights)
 
 
-def opening(chapter, heights):
-    """Room for the chapter's live figure: its still picture, and a link to where the text explains it.
+def opening(app, chapter, heights):
+    """Room for the live figure: its still picture if it is light, and a link to where the text explains it.
 
     `heights` says how high a figure is with its sliders, wide and on a phone. One that is not named there stays at
     its place: it loads more than a reader may want.
@@ -67,8 +68,10 @@ def opening(chapter, heights):
     wide, narrow = heights.get(figure, (0, 0))
     picture = pictures[0].deepcopy()
     picture["alt"] = ""  # described where the text explains it
+    file = Path(app.srcdir, pictures[0]["uri"])
+    light = [picture] if file.stat().st_size < LIGHT else []
     words = WORDS.format(section=section["ids"][0], title=escape(section[0].astext()))
-    return [raw(OPENING.format(figure=figure, wide=wide, narrow=narrow)), picture, raw(words)]
+    return [raw(OPENING.format(figure=figure, wide=wide, narrow=narrow)), *light, raw(words)]
 
 
 def in_a_sentence(chapter, notebook):
