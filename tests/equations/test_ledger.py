@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import equation_ledger
@@ -269,6 +270,22 @@ def test_a_failed_run_warns_and_is_not_kept(tmp_path, warnings):
     path.write_text("{}")
     equation_ledger.results(SimpleNamespace(ledger_file=path, ledger_run=Run(0)))
     assert path.exists() and len(warnings) == 1
+
+
+@pytest.mark.parametrize("passed, again", [(True, []), (False, ["ledger"])])
+def test_the_page_is_read_again_when_it_told_of_a_failure(passed, again, tmp_path, monkeypatch, warnings):
+    monkeypatch.setattr(equation_ledger, "chapters", lambda root: [(Path("one"), "One", ["eq:one"])])
+    file = tmp_path / "key.json"
+    file.write_text(json.dumps({"eq:one": [made_up(passed=passed)]}))
+    env = SimpleNamespace(found_docs={"ledger"})
+    options = {"repository_url": "https://host", "repository_branch": "main"}
+    app = SimpleNamespace(confdir=tmp_path, env=env, ledger_file=file, ledger_run=None)
+    app.config = SimpleNamespace(html_theme_options=options)
+    assert equation_ledger.read_again(app, env, (), (), ()) == ["ledger"]
+    equation_ledger.fill_page(app, "ledger", [equation_ledger.PLACE])
+    assert equation_ledger.read_again(app, env, (), (), ()) == again
+    options["repository_branch"] = "other"
+    assert equation_ledger.read_again(app, env, (), (), ()) == ["ledger"]
 
 
 def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatch):
