@@ -1,7 +1,24 @@
 // A chapter's live figure stands after the first paragraph while that part of the page is on the screen, and else in its
-// place in the text. There is one figure: it keeps what the reader has set. Until it is drawn its still picture is here.
+// place in the text. There is one figure: it keeps what the reader has set. Until it is drawn its room is kept free.
 (async () => {
   const opening = document.querySelector(".opening");
+
+  /** The element that matches, as soon as there is one. */
+  function drawn(selector) {
+    const article = document.querySelector("article");
+    return new Promise((found) => {
+      const look = () => {
+        const element = article.querySelector(selector);
+        if (!element) return;
+        observer.disconnect();
+        found(element);
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(article, { childList: true, subtree: true, attributeFilter: ["data-state"] });
+      look();
+    });
+  }
+
   if (opening.style.getPropertyValue("--wide") === "0px") return; // a figure that stays in its place
   const figure = await drawn(`.live-figure[data-address="${opening.dataset.figure}"][data-state]`);
   const area = figure.closest(".widget-subarea");
@@ -23,19 +40,3 @@
   new IntersectionObserver(([entry]) => place(entry.isIntersecting ? opening : home)).observe(opening);
   addEventListener("beforeprint", () => place(home));
 })();
-
-/** The element that matches, as soon as there is one. */
-function drawn(selector) {
-  const article = document.querySelector("article");
-  return new Promise((found) => {
-    const look = () => {
-      const element = article.querySelector(selector);
-      if (!element) return;
-      observer.disconnect();
-      found(element);
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(article, { childList: true, subtree: true, attributeFilter: ["data-state"] });
-    look();
-  });
-}
