@@ -36,16 +36,22 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
     clock = setTimeout(step, pause);
   }
 
+  function showEnd() {
+    frames().slice(-1).forEach(change);
+    rest();
+  }
+
   button.addEventListener("click", () => {
     if (hands) return stop();
     begin();
+    if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
     const touched = (event) => presses(event) || stop(); // the button's click stops by itself
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = isStill() ? frames().slice(-1) : frames();
+    ahead = frames();
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
