@@ -38,6 +38,24 @@ def locked_make(target):
 
 
 @pytest.fixture(scope="session")
+def made_once(tmp_path_factory):
+    """`made_once(path, make)`: a file that one process of the tests makes, `make(its place)`, for all of them."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def place(name, make):
+        target = shared / name
+        target.parent.mkdir(exist_ok=True)
+        with open(target.with_suffix(".lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not target.exists():
+                make(target)
+        return target
+
+    return place
+
+
+@pytest.fixture(scope="session")
 def built_site():
     """The folder of the built site, built first when it is missing or older than its sources."""
     locked_make("book")

@@ -17,12 +17,53 @@ LAYOUT_SHIFT = """() => new Promise((resolve) => {
 })"""
 
 
+# Sections that are not laid out yet, signs that begin a line after their formula, what is cut without a hint.
+FAR = """() => [...document.querySelectorAll(".bd-article > section > section")]
+  .filter((section) => getComputedStyle(section).contentVisibility === "auto").length"""
+LONE = r"""() => {
+  const faults = [];
+  for (const formula of document.querySelectorAll("article span.math")) {
+    if (!formula.offsetWidth || formula.closest("table")) continue;
+    const end = formula.getBoundingClientRect();
+    const text = formula.nextSibling;
+    if (text?.nodeType !== Node.TEXT_NODE || !/^[^\s]/.test(text.data)) continue;
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    const sign = range.getBoundingClientRect();
+    if (sign.left < end.left && sign.top > end.top) faults.push(formula.dataset.tex + text.data.slice(0, 12));
+  }
+  return faults;
+}"""
+CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
+  const style = getComputedStyle(one);
+  if (!one.offsetWidth || one.scrollWidth <= one.clientWidth + 2 || one.closest(".live-panel")) return false;
+  if (style.display === "inline" || one.matches(".visually-hidden, span.math")) return false;
+  if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
+  return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
+}).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)"""
+
+
 def open_ready(page, address):
     """Open a page and wait until its figures are drawn and all of it is laid out."""
     page.goto(address)
     if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
         page.wait_for_selector(".live-figure[data-state]")
     wait_for_layout(page)
+
+
+def wait_for_files(page):
+    """Until half a second has brought no further file. On a busy machine "networkidle" may never come."""
+    page.evaluate("""() => new Promise((resolve) => {
+      let last;
+      const look = () => {
+        const now = performance.getEntriesByType("resource").length;
+        if (now === last) return resolve();
+        last = now;
+        setTimeout(look, 500);
+      };
+      look();
+    })""")
 
 
 def wait_for_layout(page):
@@ -40,3 +81,11 @@ def violations(page, rules=WCAG):
         for violation in run_axe(page, runOnly=rules)
         for node in violation["nodes"]
     ]
+
+
+def until(holds, page):
+    """Wait, at most a minute, for what the page does when it has nothing else to do."""
+    for _ in range(300):
+        if holds():
+            break
+        page.wait_for_timeout(200)

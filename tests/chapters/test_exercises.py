@@ -15,6 +15,7 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
+from pages import open_ready
 
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))}
 EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]
@@ -148,9 +149,7 @@ def explore_links(chapter):
 def test_explore_exercises_link_to_settings_that_their_figure_knows(chapter, site, page):
     links = explore_links(chapter)
     assert links, "an explore exercise opens its figure at a setting"
-    page.goto(f"{site}/chapters/{chapter}.html")
-    page.wait_for_load_state("networkidle")
-    page.wait_for_selector(".live-figure[data-state]")
+    open_ready(page, f"{site}/chapters/{chapter}.html")
     for link in links:
         page.evaluate("history.replaceState(null, '', location.pathname)")
         page.locator(f'a[href="{link}"]').click()

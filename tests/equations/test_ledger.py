@@ -226,6 +226,7 @@ def test_a_mutation_that_no_longer_fits_is_reported_by_name(tmp_path):
     assert (tmp_path / "one.py").read_text() == "z = 1\n"
 
 
+@pytest.mark.long
 def test_a_fault_is_noticed_by_a_marked_test_and_by_no_other(tmp_path):
     folder = mutate.copy_of_the_tree(tmp_path)
     fault = next(m for m in mutations() if m.labels == ("eq:psnr",))

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from figure_parts import LONG, SCRIPT, STATE
-from pages import CHAPTERS, TOC, open_ready
+from pages import CHAPTERS, TOC, open_ready, wait_for_files
 from serve import QuietHandler, make_server
 
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
@@ -50,7 +50,7 @@ def test_the_next_chapter_costs_little(counted, new_page):
     for name in READING_ORDER[1:]:  # the front page has no formulas, whose fonts weigh 150 kB
         Counter.sent.clear()
         open_ready(page, f"{counted}/{name}.html")
-        page.wait_for_load_state("networkidle")
+        wait_for_files(page)
         fetched = page.evaluate("[...document.querySelectorAll('link[rel=prefetch]')].map((link) => link.href)")
         ahead = {address.removeprefix(counted) for address in fetched}
         costs[name] = sum(size for path, size in Counter.sent.items() if path not in ahead)

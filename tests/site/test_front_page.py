@@ -8,7 +8,7 @@ import nbformat
 import pytest
 import set_repository
 from conftest import ROOT
-from pages import CHAPTERS, PAGES
+from pages import CHAPTERS, PAGES, wait_for_files
 from PIL import Image
 
 ROW = re.compile(
@@ -120,7 +120,7 @@ def test_nothing_moves_when_the_figure_takes_the_place_of_its_picture(width, sit
     page = new_page(viewport={"width": width, "height": 800})
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
-    page.wait_for_load_state("networkidle")
+    wait_for_files(page)
     moved = page.evaluate("""() => new Promise((resolve) => {
       const ofFigure = (entry) => entry.sources.some(({ node }) => node?.closest?.(".live-panel"));
       const sum = (entries) => entries.filter(ofFigure).reduce((total, entry) => total + entry.value, 0);

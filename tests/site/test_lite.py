@@ -148,6 +148,7 @@ def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["numpy", "kernel_regression_to_attention"])
 def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
     copy = shutil.copytree(runtime, tmp_path / "pyodide")

@@ -14,12 +14,10 @@ SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, 
 
 
 @pytest.fixture(scope="module")
-def book(browser, built_site, tmp_path_factory):
+def book(browser, built_site, made_once):
     """A book of some pages of the course."""
-    target = tmp_path_factory.mktemp("pdf") / "some.pdf"
     pages = {name: part for name, part in make_pdf.pages_of_the_course().items() if name in SOME}
-    make_pdf.print_course(browser, built_site, pages, target)
-    return target
+    return made_once("pdf/some.pdf", lambda target: make_pdf.print_course(browser, built_site, pages, target))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 from matplotlib import pyplot as plt
 from narrow import POINTS, WIDTH, draw_narrow
+from pages import wait_for_files
 from pictures import smallest_word
 from PIL import Image
 from plots import MODES, element, in_mode, shrink, slim
@@ -198,6 +199,6 @@ def test_on_a_phone_each_word_of_each_plot_is_legible(name, site, built_site, ne
     assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
     for plot in page.locator("img.plot:visible").all()[:3]:
         plot.scroll_into_view_if_needed()
-    page.wait_for_load_state("networkidle")
+    wait_for_files(page)
     plots = [address for address in fetched if "-plot" in address]
     assert plots and all(address.endswith("-light-narrow.svg") for address in plots), "one drawing of four"

@@ -20,7 +20,19 @@ import pytest
 import set_repository
 from conftest import ROOT
 from notebook_edition import BRANCH
-from pages import CHAPTERS, LAYOUT_SHIFT, PAGES, TOC, open_ready, violations
+from pages import (
+    CHAPTERS,
+    CUT,
+    FAR,
+    LAYOUT_SHIFT,
+    LONE,
+    PAGES,
+    TOC,
+    open_ready,
+    until,
+    violations,
+    wait_for_files,
+)
 from playwright.sync_api import expect
 
 from lib.plotting import COLORS, DARK_COLORS, MUTED
@@ -69,12 +81,16 @@ def assert_sliders_are_named(page):
     assert all(name.strip() for name, _ in names)
 
 
+FOR_THE_EYE = "document.querySelectorAll('mjx-assistive-mml').forEach((heard) => heard.remove())"
+UNFOLD = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
     open_ready(page, f"{site}/{name}.html")
-    page.wait_for_load_state("networkidle")
+    wait_for_files(page)
     sizes = weight(fetched, site, built_site)
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
@@ -86,6 +102,10 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page.emulate_media(color_scheme="dark")
     page.wait_for_selector("html[data-theme=dark]", state="attached")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
+    page.evaluate(
+        "document.querySelectorAll('mjx-assistive-mml').forEach((words) => words.remove())"
+    )  # for the ear
+    page.evaluate(UNFOLD)
     assert violations(page, ["color-contrast"]) == []
     shown = page.evaluate(SHOWN_PLOTS)
     assert all("-dark.svg" in source for source, _ in shown), "a plot in the colours of the day"
@@ -93,13 +113,27 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot on white paper"
 
 
+def test_pale_code_would_be_noticed(site, page):
+    """Its ground has a shade where it scrolls, which axe takes for a picture."""
+    open_ready(page, f"{site}/teaching/own_question.html")
+    page.evaluate("document.styleSheets[0].insertRule('pre span.k { color: #ddd !important }')")
+    (fault,) = violations(page, ["color-contrast"])
+    assert '<span class="k">' in fault
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_page_on_a_phone_from_disk(built_site, new_page, name):
+def test_page_from_disk_on_a_phone_and_on_a_desk(built_site, new_page, name):
+    """Nothing is too wide or cut without a hint, folded or not, and no line begins with a lone sign."""
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     open_ready(page, (built_site / f"{name}.html").as_uri())
     assert is_narrow(page)
-    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
-    assert is_narrow(page), "with everything unfolded"
+    page.evaluate(UNFOLD)
+    for viewport in (PHONE, DESKTOP):
+        page.set_viewport_size(viewport)
+        until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
+        assert page.evaluate(CUT) == [], viewport
+        assert page.evaluate(LONE) == [], viewport
+        assert is_narrow(page), viewport
 
 
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
@@ -135,8 +169,8 @@ def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new
 def test_search_finds_a_word(site, page):
     page.goto(f"{site}/search.html?q=bandwidth")
     page.locator("ul.search li a", has_text="Glossary").first.wait_for()
-    page.wait_for_load_state("networkidle")
     results = page.locator("ul.search li p.context")
+    results.nth(5).wait_for()
     assert results.count() > 5 and not [text for text in results.all_inner_texts() if "\\(" in text]
 
 

@@ -5,13 +5,14 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
-from pages import CHAPTERS, LAYOUT_SHIFT, PAGES, WCAG, open_ready, violations
+from pages import CHAPTERS, FAR, LAYOUT_SHIFT, WCAG, open_ready, until, violations
 from playwright.sync_api import expect
 from reading_time import core_minutes_of_sections, reading_time
 
 NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
 LONG = "chapters/01_nadaraya_watson"
-DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
+MODEL = "chapters/08_language_model"  # its figure would fetch a model, so it does not come to the head
+PHONE = {"width": 375, "height": 700}
 KEPT = (
     """(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))"""
 )
@@ -23,17 +24,24 @@ def test_the_minutes_of_the_sections_are_those_of_the_core(name):
     assert sum(core_minutes_of_sections(notebook)) == pytest.approx(reading_time(notebook)[0])
 
 
+def assert_room_was_kept(page):
+    """If this fails: `make pictures`."""
+    opening = page.locator(".opening")
+    opening.locator(".live-figure").wait_for()
+    room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
+    assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
+
+
 @pytest.mark.parametrize("name", NUMBERED)
 def test_a_chapter_opens_with_its_idea_and_its_figure(site, page, name):
     """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
     open_ready(page, f"{site}/{name}.html")
     top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
     assert top("#the-idea > h2") < 400
-    figure = page.locator(".opening .live-figure")
-    if name == "chapters/08_language_model":  # its figure would fetch a model
-        assert page.locator(".opening img").is_visible() and figure.count() == 0
+    if name == MODEL:
+        assert page.locator(".opening img").is_visible() and page.locator(".opening .live-figure").count() == 0
     else:
-        figure.wait_for()
+        assert_room_was_kept(page)
         assert not page.locator(".opening img").is_visible()
     assert top(".opening") < 700
     assert page.evaluate(LAYOUT_SHIFT) < 0.02
@@ -41,19 +49,17 @@ def test_a_chapter_opens_with_its_idea_and_its_figure(site, page, name):
     assert not card.locator("table").is_visible()
     card.locator("> summary").click()
     assert card.locator("table").is_visible() and card.locator(".roles").is_visible()
+    page.locator(".opening > p a").click()
+    section = page.locator(page.evaluate("location.hash"))
+    section.locator(".live-figure").first.wait_for()
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("name", NUMBERED)
-def test_there_is_room_for_the_figure_before_it_is_drawn(site, new_page, name, viewport):
-    """If this fails: `make pictures`."""
-    page = new_page(viewport=viewport)
+def test_on_a_phone_there_is_room_for_the_figure_before_it_is_drawn(site, new_page, name):
+    page = new_page(viewport=PHONE)
     open_ready(page, f"{site}/{name}.html")
-    if name != "chapters/08_language_model":
-        page.locator(".opening .live-figure").wait_for()
-        room = page.locator(".opening").evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
-        kept = page.locator(".opening").evaluate(KEPT)
-        assert room == pytest.approx(kept, abs=40)
+    if name != MODEL:
+        assert_room_was_kept(page)
     assert page.evaluate(LAYOUT_SHIFT) < 0.02
 
 
@@ -76,14 +82,6 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
     assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.locator("#move-it .regression-figure").wait_for()
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_the_link_at_the_head_leads_to_the_figures_section(site, page, name):
-    open_ready(page, f"{site}/{name}.html")
-    page.locator(".opening > p a").click()
-    section = page.locator(page.evaluate("location.hash"))
-    section.locator(".live-figure").first.wait_for()
 
 
 def test_one_switch_shows_all_code_and_is_remembered(site, page):
@@ -114,17 +112,14 @@ def test_the_minutes_that_are_left_become_fewer(site, page):
     expect(left).to_have_text("further reading")
 
 
-@pytest.mark.parametrize("goal", ["the-code", "recap", "further-many-dimensions", "the-idea"])
-def test_the_contents_know_the_place_after_a_jump(site, page, goal):
+def test_the_contents_know_the_place_after_a_jump(site, page):
     open_ready(page, f"{site}/{LONG}.html")
-    page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
-    expect(page.locator(".bd-sidebar-secondary a[aria-current]")).to_have_attribute("href", f"#{goal}")
-    page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
-    expect(page.locator(".bd-sidebar-secondary a[aria-current]")).to_have_attribute("href", "#the-equation")
-
-
-FAR = """() => [...document.querySelectorAll(".bd-article > section > section")]
-  .filter((section) => getComputedStyle(section).contentVisibility === "auto").length"""
+    here = page.locator(".bd-sidebar-secondary a[aria-current]")
+    for goal in ("the-code", "recap", "further-many-dimensions", "the-idea"):
+        page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
+        expect(here).to_have_attribute("href", f"#{goal}")
+        page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
+        expect(here).to_have_attribute("href", "#the-equation")
 
 
 def test_what_is_far_is_laid_out_at_last(site, page):
@@ -143,54 +138,6 @@ def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page, place):
     assert page.evaluate(FAR) == 0
     top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")
     assert 0 <= top < 200
-
-
-# Lines and widths
-
-
-LONE = r"""() => {
-  const faults = [];
-  for (const formula of document.querySelectorAll("article span.math")) {
-    if (!formula.offsetWidth || formula.closest("table")) continue;
-    const end = formula.getBoundingClientRect();
-    const text = formula.nextSibling;
-    if (text?.nodeType !== Node.TEXT_NODE || !/^[^\s]/.test(text.data)) continue;
-    const range = document.createRange();
-    range.setStart(text, 0);
-    range.setEnd(text, 1);
-    const sign = range.getBoundingClientRect();
-    if (sign.left < end.left && sign.top > end.top) faults.push(formula.dataset.tex + text.data.slice(0, 12));
-  }
-  return faults;
-}"""
-
-
-CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
-  const style = getComputedStyle(one);
-  if (!one.offsetWidth || one.scrollWidth <= one.clientWidth + 2 || one.closest(".live-panel")) return false;
-  if (style.display === "inline" || one.matches(".visually-hidden, span.math")) return false;
-  if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
-  return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
-}).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)"""
-
-
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("name", PAGES)
-def test_no_line_begins_with_a_lone_sign_and_nothing_is_cut_without_a_hint(site, new_page, name, viewport):
-    page = new_page(viewport=viewport)
-    open_ready(page, f"{site}/{name}.html")
-    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
-    until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
-    assert page.evaluate(LONE) == []
-    assert page.evaluate(CUT) == []
-
-
-def until(holds, page):
-    """Wait, at most a minute, for what the page does when it has nothing else to do."""
-    for _ in range(300):
-        if holds():
-            break
-        page.wait_for_timeout(200)
 
 
 # Search

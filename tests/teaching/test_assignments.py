@@ -45,6 +45,7 @@ def graded(folder, notebooks, seconds=20, **options):
     lines = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grade, "CELL_SECONDS", seconds)
+        patch.setattr(questions, "CALL_SECONDS", min(seconds, questions.CALL_SECONDS))
         rows = grade.grade_folder(folder, report=lines.append, **options)
     return {row.file.removesuffix(".ipynb"): row for row in rows}, lines
 
@@ -176,7 +177,7 @@ def rows(folder):
         "error": submission(solution, {1: "1 / 0"}, "dora"),
         "loop": submission(solution, {3: LOOP}, "emma"),
         "late loop": submission(solution, {2: LATE_LOOP}, "eve"),
-        "waits": submission(solution, {1: f"import time\ntime.sleep(6)\n{ESTIMATE}"}, "wim"),
+        "waits": submission(solution, {1: f"import time\ntime.sleep(4)\n{ESTIMATE}"}, "wim"),
         "megabyte": submission(solution, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
         "rounded": submission(solution, {1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 1)"}, "gus"),
         "theirs": submission(solution, {2: THEIRS}, "hana"),
@@ -194,7 +195,7 @@ def rows(folder):
         "paper.pdf": "%PDF", "all.zip": "PK", "readme.txt": "-2+3",
     }  # fmt: skip
     (folder / "roster.csv").write_text("Username,First name\nDORA,Dora\nzoe,Zoe\nfinn,Finn\n", "utf8")
-    found, lines = graded(folder, notebooks, 5, roster_path=folder / "roster.csv")
+    found, lines = graded(folder, notebooks, 3, roster_path=folder / "roster.csv")
     return found | {"lines": lines}
 
 
@@ -387,7 +388,7 @@ def attacked(courses, tmp_path_factory):
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grade, "Course", Recorded)
-            return graded(tmp_path_factory.mktemp("attacks"), notebooks, 6)[0]
+            return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -420,7 +421,7 @@ def test_without_namespaces_the_report_says_so_and_limits_hold(tmp_path, monkeyp
     names = ("kills its parent and its group", "a process that survives")
     notebooks = {name: submission(blank, {1: ATTACKS[name]}, "mallory") for name in names}
     notebooks["honest"] = submission(ASSIGNMENTS[FIRST].solution)
-    rows, lines = graded(tmp_path, notebooks, 6)
+    rows, lines = graded(tmp_path, notebooks, 3)
     assert sandbox.UNPROTECTED in lines
     assert [rows[name].points for name in notebooks] == [0, 0, 10]
 
@@ -429,7 +430,7 @@ def test_a_user_without_rights_makes_namespaces_of_its_own(tmp_path, monkeypatch
     monkeypatch.setattr(confine, "WAYS", ("user",))
     names = ("solutions and tests on the disk", "other processes", "more than its share of the disk")
     blank = ASSIGNMENTS[FIRST].student
-    rows, lines = graded(tmp_path, {name: submission(blank, {1: PROBES[name][0]}, "mallory") for name in names}, 6)
+    rows, lines = graded(tmp_path, {name: submission(blank, {1: PROBES[name][0]}, "mallory") for name in names}, 3)
     if sandbox.UNPROTECTED in lines:
         pytest.skip(NEEDS_NAMESPACES)
     assert [rows[name].student for name in names] == [PROBES[name][1] for name in names]

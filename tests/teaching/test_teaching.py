@@ -7,6 +7,7 @@ import nbformat
 import pytest
 import set_repository
 from conftest import ROOT
+from pages import open_ready
 
 TEACHING = ROOT / "teaching"
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
@@ -51,8 +52,7 @@ def test_sections_and_exercises_that_a_guide_names_exist(chapter):
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_links_open_the_figure_at_their_setting(chapter, site, page):
-    page.goto(f"{site}/chapters/{chapter.stem}.html")
-    page.wait_for_load_state("networkidle")
+    open_ready(page, f"{site}/chapters/{chapter.stem}.html")
     for stem, setting in FIGURE_LINK.findall(guide(chapter)):
         assert stem == chapter.stem
         page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]').wait_for()
