@@ -866,16 +866,21 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
     change(next);
     clock = setTimeout(step, pause);
   }
+  function showEnd() {
+    frames().slice(-1).forEach(change);
+    rest();
+  }
   button.addEventListener("click", () => {
     if (hands) return stop();
     begin();
+    if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
     const touched = (event) => presses(event) || stop();
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = isStill() ? frames().slice(-1) : frames();
+    ahead = frames();
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
