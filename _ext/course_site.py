@@ -151,6 +151,7 @@ def setup(app):
     app.setup_extension("slides")
     app.setup_extension("progress")
     app.setup_extension("plots")
+    app.setup_extension("execute_ahead")
     app.setup_extension("formulas")
     app.setup_extension("further")
     app.setup_extension("kept")

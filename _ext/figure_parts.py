@@ -1,7 +1,8 @@
 """What live figures are made of, code and photographs, in files that the pages share.
 
 Pages with the same figure would each hold its code and its photograph in their widgets' state. Here whatever is
-long there moves into files of its own. A browser keeps them, and fetches what the next page needs ahead of time.
+long there moves into files of its own. A browser keeps them. A page names the scripts of the next one, and fetches
+them when its reader is half through (`course.js`).
 
 The code is that of today, `lib/figures/bundled`, and not what the notebook held when it was executed: an edit of a
 figure's JavaScript executes no notebook.
@@ -22,7 +23,7 @@ STATE = re.compile(r'(?<=<script type="application/vnd\.jupyter\.widget-state\+j
 RUNTIME = re.compile(r'<script [^>]*src="[^"]*widgets/widgets\.js')
 SCRIPT = re.compile(r'<script [^>]*src="[^"]*_static/([^"]+)"')
 PART = re.compile(r'<script defer src="[^"]*_static/figures/[^"]*"></script>\n')
-PREFETCH = re.compile(r'<link rel="prefetch" as="script" href="[^"]*">\n')
+AHEAD = re.compile(r'<meta name="next-scripts" content="[^"]*">\n')
 NEXT = re.compile(r'<a class="right-next"\s+href="([^"#]+)"')
 LONG = 1000  # letters, as JSON
 # Traits that hold code, and how the names of its files end.
@@ -110,9 +111,9 @@ def static_from(name):
     return "../" * name.count("/") + "_static/"
 
 
-def with_prefetch(pages):
-    """The pages by their names, each of which fetches the scripts of the page that follows it."""
-    return {name: fetching(page, following(page, name, pages), static_from(name)) for name, page in pages.items()}
+def with_names_ahead(pages):
+    """The pages by their names, each of which names the scripts of the page that follows it."""
+    return {name: naming(page, following(page, name, pages), static_from(name)) for name, page in pages.items()}
 
 
 def following(page, name, pages):
@@ -121,14 +122,15 @@ def following(page, name, pages):
     return pages.get(normpath(join(dirname(name), link[1])).removesuffix(".html"), "") if link else ""
 
 
-def fetching(page, follower, static):
+def naming(page, follower, static):
     wanted = sorted(set(SCRIPT.findall(follower)) - set(SCRIPT.findall(page)))
-    links = "".join(f'<link rel="prefetch" as="script" href="{static}{name}">\n' for name in wanted)
-    return PREFETCH.sub("", page).replace("</head>", f"{links}</head>", 1)
+    names = " ".join(f"{static}{name}" for name in wanted)
+    ahead = f'<meta name="next-scripts" content="{names}">\n' if wanted else ""
+    return AHEAD.sub("", page).replace("</head>", f"{ahead}</head>", 1)
 
 
 def refresh(root):
     """Give the built site the code of today. Nothing else of a page depends on it, so Sphinx is not asked."""
     out = root / "_build" / "html"
     before = read_pages(out)
-    write_pages(out, with_prefetch(of_today(before, root, out)), before)
+    write_pages(out, with_names_ahead(of_today(before, root, out)), before)

@@ -112,7 +112,7 @@ def finish(app, exception):
     new |= slides.decks(app, new)
     pages = figure_parts.of_today(before | new, Path(app.confdir), out)
     pages |= {name: finished(pages[name], name) for name in new}
-    pages = figure_parts.with_prefetch(dict(sorted(pages.items())))
+    pages = figure_parts.with_names_ahead(dict(sorted(pages.items())))
     write_pages(out, pages, before)
     write_beside(app, pages)
 

@@ -71,15 +71,34 @@ def site(built_site):
         server.shutdown()
 
 
+PATIENCE = 5 * 60 * 1000  # milliseconds, for what comes at once where nothing else is to be done
+
+
+class Patient:
+    """A browser whose pages wait long, since the machine may have more to do."""
+
+    def __init__(self, browser):
+        self.browser = browser
+
+    def new_context(self, **options):
+        context = self.browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    def new_page(self, **options):
+        return self.new_context(**options).new_page()
+
+
 @pytest.fixture(scope="session")
 def browser():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     executable = find_browser()
     assert executable, MISSING
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        yield browser
+        yield Patient(browser)
         browser.close()
 
 

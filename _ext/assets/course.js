@@ -42,16 +42,37 @@ if (location.protocol === "file:") {
   };
   const layOutAll = () => document.querySelectorAll(FAR).forEach(layOut);
 
+  const text = document.querySelector("article") ?? document.body;
+  let width;
+  const reachAnew = () => {
+    if (width === text.offsetWidth) return;
+    width = text.offsetWidth;
+    reachAll();
+  };
+
   addEventListener("load", async () => {
     await window.figuresShown;
-    idle(reachAll);
+    idle(reachAnew);
+    idle(() => new ResizeObserver(reachAnew).observe(text));
     idle(layOutNext);
   });
   for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
   addEventListener("click", (event) => event.target.closest?.('a[href*="#"]') && layOutAll());
-  addEventListener("resize", reachAll);
   document.addEventListener("toggle", (event) => reach(event.target.querySelectorAll(WIDE)), true);
   document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
+})();
+
+// Who is half through a page may go on: then the browser fetches, at its leisure, what the next page needs.
+(() => {
+  const scripts = document.querySelector('meta[name="next-scripts"]')?.content.split(" ");
+  const look = () => {
+    if (scrollY + innerHeight < document.documentElement.scrollHeight / 2) return;
+    removeEventListener("scroll", look);
+    for (const href of scripts) {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "script", href }));
+    }
+  };
+  if (scripts) addEventListener("scroll", look, { passive: true });
 })();
 
 // What is copied from a page holds formulas as TeX.

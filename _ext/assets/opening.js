@@ -37,6 +37,7 @@
     focused?.focus({ preventScroll: true });
   }
 
-  new IntersectionObserver(([entry]) => place(entry.isIntersecting ? opening : home)).observe(opening);
+  // On a busy machine several crossings come at once: the last one holds.
+  new IntersectionObserver((crossings) => place(crossings.at(-1).isIntersecting ? opening : home)).observe(opening);
   addEventListener("beforeprint", () => place(home));
 })();

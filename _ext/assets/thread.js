@@ -40,11 +40,12 @@
   const left = Object.assign(document.createElement("span"), { className: "minutes-left" });
   const grown = Object.assign(document.createElement("span"), { className: "thread-grown", ariaHidden: "true" });
 
-  /** Minutes of the core path below the line that is being read. */
+  /** Minutes of the core path below the line that is being read. At the head of the page nothing has been read. */
   function minutesLeft() {
+    const reading = Math.min(READING, scrollY);
     return sections.reduce((sum, section, number) => {
       const box = minutes[number] ? section.getBoundingClientRect() : { height: 0 };
-      const ahead = box.height ? (box.bottom - READING) / box.height : 0;
+      const ahead = box.height ? (box.bottom - reading) / box.height : 0;
       return sum + minutes[number] * Math.min(1, Math.max(0, ahead));
     }, 0);
   }

@@ -1,7 +1,7 @@
 import { choiceSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
 import { arrowKeys, draggable, focus } from "./hands.js";
 import { inner } from "./matrices.js";
-import { bytesOf, clamp, format, onGrid, percent, roundPercent } from "./numbers.js";
+import { clamp, floatsOf, format, onGrid, percent, roundPercent } from "./numbers.js";
 import { playButton } from "./play.js";
 import {
   axes,
@@ -78,7 +78,7 @@ export function exactWeights(tokens, query) {
 
 /** Frequencies that Python packed as text: for each coupling and draw, a list of vectors. */
 function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
-  const numbers = new Float64Array(bytesOf(data).buffer);
+  const numbers = floatsOf(data);
   const list = (length, make) => Array.from({ length }, (_, i) => make(i));
   return list(couplings, (c) =>
     list(draws, (d) =>

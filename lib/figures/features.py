@@ -75,7 +75,7 @@ def random_features_figure(
     coupling : {"orthogonal", "iid"}
     draw : int from 1 to 8
         Which frequencies: the first `n_features` of `orthogonal_frequencies(256, d, rng=draw)`, or of
-        `iid_frequencies(256, d, rng=draw)`.
+        `iid_frequencies(256, d, rng=draw)`, in single precision, so that a page is lighter.
     largest_norm : float > 0
         Where the slider of the norm ends.
     token_label, value_label : str
@@ -165,4 +165,4 @@ def _packed_frequencies(dimension):
     draws = np.array(
         [[couple(COUNTS[-1], dimension, rng=i + 1) for i in range(N_DRAWS)] for couple in COUPLINGS.values()]
     )
-    return {"shape": list(draws.shape), "data": base64.b64encode(draws.astype("<f8").tobytes()).decode("ascii")}
+    return {"shape": list(draws.shape), "data": base64.b64encode(draws.astype("<f4").tobytes()).decode("ascii")}

@@ -161,11 +161,16 @@ function missing({ cleaned: [plane], width }, mask, query) {
   const places = [];
   for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
   if (places.length <= AT_ONCE) return places;
-  const farFrom = (row, column) => (place) => (Math.floor(place / width) - row) ** 2 + ((place % width) - column) ** 2;
-  const fromQuery = farFrom(query[0], query[1]);
-  const first = places.reduce((best, place) => (fromQuery(place) < fromQuery(best) ? place : best));
-  const far = farFrom(Math.floor(first / width), first % width);
-  return places.sort((a, b) => far(a) - far(b)).slice(0, AT_ONCE);
+  const [first] = nearest(places, query, width, 1);
+  return nearest(places, [Math.floor(first / width), first % width], width, AT_ONCE);
+}
+
+/** So many of the places, those nearest to a pixel. Only the near ones are sorted: thousands may wait. */
+function nearest(places, [row, column], width, count) {
+  const far = (place) => (Math.floor(place / width) - row) ** 2 + ((place % width) - column) ** 2;
+  let near = [];
+  for (let reach = 16; near.length < count; reach *= 4) near = places.filter((place) => far(place) <= reach);
+  return near.sort((a, b) => far(a) - far(b)).slice(0, count);
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------

@@ -38,3 +38,6 @@ export function bytesOf(text) {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
   return bytes;
 }
+
+/** Numbers of single precision that Python packed as base64 text. @param {string} text */
+export const floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));

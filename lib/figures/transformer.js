@@ -2,7 +2,7 @@
 // exchanged, logits, loss. Arrays lie flat, row after row: x (n, width) has x[i * width + c]. No page is needed.
 
 import { inner, keyExponents, product, weightsOfFeatures } from "./matrices.js";
-import { bytesOf } from "./numbers.js";
+import { bytesOf, floatsOf } from "./numbers.js";
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
@@ -230,12 +230,10 @@ export function loss(logits, tokens) {
 
 // ---- The weights as they are stored -------------------------------------------------------------------------
 
-const floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
-
 /** Whole numbers and one scale per row, as `lib.language_model.load` reads them: a flat array. */
 function whole({ data, scale }) {
   const numbers = new Int8Array(bytesOf(data).buffer),
-    scales = floats(scale);
+    scales = floatsOf(scale);
   const all = new Float64Array(numbers.length),
     d = numbers.length / scales.length;
   for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
@@ -250,7 +248,7 @@ export function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rot
     const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
     return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
   });
-  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floats(text)]));
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floatsOf(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 

@@ -115,13 +115,13 @@ def test_a_page_is_finished_once(app):
     assert first.items() <= after.items() and 'data-page="two"' in read(app, "two")
 
 
-def test_a_page_fetches_ahead_what_the_next_one_loads_today(app):
+def test_a_page_names_what_the_next_one_loads_today(app):
     write(app, one="\n".join(WRITTEN) + '<a class="right-next" href="two.html">', two="")
     finish.finish(app, None)
-    assert "prefetch" not in read(app, "one")
+    assert "next-scripts" not in read(app, "one")
     path_of(app, "two").write_text(PAGE.format('<script src="_static/other2.js"></script>', ""), "utf8")
     finish.finish(app, None)
-    assert read(app, "one").count('<link rel="prefetch" as="script" href="_static/other2.js">') == 1
+    assert read(app, "one").count('<meta name="next-scripts" content="_static/other2.js">') == 1
 
 
 def test_pages_of_which_none_needs_a_repair_stop_the_build(app):

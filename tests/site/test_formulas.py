@@ -99,10 +99,10 @@ def test_a_wide_formula_fades_until_its_end_is_seen(site, new_page):
     page = new_page(viewport={"width": 375, "height": 700})
     page.goto(f"{site}/chapters/04_lark.html")
     wide = page.locator("div.math > mjx-container[tabindex]").first
-    expect(wide).to_have_class(re.compile("more"), timeout=30_000)
+    expect(wide).to_have_class(re.compile("more"))
     assert "gradient" in wide.evaluate("(formula) => getComputedStyle(formula).maskImage")
     wide.evaluate("(formula) => (formula.scrollLeft = formula.scrollWidth)")
-    expect(wide).not_to_have_class(re.compile("more"), timeout=30_000)
+    expect(wide).not_to_have_class(re.compile("more"))
 
 
 def test_every_sign_has_its_rule(built_site):

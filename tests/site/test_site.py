@@ -75,13 +75,12 @@ SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((hand
 def assert_sliders_are_named(page):
     """Each handle is called by its label."""
     handles = page.locator(".noUi-handle[aria-label]")
-    expect(handles).to_have_count(page.locator(".widget-slider").count(), timeout=30_000)
+    expect(handles).to_have_count(page.locator(".widget-slider").count())
     names = page.evaluate(SLIDER_NAMES)
     assert [name for name, _ in names] == [label for _, label in names]
     assert all(name.strip() for name, _ in names)
 
 
-FOR_THE_EYE = "document.querySelectorAll('mjx-assistive-mml').forEach((heard) => heard.remove())"
 UNFOLD = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
 
 
@@ -116,9 +115,9 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
 def test_pale_code_would_be_noticed(site, page):
     """Its ground has a shade where it scrolls, which axe takes for a picture."""
     open_ready(page, f"{site}/teaching/own_question.html")
-    page.evaluate("document.styleSheets[0].insertRule('pre span.k { color: #ddd !important }')")
+    page.locator("pre span.k").evaluate_all("(words) => words.forEach((word) => (word.style.color = '#ddd'))")
     (fault,) = violations(page, ["color-contrast"])
-    assert '<span class="k">' in fault
+    assert '<span class="k"' in fault
 
 
 @pytest.mark.parametrize("name", PAGES)
