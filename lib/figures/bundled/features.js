@@ -14,6 +14,7 @@ function bytesOf(text) {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
   return bytes;
 }
+var floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 
 // lib/figures/plot.js
 function html(tag, properties, parent) {
@@ -549,7 +550,7 @@ function exactWeights(tokens, query) {
   return softmax(tokens.map((token) => inner(tokens[query], 0, token, 0, token.length)));
 }
 function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
-  const numbers = new Float64Array(bytesOf(data).buffer);
+  const numbers = floatsOf(data);
   const list = (length, make) => Array.from({ length }, (_, i) => make(i));
   return list(
     couplings,

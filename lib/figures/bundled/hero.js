@@ -1001,11 +1001,14 @@ function missing({ cleaned: [plane], width }, mask, query) {
   const places = [];
   for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
   if (places.length <= AT_ONCE) return places;
-  const farFrom = (row, column) => (place) => (Math.floor(place / width) - row) ** 2 + (place % width - column) ** 2;
-  const fromQuery = farFrom(query[0], query[1]);
-  const first = places.reduce((best, place) => fromQuery(place) < fromQuery(best) ? place : best);
-  const far = farFrom(Math.floor(first / width), first % width);
-  return places.sort((a, b) => far(a) - far(b)).slice(0, AT_ONCE);
+  const [first] = nearest(places, query, width, 1);
+  return nearest(places, [Math.floor(first / width), first % width], width, AT_ONCE);
+}
+function nearest(places, [row, column], width, count) {
+  const far = (place) => (Math.floor(place / width) - row) ** 2 + (place % width - column) ** 2;
+  let near = [];
+  for (let reach = 16; near.length < count; reach *= 4) near = places.filter((place) => far(place) <= reach);
+  return near.sort((a, b) => far(a) - far(b)).slice(0, count);
 }
 var HEAD = 36;
 var GAP = 18;
@@ -1165,8 +1168,8 @@ function sentence(methods, { guess, query: [row, column], error, keys_for_90_per
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
   if (!cleaned)
     return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
-  const nearest = [...methods].sort((a, b) => error[a.name] - error[b.name]);
-  const [best, worst, own] = [nearest[0], nearest.at(-1), nearest.find(({ name }) => name === guess)];
+  const nearest2 = [...methods].sort((a, b) => error[a.name] - error[b.name]);
+  const [best, worst, own] = [nearest2[0], nearest2.at(-1), nearest2.find(({ name }) => name === guess)];
   const verdict = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
   const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of 225 pixels`);
   return `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;

@@ -71,6 +71,7 @@ function bytesOf(text) {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
   return bytes;
 }
+var floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 
 // lib/figures/transformer.js
 function vocabulary({ merges, pieces }) {
@@ -233,9 +234,8 @@ function loss(logits, tokens) {
   }
   return sum / (tokens.length - 1);
 }
-var floats = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 function whole({ data, scale }) {
-  const numbers = new Int8Array(bytesOf(data).buffer), scales = floats(scale);
+  const numbers = new Int8Array(bytesOf(data).buffer), scales = floatsOf(scale);
   const all = new Float64Array(numbers.length), d = numbers.length / scales.length;
   for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
   return all;
@@ -247,7 +247,7 @@ function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rotary_bas
     const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
     return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
   });
-  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floats(text)]));
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floatsOf(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 function sideBySide(maps, nHeads, width) {
