@@ -1,7 +1,7 @@
 """Executes the chapters that the cache lacks, as many at a time as there are cores.
 
-MyST-NB reads one page after the other, and would execute them so. It finds in the cache what was executed here, and
-executes what failed here once more, to say why.
+MyST-NB reads one page after the other, and would execute them so. It finds in the cache what was executed here,
+and executes what failed here once more, to say why.
 """
 
 import os
@@ -32,7 +32,7 @@ def execute_all(notebooks, cache, timeout):
         logger.info(f"executing {', '.join(path.stem for path in waiting)}")
 
     def execute(path):
-        return single_nb_execution(waiting[path], cwd=str(path.parent), timeout=timeout, meta_override=True)
+        return single_nb_execution(waiting[path], cwd=str(path.parent), timeout=timeout, allow_errors=False)
 
     with ThreadPoolExecutor(min(os.cpu_count(), MOST)) as pool:
         for path, result in zip(waiting, pool.map(execute, waiting), strict=True):
