@@ -4,14 +4,16 @@ MyST-NB reads one page after the other, and would execute them so. It finds in t
 and executes what failed here once more, to say why.
 """
 
+import asyncio
 import os
-from concurrent.futures import ThreadPoolExecutor
+import time
 from pathlib import Path
 
 import nbformat
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from jupyter_cache.executors.utils import single_nb_execution
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
@@ -25,27 +27,34 @@ def is_cached(cache, notebook):
         return False
 
 
-def execute_all(notebooks, cache, timeout):
-    """Execute the notebooks (by path) that the cache lacks, and keep those that ran to their end."""
+async def execute(path, notebook, cache, timeout, kernels):
+    """Execute the notebook as soon as a kernel is free, and keep it if it ran to its end."""
+    options = {"timeout": timeout, "record_timing": False, "resources": {"metadata": {"path": str(path.parent)}}}
+    async with kernels:
+        start = time.monotonic()
+        try:
+            await NotebookClient(notebook, **options).async_execute()
+        except (CellExecutionError, CellTimeoutError, DeadKernelError):
+            return
+    bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": time.monotonic() - start})
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+async def execute_all(notebooks, cache, timeout):
+    """Execute the notebooks, by path, that the cache lacks."""
     waiting = {path: notebook for path, notebook in notebooks.items() if not is_cached(cache, notebook)}
     if waiting:
         logger.info(f"executing {', '.join(path.stem for path in waiting)}")
-
-    def execute(path):
-        return single_nb_execution(waiting[path], cwd=str(path.parent), timeout=timeout, allow_errors=False)
-
-    with ThreadPoolExecutor(min(os.cpu_count(), MOST)) as pool:
-        for path, result in zip(waiting, pool.map(execute, waiting), strict=True):
-            if result.err is None:
-                bundle = CacheBundleIn(waiting[path], str(path), data={"execution_seconds": result.time})
-                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    kernels = asyncio.Semaphore(min(os.cpu_count(), MOST))
+    await asyncio.gather(*(execute(path, each, cache, timeout, kernels) for path, each in waiting.items()))
 
 
 def execute_ahead(app):
     root = Path(app.srcdir)
     paths = [*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb"))]
     notebooks = {path: nbformat.read(path, as_version=4) for path in paths}
-    execute_all(notebooks, get_cache(app.config.nb_execution_cache_path), app.config.nb_execution_timeout)
+    cache = get_cache(app.config.nb_execution_cache_path)
+    asyncio.run(execute_all(notebooks, cache, app.config.nb_execution_timeout))
 
 
 def setup(app):
