@@ -10,7 +10,6 @@ import pytest
 from conftest import ROOT
 from docutils import nodes
 from fontTools.ttLib import TTFont
-from pages import wait_for_files
 from playwright.sync_api import expect
 
 MACROS = {"query": [r"\class{query}{#1}", 1]}
@@ -130,7 +129,8 @@ def test_fonts_that_come_late_move_nothing(site, new_page, name):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.route(re.compile(r"\.woff2?$"), lambda route: (page.wait_for_timeout(500), route.continue_()))
     page.goto(f"{site}/{name}.html")
-    wait_for_files(page)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.unroute_all(behavior="wait")
     shift = page.evaluate("""() => new Promise((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
         .observe({ type: "layout-shift", buffered: true });
