@@ -754,6 +754,11 @@ function paint(canvas, { height, width, planes }) {
   }
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
+var greyPixel = (value) => 4278190080 + 65793 * byte(value);
+function paintPixels(canvas, { height, width }, pixels) {
+  const data = new Uint8ClampedArray(pixels.buffer);
+  canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
+}
 function cells(weights, side) {
   const largest = Math.max(...weights);
   return shadedPaths(
@@ -924,22 +929,30 @@ var dabSetting = (trait, { count }) => ({
 });
 function opened(clean, noisy, given) {
   const fixed = openImage(noisy, given);
-  const fresh = () => given.methods.map(() => new Float64Array(clean.height * clean.width).fill(NaN));
   const { height, width } = clean;
+  const each = (make) => given.methods.map(() => make(height * width));
   return {
     clean,
     noisy,
     height,
     width,
     brush: brushFor(clean),
-    cleaned: fresh(),
+    noisyPixels: Uint32Array.from(noisy.planes[0], greyPixel),
     /** Kernels for this bandwidth. With another one, all that was cleaned is cleaned anew. */
     at(bandwidth) {
       if (bandwidth !== this.prepared?.bandwidth) {
         this.prepared = withBandwidth(fixed, bandwidth);
-        this.cleaned = fresh();
+        this.cleaned = each((size) => new Float64Array(size).fill(NaN));
+        this.cleanedPixels = each((size) => new Uint32Array(size));
       }
       return this.prepared;
+    },
+    /** Keep what the methods, in their order, make of the pixel at this place. */
+    keep(place, estimates) {
+      estimates.forEach((value, k) => {
+        this.cleaned[k][place] = value;
+        this.cleanedPixels[k][place] = greyPixel(value);
+      });
     }
   };
 }
@@ -1154,12 +1167,11 @@ function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
   }
   parts.trails.forEach((trail) => set(trail, { d, transform: `scale(${scale})` }));
 }
-function paintCopies(parts, { noisy, cleaned, height, width }, mask) {
-  const [observed] = noisy.planes;
+function paintCopies(parts, photo, mask) {
   parts.methods.forEach(({ picture }, k) => {
-    const plane = observed.slice(), clean = cleaned[k];
-    for (let i = 0; i < mask.length; i += 1) if (mask[i] && !Number.isNaN(clean[i])) plane[i] = clean[i];
-    paint(picture, { height, width, planes: [plane] });
+    const pixels = photo.noisyPixels.slice(), clean = photo.cleanedPixels[k];
+    for (let i = 0; i < mask.length; i += 1) if (mask[i] && clean[i]) pixels[i] = clean[i];
+    paintPixels(picture, photo, pixels);
   });
 }
 var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
@@ -1346,9 +1358,8 @@ function render({ model, el }) {
       return { run: photographs.indexOf(photo), open, bandwidth: prepared.bandwidth, pixels };
     },
     listen({ run, bandwidth, pixels, estimates }) {
-      const { cleaned, prepared } = photographs[run];
-      if (bandwidth !== prepared.bandwidth) return;
-      pixels.forEach((place, i) => estimates[i].forEach((value, k) => cleaned[k][place] = value));
+      if (bandwidth !== photographs[run].prepared.bandwidth) return;
+      pixels.forEach((place, i) => photographs[run].keep(place, estimates[i]));
       isCleaned = true;
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
