@@ -43,7 +43,7 @@ export function paint(canvas, { height, width, planes }) {
 /** A grey level as a pixel of a canvas, with all that belongs to one pixel in one number. @param {number} value */
 export const greyPixel = (value) => 0xff000000 + 0x010101 * byte(value);
 
-/** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array} pixels */
+/** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array<ArrayBuffer>} pixels */
 export function paintPixels(canvas, { height, width }, pixels) {
   const data = new Uint8ClampedArray(pixels.buffer);
   canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
