@@ -501,15 +501,14 @@ def test_a_drag_is_answered_in_the_same_frame(show):
     page.evaluate("""() => {
       window.answered = [];
       const figure = document.querySelector(".live-figure");
-      let frame = 0, begun, since;
+      let frame = 0, begun;
       const count = () => { frame += 1; requestAnimationFrame(count); };
       count();
-      const note = () => { begun = frame; since = performance.now(); };
-      figure.addEventListener("pointermove", note, { capture: true });
+      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
       const query = () => String(JSON.parse(figure.dataset.state).query);
       let before = query(); // what the worker cleans changes the state too, and is no answer to the hand
       const answer = () => {
-        if (begun !== undefined && query() !== before) answered.push([frame - begun, performance.now() - since]);
+        if (begun !== undefined && query() !== before) answered.push(frame - begun);
         before = query();
       };
       new MutationObserver(answer).observe(figure, { attributeFilter: ["data-state"] });
@@ -520,9 +519,7 @@ def test_a_drag_is_answered_in_the_same_frame(show):
     for step in range(30):
         page.mouse.move(x + 2 * step, y + step)
     page.mouse.up()
-    frames, milliseconds = zip(*page.evaluate("answered"), strict=True)
-    assert set(frames) == {0}
-    assert np.median(milliseconds) < 60  # a busy machine; 8 on an idle one
+    assert set(page.evaluate("answered")) == {0}  # frames; `benchmarks/figure_latency.py` measures the time
 
 
 # ---- Play, and a photograph of one's own ------------------------------------------------------------------
