@@ -67,6 +67,7 @@ def main():
                         f"{figure}, {name}, CPU {slower} times slower: median {median:.0f} ms, "
                         f"95th percentile {high:.0f} ms, {len(times)} states"
                     )
+            page.close()  # a slowed page that stays open would slow the next one
 
 
 if __name__ == "__main__":
