@@ -1,4 +1,4 @@
-"""Executes the chapters that the cache lacks, as many at a time as there are cores.
+"""Executes the chapters that the cache lacks, one per core and at most four at a time.
 
 MyST-NB reads one page after the other, and would execute them so. It finds in the cache what was executed here,
 and executes what failed here once more, to say why.

@@ -11,7 +11,7 @@ import pytest
 from hands import state
 from test_gestures import FIGURES, prediction
 
-N_ACTIONS = 170  # for each of six figures, and a prediction
+N_ACTIONS = 170  # for each of five figures, and a prediction
 WIDTHS = [320, 375, 560, 680, 900, 1280]
 KEYS = [
     "ArrowLeft",

@@ -101,9 +101,6 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page.emulate_media(color_scheme="dark")
     page.wait_for_selector("html[data-theme=dark]", state="attached")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
-    page.evaluate(
-        "document.querySelectorAll('mjx-assistive-mml').forEach((words) => words.remove())"
-    )  # for the ear
     page.evaluate(UNFOLD)
     assert violations(page, ["color-contrast"]) == []
     shown = page.evaluate(SHOWN_PLOTS)
