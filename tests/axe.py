@@ -3,8 +3,9 @@
 Axe looks at each element, so what it could not judge, or has judged before, is taken out of the page. The drawn
 half of a formula is hidden from screen readers and holds no text. Words of code of one class have one colour on
 one ground, so the first of each class stays, and the others become plain text. These two are most of a chapter.
-The words of a formula that are for the ear alone are heard in `test_walk`, and become one word here. The shade
-that says that something scrolls goes too: axe does not judge words on a picture, and says so nowhere.
+The words of a formula that are for the ear alone are heard in `test_walk`, and become one word here; so do the
+formulas in the lines of a text, but for the first of each class. The shade that says that something scrolls goes
+too: axe does not judge words on a picture, and says so nowhere.
 """
 
 from pathlib import Path
@@ -18,6 +19,11 @@ PREPARE = """() => {
   document.adoptedStyleSheets.push(shades);
   document.querySelectorAll("mjx-assistive-mml > math").forEach((words) => (words.textContent = "formula"));
   document.querySelectorAll("mjx-math").forEach((formula) => formula.replaceWith(formula.cloneNode(false)));
+  const kinds = new Set();
+  for (const formula of document.querySelectorAll("p mjx-container:not([tabindex], :has([id], [tabindex]))")) {
+    if (kinds.has(formula.className)) formula.replaceWith("formula");
+    kinds.add(formula.className);
+  }
   const seen = new Set();
   for (const code of document.querySelectorAll("pre:has(span)")) {
     const thin = code.cloneNode(true);

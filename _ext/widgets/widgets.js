@@ -8,6 +8,10 @@ import { Widget } from "@lumino/widgets";
 import "@lumino/widgets/style/index.css";
 import "@jupyter-widgets/controls/css/widgets.css";
 
+// At each step a slider asks whether its number is wider than its box, to shade it. No number of these pages is, and
+// the question has the sections laid out that are far below.
+controls.BaseIntSliderView.prototype.readout_overflow = () => false;
+
 const modules = { "@jupyter-widgets/base": base, "@jupyter-widgets/controls": controls };
 
 // anywidget comes as an AMD module, and asks for it by this name.

@@ -15,7 +15,6 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
-from pages import open_ready
 
 NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))}
 EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]
@@ -134,26 +133,3 @@ def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
     assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
     assert re.search(r"### Exercise \d\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
     assert re.search(r"of your own", text), "one exercise is on the reader's own data or picture"
-
-
-LINK = re.compile(r'<a href="(#[a-z0-9-]+=[^"]+)">')
-
-
-def explore_links(chapter):
-    cells = nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
-    (text,) = (cell.source for cell in cells if cell.id == "exercise-3")
-    return LINK.findall(text)
-
-
-@pytest.mark.parametrize("chapter", NOTEBOOKS)
-def test_explore_exercises_link_to_settings_that_their_figure_knows(chapter, site, page):
-    links = explore_links(chapter)
-    assert links, "an explore exercise opens its figure at a setting"
-    open_ready(page, f"{site}/chapters/{chapter}.html")
-    for link in links:
-        page.evaluate("history.replaceState(null, '', location.pathname)")
-        page.locator(f'a[href="{link}"]').click()
-        figure = page.locator(f'[data-address="{link[1:].split("=")[0]}"]')
-        figure.evaluate("(figure) => figure.scrollIntoView()")
-        page.wait_for_timeout(400)  # the figure writes its setting into the address when it rests
-        assert page.evaluate("location.hash") == link

@@ -1,4 +1,4 @@
-"""A thousand random drags, keys, resizes, fingers and addresses: a live figure keeps its head.
+"""Hundreds of random drags, keys, resizes, fingers and addresses: a live figure keeps its head.
 
 What is asked of each: no exception (the page's watch fails the test), nothing drawn that is not a number, and
 Reset gives the state and the picture of the beginning. The hands are seeded, and nothing waits for a clock.
@@ -11,7 +11,7 @@ import pytest
 from hands import state
 from test_gestures import FIGURES, prediction
 
-N_ACTIONS = 170  # for each of five figures, and a prediction
+MANY = pytest.param(1000, marks=pytest.mark.long)
 WIDTHS = [320, 375, 560, 680, 900, 1280]
 KEYS = [
     "ArrowLeft",
@@ -150,13 +150,14 @@ def reset(page):
 
 
 @pytest.mark.parametrize("name", [*FIGURES, "prediction"])
-def test_a_thousand_gestures(name, show, new_page):
+@pytest.mark.parametrize("n_actions", [60, MANY])
+def test_many_gestures(n_actions, name, show, new_page):
     rng = np.random.default_rng(list(FIGURES).index(name) if name in FIGURES else 99)
     make = FIGURES[name][0] if name in FIGURES else prediction
     figure = make()
     page = show(figure, page=new_page(viewport={"width": 1280, "height": 800}, has_touch=True))
     first, picture = state(page), page.evaluate(PICTURE)
-    for _ in range(N_ACTIONS):
+    for _ in range(n_actions):
         action = rng.choice(["drag", "key", "resize", "address"], p=[0.45, 0.43, 0.04, 0.08])
         if action == "drag":
             drag(page, rng)

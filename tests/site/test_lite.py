@@ -162,6 +162,8 @@ EVERY_CELL_RAN = r"""() => {
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
   return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt.textContent));
 }"""
+NOTHING_RUNS = """() => [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")]
+  .every((prompt) => !prompt.textContent.includes("*"))"""
 COMPLAINTS = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
   .filter((output) => /error|stderr/.test(output.dataset.mimeType)).map((output) => output.textContent)"""
 
@@ -191,10 +193,22 @@ def move_a_slider(page):
     return before, figure.get_attribute("data-state")
 
 
-FIRST, *OTHERS = [path.stem for path in CHAPTERS]
+def test_cells_run_one_by_one_until_a_figure_moves(site, page):
+    open_in_browser(page, site, CHAPTERS[0].stem)
+    page.locator(".jp-Cell").first.click()
+    slider = page.locator(".live-panel .noUi-handle")
+    for _ in range(page.locator(".jp-Cell").count()):
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_function(NOTHING_RUNS, timeout=PATIENCE)
+        if slider.count():
+            break
+    assert page.evaluate(COMPLAINTS) == []
+    before, after = move_a_slider(page)
+    assert before != after
 
 
-@pytest.mark.parametrize("name", [FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", [path.stem for path in CHAPTERS])
 def test_chapter_runs_in_the_browser(site, page, name):
     open_in_browser(page, site, name)
     run_all(page)
@@ -210,6 +224,7 @@ def test_chapter_runs_in_the_browser(site, page, name):
 @pytest.mark.parametrize("folder", ["chapters", "assignments"])
 def test_the_bar_leads_to_the_page_of_the_chapter(folder, site, browser):
     page = browser.new_page()
+    page.route("**/pyodide*", lambda route: route.abort())  # it needs no Python
     page.goto(f"{site}/lite/notebooks/index.html?path={folder}/01_nadaraya_watson.ipynb")
     page.locator("#course-bar a").click()
     page.wait_for_url(f"{site}/chapters/01_nadaraya_watson.html")
@@ -218,7 +233,8 @@ def test_the_bar_leads_to_the_page_of_the_chapter(folder, site, browser):
 
 
 def test_a_changed_chapter_is_kept_and_can_be_reset(site, browser):
-    page = browser.new_page()  # its reloads interrupt the start of Python, which `page` would take for failures
+    page = browser.new_page()
+    page.route("**/pyodide*", lambda route: route.abort())  # it needs no Python
     page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{CHAPTERS[0].name}")
     bar = page.locator("#course-bar")
     bar.get_by_text(f"Version {make_lite.version()}. The published copy;").wait_for()

@@ -6,20 +6,13 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from matplotlib import pyplot as plt
 from narrow import POINTS, WIDTH, draw_narrow
-from pages import wait_for_files
-from pictures import smallest_word
 from PIL import Image
 from plots import MODES, element, in_mode, shrink, slim
 
 from lib import plotting
 from lib.plotting import DARK_COLORS
-
-CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
-PHONE = {"width": 375, "height": 700}
-SMALLEST = 11  # pixels on a phone
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -172,33 +165,3 @@ def test_a_colour_bar_lies_flat_below(drawn):
     panel, bar = (ax.get_position() for ax in figure.axes)
     assert bar.width > 5 * bar.height and bar.y1 < panel.y0
     assert figure.axes[1].get_xlabel() == "weight"
-
-
-SHOWN = """async () => {
-  for (const folded of document.querySelectorAll("details")) folded.open = true;
-  const all = [...document.querySelectorAll("img.plot")];
-  const plots = all.filter((plot) => getComputedStyle(plot).display !== "none");
-  const laidOut = () => plots.every((plot) => plot.getBoundingClientRect().width);
-  while (!laidOut()) await new Promise(requestAnimationFrame);
-  return plots.map((plot) => {
-    const source = plot.parentElement.querySelector("source");
-    const chosen = source && matchMedia(source.media).matches ? source.srcset : plot.src;
-    return [chosen.split("/").pop(), plot.getBoundingClientRect().width];
-  });
-}"""
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_on_a_phone_each_word_of_each_plot_is_legible(name, site, built_site, new_page):
-    page, fetched = new_page(viewport=PHONE, color_scheme="light"), []
-    page.on("request", lambda request: fetched.append(request.url))
-    page.goto(f"{site}/chapters/{name}.html")
-    shown = page.evaluate(SHOWN)
-    assert shown and not [file for file, _ in shown if not file.endswith("-light-narrow.svg")]
-    sizes = {file: smallest_word(built_site / "_images" / file, width) for file, width in shown}
-    assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
-    for plot in page.locator("img.plot:visible").all()[:3]:
-        plot.scroll_into_view_if_needed()
-    wait_for_files(page)
-    plots = [address for address in fetched if "-plot" in address]
-    assert plots and all(address.endswith("-light-narrow.svg") for address in plots), "one drawing of four"

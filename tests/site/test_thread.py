@@ -5,62 +5,18 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
-from pages import CHAPTERS, FAR, LAYOUT_SHIFT, WCAG, open_ready, until, violations
+from pages import CHAPTERS, FAR, WCAG, open_ready, until, violations
 from playwright.sync_api import expect
 from reading_time import core_minutes_of_sections, reading_time
 
 NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
 LONG = "chapters/01_nadaraya_watson"
-MODEL = "chapters/08_language_model"  # its figure would fetch a model, so it does not come to the head
-PHONE = {"width": 375, "height": 700}
-KEPT = (
-    """(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))"""
-)
 
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_the_minutes_of_the_sections_are_those_of_the_core(name):
     notebook = nbformat.read(ROOT / f"{name}.ipynb", as_version=4)
     assert sum(core_minutes_of_sections(notebook)) == pytest.approx(reading_time(notebook)[0])
-
-
-def assert_room_was_kept(page):
-    """If this fails: `make pictures`."""
-    opening = page.locator(".opening")
-    opening.locator(".live-figure").wait_for()
-    room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
-    assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_a_chapter_opens_with_its_idea_and_its_figure(site, page, name):
-    """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
-    open_ready(page, f"{site}/{name}.html")
-    top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
-    assert top("#the-idea > h2") < 400
-    if name == MODEL:
-        assert page.locator(".opening img").is_visible() and page.locator(".opening .live-figure").count() == 0
-    else:
-        assert_room_was_kept(page)
-        assert not page.locator(".opening img").is_visible()
-    assert top(".opening") < 700
-    assert page.evaluate(LAYOUT_SHIFT) < 0.02
-    card = page.locator("details.chapter-card")
-    assert not card.locator("table").is_visible()
-    card.locator("> summary").click()
-    assert card.locator("table").is_visible() and card.locator(".roles").is_visible()
-    page.locator(".opening > p a").click()
-    section = page.locator(page.evaluate("location.hash"))
-    section.locator(".live-figure").first.wait_for()
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_on_a_phone_there_is_room_for_the_figure_before_it_is_drawn(site, new_page, name):
-    page = new_page(viewport=PHONE)
-    open_ready(page, f"{site}/{name}.html")
-    if name != MODEL:
-        assert_room_was_kept(page)
-    assert page.evaluate(LAYOUT_SHIFT) < 0.02
 
 
 def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
@@ -158,16 +114,21 @@ def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page, place):
         ("bandwidth", "glossary.html#term-bandwidth"),
     ],
 )
-def test_search_opens_the_right_section(site, page, words, place):
+def test_search_finds_the_right_section(site, built_site, page, words, place):
     page.goto(f"{site}/search.html?q={words}")
-    first = page.locator("ul.search li a").first
-    assert first.get_attribute("href") == place
+    assert page.locator("ul.search li a").first.get_attribute("href") == place
     quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
     assert not re.search(r"\\\(|\bimport |�", quoted)
+    name, section = place.split("#")
+    assert (built_site / name).read_text("utf8").count(f'id="{section}"') == 1
+
+
+def test_what_was_found_opens_at_its_section(site, page):
+    page.goto(f"{site}/search.html?q=steering")
+    page.locator("ul.search li a").first.wait_for()
     assert violations(page, WCAG) == []
-    first.click()
-    page.wait_for_url(f"**/{place}")
-    assert page.locator(f'[id="{place.split("#")[1]}"]').count() == 1
+    page.locator("ul.search li a").first.click()
+    page.wait_for_url("**/chapters/04_lark.html#steering-kernels-lark")
 
 
 def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):

@@ -94,14 +94,11 @@ def test_the_first_stop_leads_to_the_text(chapter):
     assert chapter.evaluate("!!document.activeElement.closest('#main-content')")
 
 
-def test_headings_are_the_contents(chapter):
+def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
     headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
       .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
     assert headings.count(1) == 1 and headings[0] == 1
     assert all(b <= a + 1 for a, b in zip(headings, headings[1:], strict=False)), "a level is left out"
-
-
-def test_each_formula_is_heard_once(chapter):
     nodes = ear(chapter)("Accessibility.getFullAXTree")["nodes"]
     heard_formulas = [node for node in nodes if words(node, "role") == "MathMLMath" and not node["ignored"]]
     seen = chapter.evaluate("""() => [...document.querySelectorAll("mjx-container")]

@@ -7,7 +7,6 @@ import nbformat
 import pytest
 import set_repository
 from conftest import ROOT
-from pages import open_ready
 
 TEACHING = ROOT / "teaching"
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
@@ -48,18 +47,6 @@ def test_sections_and_exercises_that_a_guide_names_exist(chapter):
         assert re.search(rf"^#+ {re.escape(title)}", headings, re.MULTILINE), title
     for number in re.findall(r"[Ee]xercise (\d\.\d)", guide(chapter)):
         assert f"### Exercise {number}" in headings
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_links_open_the_figure_at_their_setting(chapter, site, page):
-    open_ready(page, f"{site}/chapters/{chapter.stem}.html")
-    for stem, setting in FIGURE_LINK.findall(guide(chapter)):
-        assert stem == chapter.stem
-        page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]').wait_for()
-        page.evaluate("history.replaceState(null, '', location.pathname)")
-        page.evaluate("(setting) => { location.hash = setting; }", setting)
-        page.wait_for_timeout(400)  # the figure writes what it understood into the address when it rests
-        assert set(re.split("[=,]", page.evaluate("location.hash"))) == set(re.split("[=,]", setting))
 
 
 def test_assignments_are_linked_at_the_configured_address():
