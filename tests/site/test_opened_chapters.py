@@ -93,8 +93,8 @@ def assert_the_guide_opens_figures_of_this_chapter(page, name):
 def test_on_a_desk(site, page, name):
     open_ready(page, f"{site}/{name}.html")
     assert_it_opens_with_its_idea_and_its_figure(page, name)
-    assert_the_explore_exercise_opens_its_figure(page, name)
     assert_the_guide_opens_figures_of_this_chapter(page, name)
+    assert_the_explore_exercise_opens_its_figure(page, name)
 
 
 # On a phone
