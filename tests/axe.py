@@ -1,11 +1,10 @@
 """What axe finds wrong on a page.
 
 Axe looks at each element, so what it could not judge, or has judged before, is taken out of the page. The drawn
-half of a formula is hidden from screen readers and holds no text. Words of code of one class have one colour on
-one ground, so the first of each class stays, and the others become plain text. These two are most of a chapter.
-The words of a formula that are for the ear alone are heard in `test_walk`, and become one word here; so do the
-formulas in the lines of a text, but for the first of each class. The shade that says that something scrolls goes
-too: axe does not judge words on a picture, and says so nowhere.
+half of a formula is hidden from screen readers and holds no text. Its words for the ear are heard in `test_walk`,
+and become one word here. Words of one class in places of one class have one colour on one ground, so one of them
+stays, and the others become plain text; and one button that copies code stays. That is most of a chapter. The
+shade that says that something scrolls goes too: axe does not judge words on a picture, and says so nowhere.
 """
 
 from pathlib import Path
@@ -19,19 +18,17 @@ PREPARE = """() => {
   document.adoptedStyleSheets.push(shades);
   document.querySelectorAll("mjx-assistive-mml > math").forEach((words) => (words.textContent = "formula"));
   document.querySelectorAll("mjx-math").forEach((formula) => formula.replaceWith(formula.cloneNode(false)));
-  const kinds = new Set();
-  for (const formula of document.querySelectorAll("p mjx-container:not([tabindex], :has([id], [tabindex]))")) {
-    if (kinds.has(formula.className)) formula.replaceWith("formula");
-    kinds.add(formula.className);
-  }
+  [...document.querySelectorAll("button.copybtn")].slice(1).forEach((button) => button.remove());
+  const name = (one) => `${one.localName}.${one.className}`;
+  const place = (one) => (one.localName === "article" ? "" : `${place(one.parentElement)} ${name(one)}`);
+  const isPlain = (one) => one.matches("mjx-container:not([display], [tabindex])")
+    || (!one.children.length && [...one.attributes].every(({ name }) => /^(class|data-.*)$/.test(name)));
+  const words = "article :is(code, em, mjx-container, span, strong, wbr):not(.live-panel *)";
   const seen = new Set();
-  for (const code of document.querySelectorAll("pre:has(span)")) {
-    const thin = code.cloneNode(true);
-    for (const word of thin.querySelectorAll("span[class]:not([id], :has(*))")) {
-      if (seen.has(word.className)) word.replaceWith(word.textContent);
-      seen.add(word.className);
-    }
-    code.replaceWith(thin);
+  for (const one of [...document.querySelectorAll(words)].reverse()) { // what is inside comes before what holds it
+    if (!isPlain(one)) continue;
+    if (seen.has(place(one))) one.replaceWith(one.textContent);
+    else seen.add(place(one));
   }
 }"""
 RUN = """([where, options]) => axe.run(where, { ...options, resultTypes: ["violations"] })

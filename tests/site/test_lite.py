@@ -11,12 +11,11 @@ from base64 import b64decode
 import make_lite
 import pytest
 from conftest import ROOT
+from notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_all
 from playwright.sync_api import expect
 from portable import portable_tests
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-SECOND = 1000  # milliseconds
-PATIENCE = 1800 * SECOND  # for a whole chapter, on a machine that has more to do
 
 
 @pytest.fixture(scope="module")
@@ -157,54 +156,6 @@ def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
 
 
 # In the browser
-
-EVERY_CELL_RAN = r"""() => {
-  const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
-  return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt.textContent));
-}"""
-NOTHING_RUNS = """() => [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")]
-  .every((prompt) => !prompt.textContent.includes("*"))"""
-COMPLAINTS = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
-  .filter((output) => /error|stderr/.test(output.dataset.mimeType)).map((output) => output.textContent)"""
-
-
-def open_in_browser(page, site, name):
-    page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{name}.ipynb")
-    status = page.locator("#course-bar [role=status]")
-    status.get_by_text("Python is starting").wait_for(timeout=PATIENCE)
-    page.locator("#course-bar [data-python=ready]").wait_for(timeout=PATIENCE)
-
-
-def run_all(page):
-    page.locator(".lm-MenuBar").get_by_text("Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_function(EVERY_CELL_RAN, timeout=PATIENCE)
-
-
-def move_a_slider(page):
-    """Press an arrow key on the first figure's first slider, and return the figure's states before and after."""
-    panel = page.locator(".live-panel").filter(has=page.locator(".noUi-handle")).first
-    handle, figure = panel.locator(".noUi-handle").first, panel.locator(".live-figure[data-state]").first
-    handle.scroll_into_view_if_needed()
-    before = figure.get_attribute("data-state")
-    handle.focus()
-    handle.press("ArrowRight")
-    expect(figure).not_to_have_attribute("data-state", before)
-    return before, figure.get_attribute("data-state")
-
-
-def test_cells_run_one_by_one_until_a_figure_moves(site, page):
-    open_in_browser(page, site, CHAPTERS[0].stem)
-    page.locator(".jp-Cell").first.click()
-    slider = page.locator(".live-panel .noUi-handle")
-    for _ in range(page.locator(".jp-Cell").count()):
-        page.keyboard.press("Shift+Enter")
-        page.wait_for_function(NOTHING_RUNS, timeout=PATIENCE)
-        if slider.count():
-            break
-    assert page.evaluate(COMPLAINTS) == []
-    before, after = move_a_slider(page)
-    assert before != after
 
 
 @pytest.mark.long

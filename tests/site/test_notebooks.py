@@ -221,10 +221,11 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
 # It runs
 
 
-FIRST, *OTHERS = [path for path in PAGES if path.parent.name == "chapters"]
+CHAPTERS = [path for path in PAGES if path.parent.name == "chapters"]
 
 
-@each([FIRST, *(pytest.param(path, marks=pytest.mark.long) for path in OTHERS)])
+@pytest.mark.long
+@each(CHAPTERS)
 def test_notebook_of_the_edition_runs(edition, source):
     notebook = edition(source)
     client = NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": source.parent}})

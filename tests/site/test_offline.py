@@ -7,6 +7,7 @@ import zipfile
 
 import make_offline
 import pytest
+from notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_until_a_slider
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +69,11 @@ def test_from_disk_the_button_says_what_python_needs(folder, page):
 
 def test_the_server_of_the_zip_serves_pages_and_python(address, page):
     read_and_move(page, f"{address}/index.html")
-    page.goto(f"{address}/lite/notebooks/index.html?path=chapters/01_nadaraya_watson.ipynb")
-    page.locator("#course-bar [data-python=ready]").wait_for(timeout=200_000)
+    open_in_browser(page, address, "01_nadaraya_watson")
+    run_until_a_slider(page)
+    assert page.evaluate(COMPLAINTS) == []
+    before, after = move_a_slider(page)
+    assert before != after
 
 
 def test_a_note_says_how_to_begin(folder):
