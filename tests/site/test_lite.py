@@ -15,6 +15,8 @@ from notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_all
 from playwright.sync_api import expect
 from portable import portable_tests
 
+import lib
+
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 
@@ -183,12 +185,15 @@ def test_the_bar_leads_to_the_page_of_the_chapter(folder, site, browser):
     page.close()
 
 
-def test_a_changed_chapter_is_kept_and_can_be_reset(site, browser):
+def test_a_changed_chapter_is_kept_and_can_be_reset(site, built_site, browser):
+    settings = json.loads((built_site / "lite" / "jupyter-lite.json").read_text("utf8"))["jupyter-config-data"]
+    version = settings["litePluginSettings"]["course-bar"]["version"]
+    assert version.split()[0] == lib.__version__
     page = browser.new_page()
     page.route("**/pyodide*", lambda route: route.abort())  # it needs no Python
     page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{CHAPTERS[0].name}")
     bar = page.locator("#course-bar")
-    bar.get_by_text(f"Version {make_lite.version()}. The published copy;").wait_for()
+    bar.get_by_text(f"Version {version}. The published copy;").wait_for()
     page.locator(".jp-CodeCell .cm-content").first.click()
     page.keyboard.type("# mine ")
     page.keyboard.press("Control+s")

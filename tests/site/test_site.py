@@ -136,8 +136,8 @@ def test_pale_code_would_be_noticed(site, page):
     """Its ground has a shade where it scrolls, which axe takes for a picture."""
     open_ready(page, f"{site}/teaching/own_question.html")
     page.locator("pre span.k").evaluate_all("(words) => words.forEach((word) => (word.style.color = '#ddd'))")
-    (fault,) = violations(page, ["color-contrast"])
-    assert '<span class="k"' in fault
+    faults = violations(page, ["color-contrast"])
+    assert faults and all('<span class="k"' in fault for fault in faults)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in CHAPTERS])
