@@ -4,6 +4,7 @@ Only the server adds the script that does so to a page; the built files stay as 
 build that went well are kept aside, and served until the next one goes well.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -124,13 +125,21 @@ def what_pages_need(root):
 def run_jupyter_book(root, edited):
     """Run what the Makefile runs for a book, but wait before the first page until it was edited."""
     from jupyter_book.cli.main import main
-    from pybtex import plugin
+    from pybtex import plugin, richtext
     from sphinx.application import Sphinx
 
     plugin._load_entry_point = cache(plugin._load_entry_point)  # else it reads all packages for each citation
+    gc.disable()  # the process ends with its build, which would look through millions of objects that it needs
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process
+    richtext.Text.from_latex = cache(richtext.Text.from_latex)
     build = Sphinx.build
-    Sphinx.build = lambda app, *pages: edited.wait() and build(app, *pages)
+
+    def build_when_edited(app, *pages):
+        app.env.get_domain("cite").env_updated()  # it reads the LaTeX of all references, and will again
+        edited.wait()
+        build(app, *pages)
+
+    Sphinx.build = build_when_edited
     os.chdir(root)
     main(["build", ".", "-W", "-n", "--keep-going", "--quiet"])
 
