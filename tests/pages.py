@@ -9,6 +9,7 @@ from conftest import ROOT
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
 PAGES = [TOC["root"], *re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text("utf8"))]
 CHAPTERS = [name for name in PAGES if name.startswith("chapters/")]
+NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 LAYOUT_SHIFT = """() => new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
@@ -50,6 +51,17 @@ def open_ready(page, address):
     if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
         page.wait_for_selector(".live-figure[data-state]")
     wait_for_layout(page)
+
+
+def is_narrow(page):
+    """Whether nothing on the page is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def guide_links(name):
+    """The page and the setting of each link to a figure in the guide of a chapter, `chapters/NN_…`."""
+    guide = (ROOT / "teaching" / f"guide_{name.split('/')[1][:2]}.md").read_text("utf8")
+    return re.findall(r'<a href="\.\./(chapters/\w+)\.html(#[^"]+)">', guide)
 
 
 def wait_for_files(page):

@@ -127,15 +127,17 @@ def run_jupyter_book(root, edited):
     from jupyter_book.cli.main import main
     from pybtex import plugin, richtext
     from sphinx.application import Sphinx
+    from sphinx.util.logging import suppress_logging
 
     plugin._load_entry_point = cache(plugin._load_entry_point)  # else it reads all packages for each citation
+    richtext.Text.from_latex = cache(richtext.Text.from_latex)
     gc.disable()  # the process ends with its build, which would look through millions of objects that it needs
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process
-    richtext.Text.from_latex = cache(richtext.Text.from_latex)
     build = Sphinx.build
 
     def build_when_edited(app, *pages):
-        app.env.get_domain("cite").env_updated()  # it reads the LaTeX of all references, and will again
+        with suppress_logging():  # a fault of the last build may be mended by the edit
+            app.env.get_domain("cite").env_updated()  # it reads the LaTeX of all references, and will again
         edited.wait()
         build(app, *pages)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pages import is_narrow
 
 from lib.attention import attention_weights
 from lib.regression import nadaraya_watson_weights
@@ -106,4 +107,4 @@ def test_it_works_from_disk_and_on_a_phone(built_site, new_page):
     page.goto((built_site / "notation.html").as_uri())
     page.get_by_label("scikit-learn’s gamma").fill("0.25")
     assert page.get_by_label("bandwidth, as in this course").input_value() == "2"
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert is_narrow(page)

@@ -8,10 +8,9 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
-from pages import CHAPTERS, LAYOUT_SHIFT, open_ready, wait_for_files
+from pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from pictures import smallest_word
 
-NUMBERED = [name for name in CHAPTERS if re.match(r"chapters/\d", name)]
 MODEL = "chapters/08_language_model"  # its figure would fetch a model, so it does not come to the head
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
 SMALLEST = 11  # pixels on a phone
@@ -55,12 +54,6 @@ def explore_links(name):
     cells = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
     (text,) = (cell.source for cell in cells if cell.id == "exercise-3")
     return re.findall(r'<a href="(#[a-z0-9-]+=[^"]+)">', text)
-
-
-def guide_links(name):
-    """The page and the setting of each link of the chapter's guide to a figure."""
-    guide = (ROOT / "teaching" / f"guide_{name.split('/')[1][:2]}.md").read_text("utf8")
-    return re.findall(r'<a href="\.\./(chapters/\w+)\.html(#[^"]+)">', guide)
 
 
 def written_address(page):
@@ -134,7 +127,7 @@ def test_on_a_phone_from_disk(built_site, new_page, name):
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))
     open_ready(page, (built_site / f"{name}.html").as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert is_narrow(page)
     if name in NUMBERED and name != MODEL:
         assert_room_was_kept(page)
     assert page.evaluate(LAYOUT_SHIFT) < 0.02

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pages import open_ready
+from pages import is_narrow, open_ready
 
 CHAPTER = "chapters/06_attention.html"
 
@@ -74,7 +74,7 @@ def test_by_touch(site, new_page):
     link.tap()
     card = page.locator(".preview:not([hidden])")
     card.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert is_narrow(page)
     page.locator("article h2").first.tap()
     page.locator(".preview[hidden]").wait_for(state="attached")
     assert CHAPTER in page.url

@@ -28,6 +28,7 @@ from pages import (
     LONE,
     PAGES,
     TOC,
+    is_narrow,
     open_ready,
     until,
     violations,
@@ -40,10 +41,6 @@ from lib.plotting import COLORS, DARK_COLORS, MUTED
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
 WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
-
-
-def is_narrow(page):
-    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 # In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
@@ -81,7 +78,6 @@ def assert_sliders_are_named(page):
     names = page.evaluate(SLIDER_NAMES)
     assert [name for name, _ in names] == [label for _, label in names]
     assert all(name.strip() for name, _ in names)
-    assert page.evaluate(WIDE_NUMBERS) == [], "the runtime no longer shades them"
 
 
 UNFOLD = """() => {
@@ -102,6 +98,7 @@ def assert_nothing_is_cut(page):
         until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
         assert page.evaluate(CUT) == [], viewport
         assert page.evaluate(LONE) == [], viewport
+        assert page.evaluate(WIDE_NUMBERS) == [], "the runtime shades no number that is too wide"
         assert is_narrow(page), viewport
     folds.evaluate(FOLD)
 

@@ -7,10 +7,10 @@ import nbformat
 import pytest
 import set_repository
 from conftest import ROOT
+from pages import guide_links
 
 TEACHING = ROOT / "teaching"
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
-FIGURE_LINK = re.compile(r'<a href="\.\./chapters/(\w+)\.html(#[^"]+)">')
 PARTS = (
     "Fifty minutes",
     "Three questions at the figure",
@@ -31,7 +31,7 @@ def test_each_chapter_has_a_guide(chapter):
     assert "**Ninety minutes.** Then 40 minutes:" in text
     rest = text.split("**Ninety minutes.**")[1].split("\n")[0]
     assert sum(int(minutes) for minutes in re.findall(r"\((\d+)\)", rest)) == 40
-    assert len(FIGURE_LINK.findall(text)) == 3
+    assert len(guide_links(f"chapters/{chapter.stem}")) == 3
     assert len(re.findall(r"^- \*\*", text.split(PARTS[2])[1], re.MULTILINE)) >= 4
     for row in ("**Time**", "**They need**", "**You may skip**"):
         assert row in text
