@@ -61,6 +61,23 @@ def compare(n, dimension=64):
     print(f"  largest difference {error:.1e}")
 
 
+def compare_one_query(n_keys, dimension=64):
+    """One query over many keys, as a model asks its cache, beside what it costs to make them float64 once."""
+    rng = np.random.default_rng(1)
+    arrays = [rng.normal(size=(n, dimension)).astype(np.float32) for n in (1, n_keys, n_keys)]
+    doubles = [a.astype(np.float64) for a in arrays]
+    functions = {
+        "float32": lambda: attention(*arrays),
+        "float64": lambda: attention(*doubles),
+        "keys and values to float64": lambda: [a.astype(np.float64) for a in arrays],
+    }
+    times = best_times(functions, 5)
+    print(f"\nAttention, 1 query × {n_keys} keys, d = {dimension}")
+    for name, seconds in times.items():
+        print(f"  {name:27} {seconds * 1e3:8.1f} ms")
+
+
 if __name__ == "__main__":
     for n in (1024, 8192):
         compare(n)
+    compare_one_query(400_000)

@@ -122,7 +122,7 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     batch = broadcast_leading_axes(queries=queries, keys=keys, values=columns)
     dtype = float_type(queries, keys, values)
     mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
-    if n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS:
+    if _fit_at_once(n_queries, n_keys):
         estimate = average(_weights(queries, keys, temperature, mask, bias), columns)
     else:
         batch = shape[:-2]
@@ -133,6 +133,11 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
             pairs = (None if pairs is None else pairs[i] for pairs in (mask, bias))
             estimate[i] = _streamed(queries[i], keys[i], columns[i], temperature, *pairs)
     return (estimate[..., 0] if values.ndim == 1 else estimate).astype(dtype, copy=False)
+
+
+def _fit_at_once(n_queries, n_keys):
+    """Whether to hold all weights. Few queries are not worth streaming, which first works on all keys."""
+    return n_queries <= 16 or n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS
 
 
 def _streamed(queries, keys, values, temperature, mask, bias):
@@ -170,7 +175,8 @@ def _streamed(queries, keys, values, temperature, mask, bias):
         key_side = keys[columns].T.astype(dtype)
         return lambda rows: biased(scale * queries[rows].astype(dtype) @ key_side, rows, columns)
 
-    return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded)
+    smallest = -2 * bound.max() if bias is None else -np.inf  # q·k ≥ −‖q‖ max‖k‖ too
+    return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded, smallest)
 
 
 def _centred(keys, mask):

@@ -135,7 +135,7 @@ def blocks(length, size):
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
-def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbounded=None):
+def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbounded=None, smallest=-np.inf):
     """`average(softmax(log_weights), values)` in blocks, without the whole matrix of weights.
 
     Parameters
@@ -154,6 +154,9 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
         cost nothing.
     unbounded : function like `log2_weights`, or None for the same
         For the rows that underflow. It need not subtract a bound, which would cost digits where it is large.
+    smallest : float
+        No log-weight of `log2_weights` lies below this. If their weights are all normal numbers of the dtype, a
+        pass over each block is saved.
 
     Returns
     -------
@@ -172,13 +175,14 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
     for columns in blocks(n_keys, BLOCK_KEYS):
         block_of = log2_weights(columns, dtype)
         for rows in blocks(n_queries, BLOCK_QUERIES):
-            seen = True if visible is None else visible[rows, columns]
+            seen = visible is None or visible[rows, columns]
             if not np.any(seen):
                 continue
             block = block_of(rows)
-            np.clip(block, lowest, limits.maxexp - 1, out=block)  # on both sides: faster than on one
+            if smallest < lowest:
+                np.clip(block, lowest, limits.maxexp - 1, out=block)  # on both sides: faster than on one
             exp2_in_place(block)
-            if visible is not None:
+            if not np.all(seen):
                 block *= seen
             sums[rows] += block @ values_and_one[columns]
     underflowed = np.flatnonzero(sums[:, -1] < n_keys * 2.0**lowest / limits.eps)

@@ -41,6 +41,11 @@ def long_example(**options):
     return example(n_queries=521, n_keys=1031, **options)
 
 
+def stream(monkeypatch):
+    """Have even the smallest example streamed."""
+    monkeypatch.setattr("lib.attention._fit_at_once", lambda n_queries, n_keys: False)
+
+
 def attention_by_loops(queries, keys, values, temperature, mask):
     """From the definition, in the exact arithmetic of fsum, for moderate scores."""
     estimates = np.empty((len(queries), values.shape[1]))
@@ -94,7 +99,7 @@ def test_streaming_equals_the_readable_form(dtype, tolerance, masked):
     np.testing.assert_allclose(estimate, expected, atol=tolerance)
 
 
-@pytest.mark.parametrize("scale", [1e-3, 5.0, 40.0, 1e4, 1e60])
+@pytest.mark.parametrize("scale", [1e-3, 2.0, 5.0, 40.0, 1e4, 1e60])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_streaming_survives_any_scale(scale, dtype):
     """Far above the bound's comfort rows are redone; with huge scores the best key takes all, never NaN."""
@@ -123,8 +128,19 @@ def test_small_and_streamed_float32_give_the_same(monkeypatch, offset, scale):
     small = attention(queries, keys, values)
     assert small.dtype == attention_weights(queries, keys).dtype == np.float32
     np.testing.assert_allclose(small, expected, rtol=0, atol=1e-7 * abs(values).max())
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    stream(monkeypatch)
     np.testing.assert_allclose(attention(queries, keys, values), small, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 1e-6)])
+@pytest.mark.parametrize("n_queries", [1, 16, 17])
+def test_few_queries_over_many_keys(n_queries, dtype, tolerance):
+    """One query is not streamed, and gives what streaming gives."""
+    queries, keys, values = example(n_queries=n_queries, n_keys=20_011, dtype=dtype)
+    expected = average(attention_weights(queries.astype(float), keys.astype(float)), values)
+    result = attention(queries, keys, values)
+    assert result.dtype == dtype
+    np.testing.assert_allclose(result, expected, rtol=0, atol=tolerance)
 
 
 def test_a_key_far_away_costs_the_near_ones_no_digits():
@@ -159,7 +175,7 @@ def test_one_huge_key_costs_the_others_no_digits(monkeypatch, outlier, dtype):
     keys[0] = [outlier, 0]
     arrays = [x.astype(dtype) for x in (queries, keys, values)]
     alone = attention(*arrays)
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    stream(monkeypatch)
     np.testing.assert_allclose(attention(*arrays), alone, rtol=1e-5 if dtype == np.float32 else 1e-12)
 
 
@@ -185,7 +201,7 @@ def test_a_bias_streams_like_the_readable_form(monkeypatch, dtype, size, shape):
     bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7
     bias = np.where(rng.random(shape) < 0.2, -np.inf, bias)
     alone = attention(*arrays, mask=mask, bias=bias)
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    stream(monkeypatch)
     streamed = attention(*arrays, mask=mask, bias=bias)
     assert streamed.dtype == dtype
     np.testing.assert_allclose(streamed, alone, rtol=0, atol=1e-5 if dtype == np.float32 else max(1, size) * 1e-12)
@@ -278,7 +294,7 @@ def test_leading_axes_broadcast(monkeypatch, query_batch, key_batch, value_batch
     queries, keys = rng.normal(size=(*query_batch, 5, 3)), rng.normal(size=(*key_batch, 7, 3))
     values, mask = rng.normal(size=(*value_batch, 7, 2)), rng.random(mask_shape) < 0.8
     results = [attention(queries, keys, values, mask=mask)]
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)  # stream even this
+    stream(monkeypatch)
     results.append(attention(queries, keys, values, mask=mask))
     batch = np.broadcast_shapes(query_batch, key_batch, value_batch)
     visible = np.broadcast_to(mask, (*batch, 5, 7))
@@ -453,17 +469,17 @@ def test_counts_are_refused(call, odd):
 
 def test_the_mask_is_named_whatever_the_size(monkeypatch):
     arrays = np.ones((4, 2)), np.ones((5, 2)), np.ones((2, 5, 3))
-    for block in (256, 0):
-        monkeypatch.setattr("lib.attention.BLOCK_QUERIES", block)
+    for small in (True, False):
+        monkeypatch.setattr("lib.attention._fit_at_once", lambda *sizes, small=small: small)
         with pytest.raises(
             ValueError, match=r"^mask: expected a shape that broadcasts to \(2, 4, 5\), got \(3, 4, 5\)"
         ):
             attention(*arrays, mask=np.ones((3, 4, 5), bool))
 
 
-@pytest.mark.parametrize("block", [256, 0])
-def test_a_tiny_temperature_is_named(monkeypatch, block):
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", block)
+@pytest.mark.parametrize("small", [True, False])
+def test_a_tiny_temperature_is_named(monkeypatch, small):
+    monkeypatch.setattr("lib.attention._fit_at_once", lambda *sizes: small)
     with pytest.raises(ValueError, match="temperature: expected .*, got"):
         attention(np.ones((4, 2)), np.ones((5, 2)), np.ones(5), temperature=1e-320)
 

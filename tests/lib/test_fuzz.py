@@ -341,5 +341,5 @@ def test_any_call_gives_the_right_answer_or_one_clear_error(function):
 
 
 def test_streamed_attention_too(monkeypatch):
-    monkeypatch.setattr("lib.attention.BLOCK_QUERIES", 0)
+    monkeypatch.setattr("lib.attention._fit_at_once", lambda *sizes: False)
     check_many(attention)
