@@ -16,6 +16,7 @@ from serve import make_server
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.hookimpl(optionalhook=True)  # the oldest versions and the browser edition run the tests without xdist
 def pytest_xdist_auto_num_workers(config):
     """One more than the machine has cores, up to 5: many tests wait for a browser or another process."""
     return min(os.cpu_count() + 1, 5)

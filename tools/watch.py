@@ -136,8 +136,9 @@ def run_jupyter_book(root, edited):
     build = Sphinx.build
 
     def build_when_edited(app, *pages):
-        with suppress_logging():  # a fault of the last build may be mended by the edit
-            app.env.get_domain("cite").env_updated()  # it reads the LaTeX of all references, and will again
+        if references := app.env.domains.get("cite"):
+            with suppress_logging():  # a fault of the last build may be mended by the edit
+                references.env_updated()  # it reads the LaTeX of all of them, and will again
         edited.wait()
         build(app, *pages)
 

@@ -74,6 +74,7 @@ class Engine:
         return self.run(
             f"""((one) => {{
               one.scrollIntoView({{ block: "center", behavior: "instant" }});
+              scrollTo({{ top: Math.round(scrollY), behavior: "instant" }}); // some stop between two pixels
               const box = one.getBoundingClientRect();
               return [box.x + box.width / 2, box.y + box.height / 2];
             }})(document.querySelector({json.dumps(selector)}))"""
@@ -89,11 +90,10 @@ class Engine:
         outside = f"{fetched}.filter((name) => /^(https?|wss?):/.test(name) && !name.startsWith(location.origin))"
         return self.run(f"[...findings, ...{outside}]")
 
-    def drag(self, x, y, right, down=0, steps=4):
-        """Press the mouse there, move it in steps, let it go."""
-        path = [(x + right * i / steps, y + down * i / steps) for i in range(steps + 1)]
-        moves = [self.move(*path[0]), {"type": "pointerDown", "button": 0}, *(self.move(*at) for at in path[1:])]
-        self.act("pointer", [*moves, {"type": "pointerUp", "button": 0}])
+    def drag(self, x, y, right, down=0):
+        """Press the mouse there, move it in one leap, since engines leave out what is between, and let it go."""
+        hold, release = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        self.act("pointer", [self.move(x, y), hold, self.move(x + right, y + down), release])
 
     @staticmethod
     def move(x, y):
