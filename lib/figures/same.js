@@ -352,6 +352,9 @@ function dataOf(model) {
   };
 }
 
+/** As far as a hand can move a key, with room for its rounding, and off the origin. */
+const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
+
 const settingsOf = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }, defaults) => ({
   angle: numberSetting("query_angle", angleGrid),
   length: numberSetting("query_length", lengthGrid),
@@ -359,7 +362,7 @@ const settingsOf = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotation
   spread: numberSetting("spread", spreadGrid),
   rotation: numberSetting("rotation", rotationGrid),
   keys: listSetting("full_spread_keys", defaults.full_spread_keys, ([x, y]) =>
-    Math.hypot(x, y) > 0 ? [x, y] : undefined,
+    isLengthOfKey(Math.hypot(x, y), lengthGrid) ? [x, y] : undefined,
   ),
 });
 

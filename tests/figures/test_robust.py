@@ -41,6 +41,7 @@ WORDS = [
     "3/4",
 ]
 WORDS += ["0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,")]
+WORDS += ["0/Infinity", "0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1"]
 
 SETTINGS = [
     "query",
@@ -174,6 +175,22 @@ def test_many_gestures(n_actions, name, show, new_page):
         pair for pair in zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True) if len(set(pair)) > 1
     ]
     assert changes == []
+
+
+FOLLOW = """(hash) => {
+  history.replaceState(null, "", hash);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
+
+
+@pytest.mark.parametrize("name", [*FIGURES, "prediction"])
+def test_no_address_breaks_a_figure(name, show):
+    page = show((FIGURES[name][0] if name in FIGURES else prediction)())
+    address = page.locator(".live-figure").get_attribute("data-address")
+    for word in WORDS:
+        page.evaluate(FOLLOW, f"#{address}=" + ",".join(f"{setting}:{word}" for setting in SETTINGS))
+        assert page.evaluate(DRAWN) == [], word
+        assert state(page).get("estimate", 0) is not None, word
 
 
 @pytest.mark.parametrize("name", [*FIGURES, "prediction"])
