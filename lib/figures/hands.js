@@ -11,7 +11,7 @@ export function draggable(element, { grab, release }) {
   /** @type {{ pointer: number, move: (event: any) => void } | undefined} */
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return; // with Ctrl, macOS opens a menu
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -31,6 +31,7 @@ export function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end); // or a hold whose end was never told would stay
 }
 
 /**

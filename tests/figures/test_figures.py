@@ -261,6 +261,34 @@ def test_figure_hides_its_still_picture_and_no_other(show):
 # ---- Hands ------------------------------------------------------------------------------------------------
 
 
+def test_ctrl_and_a_press_hold_nothing(show):
+    page = show()
+    before = state(page)
+    page.keyboard.down("Control")  # a menu opens with it on macOS
+    drag(page, ".pill", 100)
+    page.keyboard.up("Control")
+    assert state(page) == before and page.locator(".dragging").count() == 0
+
+
+def test_drag_whose_end_was_never_told_does_not_stick(show):
+    page = show()
+    page.evaluate("""document.addEventListener("pointerdown", ({ pointerId, target }) => {
+      const canvas = target.closest(".canvas");
+      setTimeout(() => canvas.releasePointerCapture(pointerId));
+    }, { once: true })""")
+    x, y = middle(page, ".pill")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.wait_for_function("![1, 2, 3].some((id) => document.querySelector('.canvas').hasPointerCapture(id))")
+    page.mouse.move(2, 2)
+    page.mouse.up()  # outside the figure, which hears nothing of it
+    before = state(page)
+    page.mouse.move(x + 200, y)
+    assert state(page) == before and page.locator(".dragging").count() == 0
+    drag(page, ".pill", 100)
+    assert state(page)["query"] > before["query"]
+
+
 def test_mouse_drags_the_query(show):
     page = show()
     drag(page, ".pill", 100)
