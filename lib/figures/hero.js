@@ -484,6 +484,10 @@ function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd
     image: shown,
     query: () => model.get("query"),
     move: (pixel) => scrub(pixel, from),
+    hold() {
+      const before = { query: model.get("query"), dabs: model.get("dabs") };
+      return () => figure.change(before);
+    },
   });
 
   const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });

@@ -160,11 +160,12 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
 /**
  * Let hands and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
  * `handle` on it. On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand.
+ * `hold()` is called when a hand comes down, and returns what undoes its gesture.
  * @param {{ stage: HTMLElement, handle: HTMLElement, pictures: Element[], image: Image,
- *   query: () => Pixel, move: (place: number[]) => void }} hand
+ *   query: () => Pixel, move: (place: number[]) => void, hold: () => () => void }} hand
  */
-export function holdQuery({ stage, handle, pictures, image, query, move }) {
-  let before, clicked;
+export function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
+  let undo, clicked;
 
   function grab(event) {
     const onCross = event.target === handle;
@@ -173,8 +174,9 @@ export function holdQuery({ stage, handle, pictures, image, query, move }) {
     const { left, top, width, height } = picture.getBoundingClientRect();
     const pixel = (e) => [((e.clientY - top) * image.height) / height, ((e.clientX - left) * image.width) / width];
     const [row, column] = pixel(event);
-    before = inside(image, query());
-    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
+    undo = hold();
+    const now = inside(image, query());
+    const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
     return (e) => {
@@ -185,7 +187,7 @@ export function holdQuery({ stage, handle, pictures, image, query, move }) {
   }
 
   function release(cancelled) {
-    if (cancelled) move(before);
+    if (cancelled) undo();
     else if (clicked) move(clicked);
   }
 

@@ -463,6 +463,10 @@ function render({ model, el }) {
     pictures: [parts.grips.photo, parts.grips.filtered],
     query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),
+    hold() {
+      const query = model.get("query");
+      return () => figure.change({ query });
+    },
   });
 
   const keys = reader(figure, {

@@ -483,6 +483,23 @@ def test_finger_drags_the_cross(figure, show, phone):
     assert state(page)["query"] == [31, 23]
 
 
+def test_cancelled_stroke_leaves_no_trace(show):
+    page = show()
+    before = when_clean(page)
+    page.evaluate(
+        "document.addEventListener('pointerdown', ({ pointerId }) => (window.held = pointerId), { once: true })"
+    )
+    x, y = middle(page, ".query-handle")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 60, steps=3)
+    assert state(page)["dabs"] != before["dabs"]
+    page.evaluate("""document.querySelector(".stage").dispatchEvent(
+      new PointerEvent("pointercancel", { pointerId: held, bubbles: true }))""")
+    page.mouse.up()
+    assert when_clean(page) == before
+
+
 def test_query_stays_in_view_while_a_finger_scrolls_the_panels(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, "canvas.copy.bilateral"), right=0, down=-180)
