@@ -11,7 +11,7 @@ html {{ background: #FFFFFF; }} html[data-theme=dark] {{ background: #14181F; co
 main {{ max-width: 720px; margin: 16px auto; padding: 0 12px; box-sizing: content-box; }}
 {css}
 </style></head>
-<body><main></main>
+<body data-page="figure"><main></main>
 <script type="module">
 class Model {{
   constructor(state) {{ this.state = state; this.listeners = []; }}

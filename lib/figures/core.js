@@ -276,7 +276,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
 
   /** Take the setting from the address, draw it, and bring the figure into view. */
@@ -310,7 +310,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
 
   /** Draw from now on, whenever a setting or the width changes. Returns what undoes it. */
   function start(drawStage) {
@@ -346,8 +346,8 @@ export function liveFigure({ model, el, name, hint, settings }) {
 /** Whether the reader wants no motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** In Jupyter a link to a setting would lead nowhere. */
-export const inJupyter = () => "jpThemeLight" in document.body.dataset;
+/** Whether this is a page of the course. From a notebook, in Jupyter, Colab or VS Code, a link to a setting leads nowhere. */
+export const onSite = () => "page" in document.body.dataset;
 
 function keepAddress(link) {
   try {

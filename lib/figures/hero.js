@@ -1,4 +1,4 @@
-import { inJupyter, liveFigure, numberSetting, role, traitsOf } from "./core.js";
+import { liveFigure, numberSetting, onSite, role, traitsOf } from "./core.js";
 import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
 import { format, onGrid } from "./numbers.js";
 import {
@@ -234,7 +234,7 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
   copies.insertBefore(picture, canvas);
   const group = svg("g", { class: `method ${name}` }, canvas);
   const date = svg("text", { class: "year", text: year }, group);
-  const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
+  const link = svg("a", { href: chapter + (onSite() ? ".html" : ".ipynb") }, group);
   const heading = svg("text", { class: "title", y: 14, text: `${title}\u00a0›` }, link);
   const idea = svg("text", { class: "change", y: 30, text: change }, group);
   const error = svg("text", { class: "number", y: 30 }, group);

@@ -9,6 +9,7 @@ import re
 import numpy as np
 import pytest
 from conftest import ROOT, faults
+from figure_page import figure_page
 from hands import drag, middle, state, swipe
 from make_pictures import still_pictures
 from pages import wait_for_layout
@@ -489,6 +490,19 @@ def test_two_figures_on_a_page_keep_apart(show):
     first.locator(".query-handle").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.hash === '#second=query:6&regression=query:1.51'")
+
+
+def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
+    """JupyterLab, Colab and VS Code show figures in pages of their own, whose addresses lead nowhere."""
+    path = tmp_path / "output.html"
+    path.write_text(figure_page(example()).replace(' data-page="figure"', ""), "utf8")
+    page.goto(path.as_uri())
+    page.wait_for_selector("[data-state]")
+    page.locator(".query-handle").press("ArrowRight")
+    page.wait_for_selector(".sentence[aria-busy]")
+    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    assert page.evaluate("location.hash") == ""
+    assert page.get_by_role("button").all_inner_texts() == ["Reset", "Play"]
 
 
 def test_parts_of_other_figures_stay_in_the_address(show):

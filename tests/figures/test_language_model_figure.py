@@ -455,7 +455,7 @@ SITE_PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta cha
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="../_static/widgets/widgets.css">
 <script defer src="../_static/widgets/widgets.js"></script></head>
-<body><main><div style="height: 5000px">far away</div>
+<body data-page="chapters/page"><main><div style="height: 5000px">far away</div>
 <script type="application/vnd.jupyter.widget-state+json">{state}</script>
 <script type="application/vnd.jupyter.widget-view+json">{view}</script>
 </main></body></html>"""
