@@ -29,13 +29,14 @@ for (const {{ script, state }} of {figures}) {{
   const figure = await import(URL.createObjectURL(new Blob([script], {{ type: "text/javascript" }})));
   const model = new Model(state);
   window.model ??= model;
-  figure.default.render({{ model, el: document.querySelector("main") }});
+  const takeAway = figure.default.render({{ model, el: document.querySelector("main") }});
+  window.takeAway ??= takeAway;
 }}
 </script></body></html>"""
 
 
 def figure_page(*figures, theme="light"):
-    """The page as HTML of some `lib.figures.base.LiveFigure`. The first one's model is the page's `model`."""
+    """The page as HTML of some `lib.figures.base.LiveFigure`. Its `model` and `takeAway` are the first one's."""
     data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
     css = "\n".join(sorted({figure._css for figure in figures}))
     return PAGE.format(theme=theme, css=css, figures=data.replace("</", "<\\/"))

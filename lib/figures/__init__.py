@@ -10,7 +10,7 @@ CSS. The JavaScript modules that figures share:
 - `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds.
 - `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, and
   `play.js` moves a setting by itself.
-- `picture.js` is what figures of a photograph share.
+- `picture.js` is what figures of a photograph share, and `workers.js` what those share that work beside the page.
 
 `bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves
 share.

@@ -234,6 +234,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const { change, traits, reset, write, read } = settingsOf(model, settings);
   let draw, pending, resting, said, mark, ghost;
   let moving = false; // a gesture has changed something
+  const life = new AbortController(); // ends when the figure is taken away
 
   function redraw() {
     pending = false;
@@ -324,7 +325,6 @@ export function liveFigure({ model, el, name, hint, settings }) {
       unname ??= nameSliders(root);
     });
     observer.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -340,7 +340,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     };
   }
 
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 
 /** Whether the reader wants no motion. */

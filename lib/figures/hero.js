@@ -18,6 +18,7 @@ import {
 import { playButton } from "./play.js";
 import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
 import { average, keysForShare, totalVariation } from "./weights.js";
+import { workerOf } from "./workers.js";
 
 // A noisy photograph and a brush. Where it scrubs, six copies become clean, each by its own method, with the weights that the
 // method gives the pixels around the query in a corner. The copies are veiled until the reader has guessed.
@@ -145,25 +146,20 @@ const AT_ONCE = 48; // pixels: about a frame
 
 /** A worker that cleans pixels, some at a time: those that `wanted()` names when the last ones are done. */
 function cleanerInWorker(code, task) {
-  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(address);
-  let isBusy = false;
+  let isBusy = false; // after a fault for ever
   const next = () => {
     const message = isBusy ? undefined : task.wanted();
     if (!message) return;
     isBusy = true;
-    worker.postMessage(message);
+    worker.post(message);
   };
-  worker.onmessage = ({ data }) => {
+  const listen = (data) => {
     isBusy = false;
     task.listen(data);
     next();
   };
-  const end = () => {
-    worker.terminate();
-    URL.revokeObjectURL(address);
-  };
-  return { next, end };
+  const worker = workerOf(code, { listen, fail: task.fail });
+  return { next, end: worker.end };
 }
 
 /** Some of the painted pixels that nobody has cleaned: the one next to the query and those around it, which share keys. */
@@ -362,7 +358,8 @@ function paintCopies(parts, photo, mask) {
 
 const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
 
-function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }) {
+function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }, isBroken) {
+  if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
   if (!cleaned)
@@ -401,6 +398,7 @@ async function greyPicture(file) {
   Object.assign(context, { imageSmoothingQuality: "high", fillStyle: "white" });
   context.fillRect(0, 0, width, height);
   context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
   const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
@@ -538,6 +536,7 @@ function render({ model, el }) {
   let at,
     now = follow(),
     isCleaned = true, // since the copies were painted
+    isBroken = false, // the worker
     coming; // a frame that will show it
 
   function draw(width) {
@@ -562,7 +561,7 @@ function render({ model, el }) {
       if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
       parts.methods[k].say(guess ? error[name] : null, name === guess);
     });
-    figure.stage.classList.toggle("stale", cleaned < brushed);
+    figure.stage.classList.toggle("stale", cleaned < brushed && !isBroken);
     cleaner.next();
     const state = {
       query,
@@ -574,7 +573,7 @@ function render({ model, el }) {
       error,
       ...results.shown,
     };
-    return { state, sentence: sentence(methods, state) };
+    return { state, sentence: sentence(methods, state, isBroken) };
   }
 
   const cleaner = cleanerInWorker(model.get("worker_code"), {
@@ -593,6 +592,10 @@ function render({ model, el }) {
       isCleaned = true;
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
+    },
+    fail() {
+      isBroken = true;
+      figure.redraw();
     },
   });
   letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });

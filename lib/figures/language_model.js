@@ -13,6 +13,7 @@ import { arrowKeys, draggable, focus } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, percent } from "./numbers.js";
 import { describe, html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
 import { keysForShare, shadedPaths } from "./weights.js";
+import { workerOf } from "./workers.js";
 
 // Above, the words with the weights of one head, and the likeliest next words. Below, all heads at a glance: a row of
 // weights each. The model runs in a worker (language_model_worker.js), whose last answer the figure draws.
@@ -77,35 +78,27 @@ function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vo
 
 /** A worker with the model in it. `ask` keeps the newest question only; `listen` gets each answer. */
 function modelInWorker(code, stored, { listen, fail }) {
-  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(address);
   let vocabulary,
     waiting,
     isBusy = true; // with opening the model
   const next = () => {
     isBusy = waiting !== undefined;
-    if (isBusy) worker.postMessage({ setting: waiting });
+    if (isBusy) worker.post({ setting: waiting });
     waiting = undefined;
   };
-  worker.onmessage = ({ data }) => {
+  const hear = (data) => {
     vocabulary ??= data.vocabulary;
     next();
     if (data.result) listen(data.result, vocabulary);
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail();
-  };
-  worker.postMessage({ open: stored });
+  const worker = workerOf(code, { listen: hear, fail });
+  worker.post({ open: stored });
   return {
     ask(setting) {
       waiting = setting;
       if (!isBusy) next();
     },
-    end() {
-      worker.terminate();
-      URL.revokeObjectURL(address);
-    },
+    end: worker.end,
   };
 }
 
@@ -718,7 +711,9 @@ function render({ model, el }) {
   async function open() {
     figure.stage.classList.add("stale");
     try {
-      worker = modelInWorker(model.get("worker_code"), await later(model, "model_later"), { listen, fail });
+      const stored = await later(model, "model_later");
+      if (figure.signal.aborted) return;
+      worker = modelInWorker(model.get("worker_code"), stored, { listen, fail });
       figure.redraw();
     } catch {
       fail();

@@ -9,19 +9,16 @@ import { describe, html } from "./plot.js";
 /**
  * Tell values. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
  * focus; either may find nothing. Screen readers have the words from the element itself. Escape takes the note away.
- * @param {{ root: HTMLElement, stage: HTMLElement }} figure
+ * @param {{ root: HTMLElement, stage: HTMLElement, signal: AbortSignal }} figure
  * @param {{ find(x: number, y: number): Mark | undefined, focused?(element: Element): Mark | undefined }} marks
  */
-export function tellValues({ root, stage }, { find, focused = () => undefined }) {
+export function tellValues({ root, stage, signal }, { find, focused = () => undefined }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
 
-  const dismiss = (event) => event.key === "Escape" && show(undefined);
-
   function show(mark) {
     note.hidden = !mark;
-    if (!mark) return document.removeEventListener("keydown", dismiss);
-    document.addEventListener("keydown", dismiss); // the focus may be anywhere
+    if (!mark) return;
     note.textContent = mark.words;
     const half = note.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
@@ -62,6 +59,8 @@ export function tellValues({ root, stage }, { find, focused = () => undefined })
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(undefined);
+  document.addEventListener("keydown", dismiss, { signal }); // the focus may be anywhere
 }
 
 /**

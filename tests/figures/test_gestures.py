@@ -127,6 +127,25 @@ def test_pointer_reads_a_value_and_escape_takes_it_away(name, show):
     assert page.locator(".readout").is_hidden()
 
 
+def listeners(page):
+    """The events that the document and the window hear, but for those that Playwright listens to."""
+    client = page.context.new_cdp_session(page)
+    targets = [client.send("Runtime.evaluate", {"expression": name})["result"] for name in ("document", "window")]
+    found = [client.send("DOMDebugger.getEventListeners", {"objectId": each["objectId"]}) for each in targets]
+    return {each["type"] for one in found for each in one["listeners"]} & {"keydown", "focusin", "hashchange"}
+
+
+@every
+def test_a_figure_taken_away_hears_nothing_more(name, show):
+    make, change, _ = FIGURES[name]
+    page = show(make())
+    page.evaluate(SET, change)
+    page.mouse.move(*middle(page, ".stage"))
+    assert listeners(page) == {"keydown", "focusin", "hashchange"}
+    page.evaluate("takeAway()")
+    assert listeners(page) == set()
+
+
 @pytest.mark.parametrize("name", ["attention", "features", "pixel"])
 def test_arrow_keys_read_every_key_and_change_nothing(name, show):
     page = show(FIGURES[name][0]())

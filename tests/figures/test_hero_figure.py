@@ -539,6 +539,16 @@ def test_a_drag_is_answered_in_the_same_frame(show):
     assert set(page.evaluate("answered")) == {0}  # frames; `benchmarks/figure_latency.py` measures the time
 
 
+def test_a_fault_of_the_worker_is_told(show):
+    broken = example()
+    broken.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
+    page = show(broken)
+    guess(page)
+    assert page.locator(".sentence").inner_text() == "The six methods could not work here."
+    drag(page, ".query-handle", 60, 60)
+    assert page.locator(".stale").count() == 0
+
+
 # ---- Play, and a photograph of one's own ------------------------------------------------------------------
 
 

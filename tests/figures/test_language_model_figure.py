@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, faults
 from course_site import collect_widget_runtime
+from figure_page import figure_page
 from figure_parts import STATE, Parts, with_parts
 from hands import state, swipe
 from ipywidgets.embed import dependency_state, embed_data
@@ -533,6 +534,24 @@ def test_a_model_that_does_not_come_is_told(show, new_page):
     show(figure, page=page)
     page.wait_for_function("document.querySelector('.note').textContent.includes('could not be loaded')")
     assert state(page)["text"] == SENTENCE and page.locator(".stale").count() == 0
+
+
+COUNT_WORKERS = """window.workers = 0;
+window.Worker = class extends Worker { constructor(address) { super(address); workers += 1; } };"""
+
+
+@pytest.mark.parametrize("stays, workers", [(True, 1), (False, 0)])
+def test_a_figure_taken_away_while_its_model_comes_starts_no_worker(stays, workers, show, page, tmp_path):
+    figure = example()
+    figure.model_later = {"later": "abc", "script": "later.js"}
+    leave = "" if stays else "takeAway();"
+    (tmp_path / "later.js").write_text(f"{leave} figureParts.abc = {{}};")
+    (tmp_path / "figure.html").write_text(figure_page(figure), "utf8")
+    page.add_init_script(COUNT_WORKERS)
+    page.goto((tmp_path / "figure.html").as_uri())
+    page.wait_for_function("figureParts?.abc")
+    page.wait_for_timeout(100)
+    assert page.evaluate("workers") == workers
 
 
 # ---- Looks ------------------------------------------------------------------------------------------------
