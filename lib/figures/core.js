@@ -232,14 +232,15 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, pending, resting, said, mark, ghost;
   let moving = false; // a gesture has changed something
   const life = new AbortController(); // ends when the figure is taken away
 
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
-    if (width === 0) return; // not shown yet
+    drawnWidth = width;
+    if (width === 0) return; // not shown
     const drawn = draw(width, ghost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
@@ -321,7 +322,7 @@ export function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
@@ -387,7 +388,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name); // a slider may appear after its figure
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name()); // a slider may appear after its figure
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }

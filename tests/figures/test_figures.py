@@ -247,6 +247,58 @@ def test_picture_is_drawn_anew_when_the_width_changes(show):
     assert state(page) == before
 
 
+COUNT_DRAWINGS = "window.drawings = 0; addEventListener('drawn', () => (drawings += 1), { capture: true });"
+NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def test_picture_is_drawn_once_at_the_start(show, page):
+    page.add_init_script(COUNT_DRAWINGS)
+    show()
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate("drawings") == 1
+
+
+def test_figure_that_was_hidden_is_drawn_when_it_is_shown(show):
+    page = show()
+    hide = "(hidden) => { document.querySelector('main').hidden = hidden; }"
+    page.evaluate(hide, True)
+    page.evaluate(NEXT_FRAME)
+    page.evaluate("model.set('query', 3)")
+    page.evaluate(NEXT_FRAME)
+    assert state(page)["query"] == 1.5
+    page.evaluate(hide, False)
+    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).query === 3")
+
+
+WRAP_IN_PANEL = """() => {
+  const panel = Object.assign(document.createElement("div"), { className: "live-panel" });
+  const slider = Object.assign(document.createElement("div"), { className: "widget-slider" });
+  slider.innerHTML = '<label class="widget-label">h</label><div class="noUi-handle"></div>';
+  const main = document.querySelector("main");
+  main.replaceWith(panel);
+  panel.append(main, slider);
+  window.asked = 0;
+  const { querySelectorAll } = panel;
+  panel.querySelectorAll = (words) => { asked += 1; return querySelectorAll.call(panel, words); };
+}"""
+
+
+def test_sliders_are_named_when_they_appear_and_not_with_each_drawing(show):
+    page = show()
+    page.evaluate(WRAP_IN_PANEL)
+    page.set_viewport_size({"width": 700, "height": 800})  # the figure looks for its panel
+    page.wait_for_selector("[aria-label=h]", state="attached")
+    asked = page.evaluate("asked")
+    drag(page, ".pill", 100)
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate("asked") == asked
+    page.evaluate(
+        "document.querySelector('.live-panel').append(document.querySelector('.widget-slider').cloneNode(true))"
+    )
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate("asked") > asked
+
+
 def test_figure_hides_its_still_picture_and_no_other(show):
     page = show()
     page.evaluate("""() => {
