@@ -59,7 +59,11 @@ class Grid(NamedTuple):
 
     @property
     def decimals(self):
-        return max(0, -round(math.log10(self.step)))
+        """How many decimals the values have."""
+        decimals = 0
+        while abs((whole := self.step * 10.0**decimals) - round(whole)) > 1e-9 * whole:
+            decimals += 1
+        return decimals
 
     def nearest(self, value):
         """The grid's value nearest to this one."""

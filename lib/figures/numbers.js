@@ -5,8 +5,13 @@
 /** The number of [low, high] nearest to this one. @type {(value: number, low: number, high: number) => number} */
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** How many decimals the values of a grid have. @type {(grid: Grid) => number} */
-export const decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+/** How many decimals the values of a grid have. @param {Grid} grid */
+export function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 
 /**
  * The nearest value of a grid, so that slider, drag and arrow keys agree to the last digit.

@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import positive, real_array
-from lib.figures.base import LiveFigure, LivePanel, bundled
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled
 
 N_STEPS = 50  # heights that a column can take
 
@@ -99,14 +99,14 @@ def prediction_figure(
     top = _round_above(truth.max()) if largest is None else positive("largest", largest)
     if top < truth.max():
         raise ValueError(f"largest: expected at least the largest truth, {truth.max()}, got {top}")
-    step = top / N_STEPS
-    start = step * round(N_STEPS / len(names) if kind == "weights" else N_STEPS / 2)
+    grid = Grid(0.0, top, top / N_STEPS)
+    start = grid.nearest(top / len(names) if kind == "weights" else top / 2)
     figure = PredictionFigure(
         sketch=[start] * len(names),
         kind=kind,
         names=names,
         truth=truth.tolist(),
-        height_grid=[0.0, top, step],
+        height_grid=list(grid),
         percent=bool(percent or kind == "weights"),
         name_label=name_label,
         height_label=height_label,

@@ -53,6 +53,7 @@ def weight_cases(rng):
 
 def grid_cases():
     grids = [Grid.over(-0.13, 5.02), Grid.over(1e6, 1e6 + 7), Grid.over(-3e-4, 2e-4), Grid.up_to(2.5)]
+    grids += [Grid(0, 1, 0.25), Grid(0, 75, 1.5), Grid(0, 1, 0.5), Grid(0, 0.7, 0.014), Grid(0, 1 / 3, 1 / 150)]
     at = [np.linspace(grid.low - grid.step, grid.high + grid.step, 37) + grid.step / 7 for grid in grids]
     return {
         "nearest": [

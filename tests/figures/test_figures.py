@@ -63,6 +63,15 @@ def test_grid_covers_its_range_in_whole_steps(low, high):
     assert grid.nearest(high + 100) == grid.high and grid.nearest(low - 100) == grid.low
 
 
+@pytest.mark.parametrize(
+    "step, decimals", [(10, 0), (1.5, 1), (1, 0), (0.5, 1), (0.25, 2), (0.05, 2), (0.014, 3), (1e-9, 9)]
+)
+def test_grid_keeps_all_decimals_of_its_step(step, decimals):
+    grid = Grid(0, 7 * step, step)
+    assert grid.decimals == decimals
+    assert [grid.nearest(i * step) for i in range(8)] == pytest.approx([i * step for i in range(8)], rel=1e-12)
+
+
 def test_sliders_and_figure_share_their_grids():
     panel = regression_figure(KEYS, VALUES, query=1.5, bandwidth=0.33)
     query, bandwidth, temperature, kernel = panel.children[1].children

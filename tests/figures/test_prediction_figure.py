@@ -120,6 +120,14 @@ def test_a_column_is_pulled_by_its_end(show):
     assert "off by 0.7" in page.locator(".sentence").inner_text()
 
 
+@pytest.mark.parametrize("largest", [75, 2.5, 5 / 3])
+def test_a_press_that_draws_nothing_shows_no_answer(largest, show):
+    page = show(example("curve", largest=largest))
+    page.mouse.click(*middle(page, ".hand:nth-child(2)"))
+    assert page.get_by_role("button", name="Show the answer").is_disabled()
+    assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
+
+
 def test_finger_draws_and_the_page_stays(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, ".hand:nth-child(3)"), right=0, down=-100)
