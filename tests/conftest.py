@@ -171,3 +171,9 @@ def show(page, tmp_path, request):
 def page(new_page):
     """An empty page of 1280 by 800 pixels; the test fails at its end on a console error or an outside request."""
     return new_page(viewport={"width": 1280, "height": 800})
+
+
+@pytest.fixture
+def phone(new_page):
+    """The same on a phone with a finger."""
+    return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)

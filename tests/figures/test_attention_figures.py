@@ -7,6 +7,7 @@ import pytest
 from conftest import faults
 from hands import drag, middle, state, swipe
 from make_pictures import still_pictures
+from test_features_figure import keys_for_90_percent
 
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
@@ -47,10 +48,6 @@ def change(page, **traits):
         traits,
     )
     return json.loads(published)
-
-
-def keys_for_90_percent(weights):
-    return int(np.argmax(np.cumsum(np.sort(weights)[::-1]) >= 0.9 - 1e-12)) + 1
 
 
 def assert_same_matches_lib(now):
@@ -285,10 +282,10 @@ def test_mouse_drags_a_key_in_either_plane(plane, show):
     assert again["total_variation"] < 1e-12
 
 
-def test_a_finger_drags_a_key(show, new_page):
+def test_a_finger_drags_a_key(show, phone):
     page = show(
         same(query=(1.0, 0.0)),
-        page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True),
+        page=phone,
     )
     before = state(page)
     box = page.locator(".key-handle[aria-hidden]").nth(8).bounding_box()
@@ -327,8 +324,8 @@ def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
 
 
-def test_finger_drags_the_query_down_and_not_the_page(show, new_page):
-    page = show(same(), page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True))
+def test_finger_drags_the_query_down_and_not_the_page(show, phone):
+    page = show(same(), page=phone)
     before = state(page)
     swipe(page, *middle(page, ".query-handle.gaussian"), right=-10, down=60)
     assert state(page)["query"][1] < before["query"][1] - 0.4
@@ -336,8 +333,8 @@ def test_finger_drags_the_query_down_and_not_the_page(show, new_page):
     assert_same_matches_lib(state(page))
 
 
-def test_finger_drags_the_row(show, new_page):
-    page = show(heads(), page=new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True))
+def test_finger_drags_the_row(show, phone):
+    page = show(heads(), page=phone)
     side = page.locator(".attention-figure .frame").bounding_box()["height"]
     swipe(page, *middle(page, ".query-handle"), right=0, down=-side / 5)
     assert state(page)["query"] == pytest.approx(20, abs=1)

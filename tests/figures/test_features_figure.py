@@ -247,11 +247,6 @@ def test_mouse_drags_the_number_of_features(show):
     assert state(page)["n_features"] == 1
 
 
-@pytest.fixture
-def phone(new_page):
-    return new_page(viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True)
-
-
 def test_finger_drags_the_query_and_the_number_of_features(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, ".pill"), right=10 * pixels_per_token(page), down=60)

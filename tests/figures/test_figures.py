@@ -416,11 +416,6 @@ def test_mouse_drags_the_bandwidth(show):
     assert state(page)["bandwidth"] > 0
 
 
-@pytest.fixture
-def phone(new_page):
-    return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
-
-
 def test_finger_drags_the_query(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, ".pill"), right=60, down=100)  # steep: elsewhere this would scroll the page

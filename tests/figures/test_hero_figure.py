@@ -471,11 +471,6 @@ def test_tab_reaches_the_query_the_buttons_the_chapters_and_the_guesses(show):
     assert state(page)["guess"] == "performer"
 
 
-@pytest.fixture
-def phone(new_page):
-    return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
-
-
 def test_finger_drags_the_cross(figure, show, phone):
     page = show(page=phone)
     scale = page.locator("canvas.photo").bounding_box()["width"] / WIDTH

@@ -525,11 +525,6 @@ def test_focus_is_visible(show):
     assert handle.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
 
 
-@pytest.fixture
-def phone(new_page):
-    return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
-
-
 def test_finger_drags_the_cross(show, phone):
     page = show(page=phone)
     scale = page.locator("canvas.photo").bounding_box()["width"] / 37

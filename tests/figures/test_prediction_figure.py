@@ -25,11 +25,6 @@ def example(kind="weights", **changes):
     return prediction_figure(names, truth, kind=kind, **{**texts, **changes}).figure
 
 
-@pytest.fixture
-def phone(new_page):
-    return new_page(viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True)
-
-
 def at(page, column, height, n, top=1.0):
     """The pixel of a height in a column."""
     box = page.locator(".canvas").bounding_box()
