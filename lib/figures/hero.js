@@ -371,7 +371,7 @@ function sentence(methods, { guess, query: [row, column], error, keys_for_90_per
     : own === best
       ? "You guessed it. "
       : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
-  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of 225 pixels`);
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
   return (
     `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ` +
     `${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ` +

@@ -9,8 +9,9 @@ import { exactWeights, featuresOf, weightsAfter } from "../../lib/figures/featur
 import { product, weightsOfFeatures } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
 import { path, ticks } from "../../lib/figures/plot.js";
+import { sweep } from "../../lib/figures/prediction.js";
 import { estimate } from "../../lib/figures/regression.js";
-import { dotLogWeights, gaussianLogWeights } from "../../lib/figures/same.js";
+import { dotLogWeights, gaussianLogWeights, keysAt } from "../../lib/figures/same.js";
 import { norm, rotate, softmaxRow } from "../../lib/figures/transformer.js";
 import * as weighing from "../../lib/figures/weights.js";
 
@@ -45,6 +46,7 @@ const FINDERS = {
   exact: ({ tokens, query }) => exactWeights(tokens, query),
   gaussian: ({ query, keys, bandwidth }) => gaussianLogWeights(query, keys, bandwidth),
   dot: ({ query, keys, temperature }) => dotLogWeights(query, keys, temperature),
+  spread: ({ spread, keys }) => keysAt(spread, keys),
   product: ({ x, map, d }) => product(x, map, d),
   positive_features: ({ asked, exponents, m }) =>
     weightsOfFeatures(Float64Array.from(asked), Float64Array.from(exponents), m),
@@ -84,6 +86,12 @@ test("ticks are round, within the range, and about as many as were asked for", (
       assert.ok(Math.abs(Number(text.replace("−", "-")) - value) <= 1e-9 * Math.max(1, Math.abs(value)));
     }
   }
+});
+
+test("a hand that sweeps from one column to another fills those between", () => {
+  assert.deepEqual(sweep([9, 9, 9, 9, 9], [0, 1], [3, 4]), [9, 2, 3, 4, 9]);
+  assert.deepEqual(sweep([9, 9, 9, 9, 9], [3, 4], [1, 0]), [9, 0, 2, 9, 9]);
+  assert.deepEqual(sweep([9, 9], [1, 5], [1, 6]), [9, 6]);
 });
 
 test("a path breaks where there is no value", () => {

@@ -85,6 +85,7 @@ def attention_cases(rng):
     queries, keys = rng.normal(size=(2, 6, 5))
     tokens, frequencies = positional_encoding(9, 4, 20.0), encoding_frequencies(4, 20.0)
     vector, plane = rng.normal(size=2), rng.normal(size=(8, 2))
+    norms = np.linalg.norm(plane, axis=1, keepdims=True)
     return {
         "attention": [
             {"queries": queries, "keys": keys, "temperature": 1.7, "causal": causal}
@@ -98,6 +99,10 @@ def attention_cases(rng):
         "gaussian": [
             {"query": vector, "keys": plane, "bandwidth": 0.8}
             | {"expected": [-np.sum((vector - key) ** 2) / 0.8**2 for key in plane]}
+        ],
+        "spread": [
+            {"spread": s, "keys": plane, "expected": plane / norms * (norms.mean() + s * (norms - norms.mean()))}
+            for s in (0, 0.3, 1)
         ],
         "dot": [{"query": vector, "keys": plane, "temperature": 0.3, "expected": plane @ vector / 0.3}],
     }
