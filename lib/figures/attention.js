@@ -375,7 +375,7 @@ function render({ model, el }) {
   const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf(data) });
   const parts = elements(figure.stage);
   const current = () => currentSetting(model, data);
-  let at, now, before, computed, drawn, drawnGhost;
+  let at, now, before, computed, drawn;
 
   /** All weights, once for each temperature, mask and pair of maps. */
   function compute({ query, frame_index, ...setting }) {
@@ -384,7 +384,7 @@ function render({ model, el }) {
     return computed;
   }
 
-  function draw(width, ghost) {
+  function draw(width, ghost, isNewGhost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query } = setting,
@@ -395,9 +395,9 @@ function render({ model, el }) {
     const estimates = weights.map((each) => average(each, values));
     const unmoved = `${width} ${frame_index} ${name}`;
     if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
-    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, data, at, ghost);
-    [drawn, drawnGhost] = [unmoved, ghost];
-    now = { query, matrix: weights, row, estimates, width };
+    if (isNewGhost) drawGhost(parts, data, at, ghost);
+    drawn = unmoved;
+    now = { query, matrix: weights, row, estimates };
     drawRowFrame(parts, data, at, query);
     drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
     drawAnswer(parts, data, at, query, estimates[query]);

@@ -1,11 +1,10 @@
 """The attention figure: the matrix of weights, one row of it, and what comes of the values."""
 
-import ipywidgets
 import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, choice_slider, slider
 
 STRETCHES = Grid(-8, 8, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
@@ -174,21 +173,10 @@ def attention_figure(
     )
     controls = [slider(figure, "query", Grid(*figure.query_grid), "query")]
     if n_frames > 1:
-        controls.append(_frame_slider(figure))
+        controls.append(choice_slider(figure, "frame_index", figure.frame_labels, figure.frame_name))
     controls.append(slider(figure, "temperature", grid, "temperature τ"))
     for trait, label in MAPS.items() if frequencies else ():
         controls.append(slider(figure, trait, BACK if trait == "look_back" else STRETCHES, label))
     if n_queries == n_keys:
         controls.append(choice(figure, "mask_index", list(MASKS.values()), "mask"))
     return LivePanel(figure, controls, caption)
-
-
-def _frame_slider(figure):
-    """A slider over the names of the frames."""
-    control = ipywidgets.SelectionSlider(
-        options=[(label, i) for i, label in enumerate(figure.frame_labels)],
-        index=figure.frame_index,
-        description=figure.frame_name,
-    )
-    ipywidgets.jslink((figure, "frame_index"), (control, "index"))
-    return control.add_class("frame_index")

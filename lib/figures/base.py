@@ -97,16 +97,21 @@ class LiveFigure(anywidget.AnyWidget):
         self.defaults = {name: getattr(self, name) for name in self.settings}
 
 
+def as_text(array, kind):
+    """The numbers of an array, as ones of this kind, in base64."""
+    return base64.b64encode(array.astype(kind).tobytes()).decode("ascii")
+
+
 def packed(planes):
     """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
-    unit, numbers = 1, planes.astype("<f8")
-    for steps, kind in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
-        whole, limits = np.rint(steps * planes), np.iinfo(kind)
+    unit, kind = 1, "<f8"
+    for steps, integers in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
+        whole, limits = np.rint(steps * planes), np.iinfo(integers)
         if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
-            unit, numbers = steps, whole.astype(kind)
+            unit, kind, planes = steps, integers, whole
             break
-    data = base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii")
-    return {"shape": list(planes.shape), "type": numbers.dtype.name, "unit": unit, "data": data}
+    shape, name = list(planes.shape), np.dtype(kind).name
+    return {"shape": shape, "type": name, "unit": unit, "data": as_text(planes, kind)}
 
 
 def slider(figure, trait, grid, label):
@@ -126,6 +131,14 @@ def slider(figure, trait, grid, label):
 def choice(figure, trait, names, label):
     """A plain menu of names, joined to a trait of the figure that holds the index of the chosen one."""
     control = ipywidgets.Dropdown(options=names, index=getattr(figure, trait), description=label)
+    ipywidgets.jslink((figure, trait), (control, "index"))
+    return control.add_class(trait)
+
+
+def choice_slider(figure, trait, names, label):
+    """A plain slider over names, joined as the menu of `choice` is."""
+    options = [(name, i) for i, name in enumerate(names)]
+    control = ipywidgets.SelectionSlider(options=options, index=getattr(figure, trait), description=label)
     ipywidgets.jslink((figure, trait), (control, "index"))
     return control.add_class(trait)
 

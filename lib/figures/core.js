@@ -206,9 +206,10 @@ export async function later(model, trait) {
  * The frame of a live figure: its question, a stage to draw on, a sentence, Reset and a link to the setting.
  *
  * `settings` holds what the reader can change, by its name in the address. `start(draw)` brings the figure to
- * life: `draw(width, ghost)` draws the stage and returns { state, sentence, mark }: what the page publishes in
- * `data-state`, HTML for eye and ear, and what to remember. The mark from before the present gesture comes back as
- * `ghost`, to be drawn in elements of the class `ghost`. A gesture begins when a hand comes down or the focus moves.
+ * life: `draw(width, ghost, isNewGhost)` draws the stage and returns { state, sentence, mark }: what the page publishes
+ * in `data-state`, HTML for eye and ear, and what to remember. The mark from before the present gesture comes back as
+ * `ghost`, to be drawn in elements of the class `ghost`; `isNewGhost` says whether that is still to be done. A gesture
+ * begins when a hand comes down or the focus moves.
  * @param {{ model: Model, el: Element, name: string, hint: string, settings: Record<string, Setting> }} figure
  */
 export function liveFigure({ model, el, name, hint, settings }) {
@@ -232,16 +233,17 @@ export function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false; // a gesture has changed something
   const life = new AbortController(); // ends when the figure is taken away
 
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
-    drawnWidth = width;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return; // not shown
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";

@@ -21,6 +21,7 @@ import {
   svg,
   ticks,
   translate,
+  withMargin,
 } from "./plot.js";
 import { reader, tellValues } from "./readout.js";
 import { average, axisEnd, keysForShare, softmax, totalVariation } from "./weights.js";
@@ -171,11 +172,8 @@ function elements(stage, tokenLabel) {
 /** What depends on the width alone: places, scales and axes. */
 function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   const at = layout(width);
-  const low = Math.min(...values),
-    high = Math.max(...values),
-    margin = 0.12 * (high - low || 1);
   const x = scale(tokenGrid, [at.left, at.right]);
-  const y = scale([low - margin, high + margin], [at.dataBottom, at.dataTop]);
+  const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
   const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
   const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
   const xError = Object.assign((count) => decades(Math.log(count)), {
@@ -407,13 +405,13 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, model.get("token_label"));
   const current = () => currentSetting(model, data);
-  let at, now, computed, drawnData, drawnGhost, before;
+  let at, now, computed, drawnData, before;
 
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
   again.addEventListener("click", () => figure.change({ draw: (current().draw % drawGrid[1]) + 1 }));
   figure.root.querySelector(".actions").prepend(again);
 
-  function draw(width, ghost) {
+  function draw(width, ghost, isNewGhost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query, n_features, norm, map, coupling } = setting;
@@ -432,10 +430,10 @@ function render({ model, el }) {
       estimates = values.map(estimateOf);
       drawCurves(parts, at, values, estimates, exactCurve);
     }
-    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
-    [drawnData, drawnGhost] = [unmoved, ghost];
+    if (isNewGhost) drawGhost(parts, at, ghost);
+    drawnData = unmoved;
     const { estimate } = results;
-    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1], width };
+    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1] };
     drawWeights(parts, at, weights, exactRow, ghost?.weights);
     drawErrors(parts, at, counts, errors, setting, results);
     drawQuery(parts, at, tokenGrid, query, results);

@@ -1,13 +1,10 @@
 """The figure of random features: exact weights, estimated weights, and the error as features are added."""
 
-import base64
-
-import ipywidgets
 import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, as_text, bundled, choice, choice_slider, slider
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")
@@ -144,15 +141,9 @@ def random_features_figure(
         question=question,
         address=address,
     )
-    features = ipywidgets.SelectionSlider(
-        options=[(str(count), i) for i, count in enumerate(COUNTS)],
-        index=figure.count_index,
-        description="frequencies m",
-    )
-    ipywidgets.jslink((figure, "count_index"), (features, "index"))
     controls = [
         slider(figure, "query", token_grid, "query"),
-        features.add_class("count_index"),
+        choice_slider(figure, "count_index", list(map(str, COUNTS)), "frequencies m"),
         slider(figure, "norm", norm_grid, "norm"),
         choice(figure, "map_index", list(MAPS), "feature map"),
         choice(figure, "coupling_index", list(COUPLINGS), "coupling"),
@@ -165,4 +156,4 @@ def _packed_frequencies(dimension):
     draws = np.array(
         [[couple(COUNTS[-1], dimension, rng=i + 1) for i in range(N_DRAWS)] for couple in COUPLINGS.values()]
     )
-    return {"shape": list(draws.shape), "data": base64.b64encode(draws.astype("<f4").tobytes()).decode("ascii")}
+    return {"shape": list(draws.shape), "data": as_text(draws, "<f4")}

@@ -1,13 +1,12 @@
 """The language model at work: a sentence, a query word, sixteen heads, and kernels that can be exchanged."""
 
-import base64
 from functools import cache
 
 import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, whole_number
-from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, choice, slider
+from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, slider
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
@@ -204,11 +203,11 @@ def packed_model():
     with np.load(MODEL) as stored:
         names = [name for name in stored if f"{name}_scale" in stored]
         maps = {
-            name: {"data": _as_text(stored[name], "i1"), "scale": _as_text(stored[f"{name}_scale"], "<f4")}
+            name: {"data": as_text(stored[name], "i1"), "scale": as_text(stored[f"{name}_scale"], "<f4")}
             for name in names
         }
         merges, (n_layers, n_heads, d, width) = stored["merges"].tolist(), stored["query_maps"].shape
-    frequencies = {m: _as_text(orthogonal_frequencies(m, d, 0), "<f4") for m in FEATURES}
+    frequencies = {m: as_text(orthogonal_frequencies(m, d, 0), "<f4") for m in FEATURES}
     return {
         "maps": maps,
         "merges": merges,
@@ -220,10 +219,6 @@ def packed_model():
         "shown": SHOWN,
         "frequencies": {str(m): text for m, text in frequencies.items()},
     }
-
-
-def _as_text(array, kind):
-    return base64.b64encode(np.ascontiguousarray(array.astype(kind)).tobytes()).decode("ascii")
 
 
 @cache

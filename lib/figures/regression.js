@@ -376,11 +376,10 @@ function render({ model, el }) {
   let at,
     now,
     drawnData,
-    drawnGhost,
     before,
     chosen = 0;
 
-  function draw(width, ghost) {
+  function draw(width, ghost, isNewGhost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(),
       { query, keys, values } = setting;
@@ -389,9 +388,9 @@ function render({ model, el }) {
     const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
     const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
     if (unmoved !== drawnData) drawData(parts, at, setting);
-    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
-    [drawnData, drawnGhost] = [unmoved, ghost];
-    now = { setting, logs, weights, estimate: results.estimate, width };
+    if (isNewGhost) drawGhost(parts, at, ghost);
+    drawnData = unmoved;
+    now = { setting, logs, weights, estimate: results.estimate };
     chosen = Math.min(chosen, keys.length - 1);
     drawHalos(parts, weights);
     drawWeights(parts, at, now, ghost);
