@@ -1,6 +1,11 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 function onGrid(value, grid) {
   const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
@@ -59,6 +64,11 @@ function ticks([low, high], count) {
   const decimals = decimalsOf([low, high, step]);
   const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
   return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+function withMargin(numbers, share) {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = share * (high - low) || 1;
+  return [low - margin, high + margin];
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 function path(points) {
@@ -199,13 +209,16 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false;
+  const life = new AbortController();
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return;
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";
@@ -235,7 +248,7 @@ function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
@@ -264,7 +277,7 @@ function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
@@ -272,11 +285,10 @@ function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -291,10 +303,10 @@ function liveFigure({ model, el, name, hint, settings }) {
       clearTimeout(resting);
     };
   }
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var inJupyter = () => "jpThemeLight" in document.body.dataset;
+var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
@@ -329,7 +341,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
@@ -338,7 +351,7 @@ function nameSliders(root) {
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return;
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -358,6 +371,7 @@ function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
 }
 function arrowKeys(element, move) {
   const directions = {
@@ -426,14 +440,12 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
 }
 
 // lib/figures/readout.js
-function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
-  const dismiss = (event) => event.key === "Escape" && show(void 0);
   function show(mark) {
     note.hidden = !mark;
-    if (!mark) return document.removeEventListener("keydown", dismiss);
-    document.addEventListener("keydown", dismiss);
+    if (!mark) return;
     note.textContent = mark.words;
     const half = note.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
@@ -467,6 +479,8 @@ function tellValues({ root, stage }, { find, focused = () => void 0 }) {
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  document.addEventListener("keydown", dismiss, { signal });
 }
 function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
   const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
@@ -636,9 +650,8 @@ function elements(stage, tokenLabel) {
 }
 function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   const at = layout(width);
-  const low = Math.min(...values), high = Math.max(...values), margin = 0.12 * (high - low || 1);
   const x = scale(tokenGrid, [at.left, at.right]);
-  const y = scale([low - margin, high + margin], [at.dataBottom, at.dataTop]);
+  const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
   const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
   const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
   const xError = Object.assign((count) => decades(Math.log(count)), {
@@ -826,11 +839,11 @@ function render({ model, el }) {
   });
   const parts = elements(figure.stage, model.get("token_label"));
   const current = () => currentSetting(model, data);
-  let at, now, computed, drawnData, drawnGhost, before;
+  let at, now, computed, drawnData, before;
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
   again.addEventListener("click", () => figure.change({ draw: current().draw % drawGrid[1] + 1 }));
   figure.root.querySelector(".actions").prepend(again);
-  function draw(width, ghost) {
+  function draw(width, ghost, isNewGhost) {
     if (width !== at?.width) at = arrange(parts, data, width);
     const setting = current(), { query, n_features, norm, map, coupling } = setting;
     const name = [norm, map, coupling].join();
@@ -847,10 +860,10 @@ function render({ model, el }) {
       estimates = values.map(estimateOf);
       drawCurves(parts, at, values, estimates, exactCurve);
     }
-    if (ghost && (ghost !== drawnGhost || width !== now.width)) drawGhost(parts, at, ghost);
-    [drawnData, drawnGhost] = [unmoved, ghost];
+    if (isNewGhost) drawGhost(parts, at, ghost);
+    drawnData = unmoved;
     const { estimate } = results;
-    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1], width };
+    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1] };
     drawWeights(parts, at, weights, exactRow, ghost?.weights);
     drawErrors(parts, at, counts, errors, setting, results);
     drawQuery(parts, at, tokenGrid, query, results);

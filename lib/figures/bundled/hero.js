@@ -1,6 +1,11 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 function onGrid(value, grid) {
   const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
@@ -139,13 +144,16 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false;
+  const life = new AbortController();
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return;
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";
@@ -175,7 +183,7 @@ function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
@@ -204,7 +212,7 @@ function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
@@ -212,11 +220,10 @@ function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -231,10 +238,10 @@ function liveFigure({ model, el, name, hint, settings }) {
       clearTimeout(resting);
     };
   }
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var inJupyter = () => "jpThemeLight" in document.body.dataset;
+var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
@@ -269,7 +276,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
   observer.observe(panel2, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
@@ -692,7 +700,7 @@ var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return;
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -712,6 +720,7 @@ function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
 }
 function arrowKeys(element, move) {
   const directions = {
@@ -823,8 +832,8 @@ var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-l
 function describeQuery(handle, { height, width }, [row, column], estimate) {
   describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
-function holdQuery({ stage, handle, pictures, image, query, move }) {
-  let before, clicked;
+function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
+  let undo, clicked;
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
@@ -832,8 +841,9 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     const { left, top, width, height } = picture.getBoundingClientRect();
     const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
     const [row, column] = pixel(event);
-    before = inside(image, query());
-    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
+    undo = hold();
+    const now = inside(image, query());
+    const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
     return (e) => {
@@ -843,7 +853,7 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     };
   }
   function release(cancelled) {
-    if (cancelled) move(before);
+    if (cancelled) undo();
     else if (clicked) move(clicked);
   }
   draggable(stage, { grab, release });
@@ -890,6 +900,24 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
     root.classList.add("playing");
     step();
   });
+}
+
+// lib/figures/workers.js
+function workerOf(code, { listen, fail }) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.onmessage = ({ data }) => listen(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail();
+  };
+  return {
+    post: (message) => worker.postMessage(message),
+    end() {
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    }
+  };
 }
 
 // lib/figures/hero.js
@@ -990,25 +1018,20 @@ function errorsOf({ clean, cleaned }, mask, methods) {
 }
 var AT_ONCE = 48;
 function cleanerInWorker(code, task) {
-  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(address);
   let isBusy = false;
   const next = () => {
     const message = isBusy ? void 0 : task.wanted();
     if (!message) return;
     isBusy = true;
-    worker.postMessage(message);
+    worker.post(message);
   };
-  worker.onmessage = ({ data }) => {
+  const listen = (data) => {
     isBusy = false;
     task.listen(data);
     next();
   };
-  const end = () => {
-    worker.terminate();
-    URL.revokeObjectURL(address);
-  };
-  return { next, end };
+  const worker = workerOf(code, { listen, fail: task.fail });
+  return { next, end: worker.end };
 }
 function missing({ cleaned: [plane], width }, mask, query) {
   const places = [];
@@ -1061,7 +1084,7 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
   copies.insertBefore(picture, canvas);
   const group = svg("g", { class: `method ${name}` }, canvas);
   const date = svg("text", { class: "year", text: year }, group);
-  const link = svg("a", { href: chapter + (inJupyter() ? ".ipynb" : ".html") }, group);
+  const link = svg("a", { href: chapter + (onSite() ? ".html" : ".ipynb") }, group);
   const heading = svg("text", { class: "title", y: 14, text: `${title} ›` }, link);
   const idea = svg("text", { class: "change", y: 30, text: change }, group);
   const error = svg("text", { class: "number", y: 30 }, group);
@@ -1175,7 +1198,8 @@ function paintCopies(parts, photo, mask) {
   });
 }
 var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
-function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }) {
+function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }, isBroken) {
+  if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
   if (!cleaned)
@@ -1183,7 +1207,7 @@ function sentence(methods, { guess, query: [row, column], error, keys_for_90_per
   const nearest2 = [...methods].sort((a, b) => error[a.name] - error[b.name]);
   const [best, worst, own] = [nearest2[0], nearest2.at(-1), nearest2.find(({ name }) => name === guess)];
   const verdict = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
-  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of 225 pixels`);
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
   return `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;
 }
 var LONGEST = 256;
@@ -1198,6 +1222,7 @@ async function greyPicture(file) {
   Object.assign(context, { imageSmoothingQuality: "high", fillStyle: "white" });
   context.fillRect(0, 0, width, height);
   context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
   const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
@@ -1267,7 +1292,11 @@ function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd
     pictures: [parts.grip],
     image: shown,
     query: () => model.get("query"),
-    move: (pixel) => scrub(pixel, from)
+    move: (pixel) => scrub(pixel, from),
+    hold() {
+      const before = { query: model.get("query"), dabs: model.get("dabs") };
+      return () => figure.change(before);
+    }
   });
   const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
   const frames = () => {
@@ -1311,7 +1340,7 @@ function render({ model, el }) {
   });
   const photographs = [opened(clean, noisy, given)];
   const follow = follower(model, photographs, grid);
-  let at, now = follow(), isCleaned = true, coming;
+  let at, now = follow(), isCleaned = true, isBroken = false, coming;
   function draw(width) {
     now = follow();
     const { photo, mask, query, results, changed } = now;
@@ -1332,7 +1361,7 @@ function render({ model, el }) {
       if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
       parts.methods[k].say(guess ? error[name] : null, name === guess);
     });
-    figure.stage.classList.toggle("stale", cleaned < brushed);
+    figure.stage.classList.toggle("stale", cleaned < brushed && !isBroken);
     cleaner.next();
     const state = {
       query,
@@ -1344,7 +1373,7 @@ function render({ model, el }) {
       error,
       ...results.shown
     };
-    return { state, sentence: sentence(methods, state) };
+    return { state, sentence: sentence(methods, state, isBroken) };
   }
   const cleaner = cleanerInWorker(model.get("worker_code"), {
     sent: void 0,
@@ -1363,6 +1392,10 @@ function render({ model, el }) {
       isCleaned = true;
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
+    },
+    fail() {
+      isBroken = true;
+      figure.redraw();
     }
   });
   letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });

@@ -1,6 +1,11 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 function onGrid(value, grid) {
   const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
@@ -183,13 +188,16 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false;
+  const life = new AbortController();
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return;
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";
@@ -219,7 +227,7 @@ function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
@@ -248,7 +256,7 @@ function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
@@ -256,11 +264,10 @@ function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -275,10 +282,10 @@ function liveFigure({ model, el, name, hint, settings }) {
       clearTimeout(resting);
     };
   }
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var inJupyter = () => "jpThemeLight" in document.body.dataset;
+var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
@@ -313,7 +320,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
@@ -322,7 +330,7 @@ function nameSliders(root) {
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return;
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -342,6 +350,7 @@ function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
 }
 function arrowKeys(element, move) {
   const directions = {
@@ -381,6 +390,24 @@ function shadedPaths(levels, cell, count = N_SHADES) {
     if (shade > 0) paths[shade] += cell(k);
   });
   return paths.slice(1);
+}
+
+// lib/figures/workers.js
+function workerOf(code, { listen, fail }) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.onmessage = ({ data }) => listen(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail();
+  };
+  return {
+    post: (message) => worker.postMessage(message),
+    end() {
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    }
+  };
 }
 
 // lib/figures/language_model.js
@@ -430,33 +457,25 @@ function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vo
   };
 }
 function modelInWorker(code, stored, { listen, fail }) {
-  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(address);
   let vocabulary, waiting, isBusy = true;
   const next = () => {
     isBusy = waiting !== void 0;
-    if (isBusy) worker.postMessage({ setting: waiting });
+    if (isBusy) worker.post({ setting: waiting });
     waiting = void 0;
   };
-  worker.onmessage = ({ data }) => {
+  const hear = (data) => {
     vocabulary ??= data.vocabulary;
     next();
     if (data.result) listen(data.result, vocabulary);
   };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail();
-  };
-  worker.postMessage({ open: stored });
+  const worker = workerOf(code, { listen: hear, fail });
+  worker.post({ open: stored });
   return {
     ask(setting) {
       waiting = setting;
       if (!isBusy) next();
     },
-    end() {
-      worker.terminate();
-      URL.revokeObjectURL(address);
-    }
+    end: worker.end
   };
 }
 function layout(width) {
@@ -937,7 +956,9 @@ function render({ model, el }) {
   async function open() {
     figure.stage.classList.add("stale");
     try {
-      worker = modelInWorker(model.get("worker_code"), await later(model, "model_later"), { listen, fail });
+      const stored = await later(model, "model_later");
+      if (figure.signal.aborted) return;
+      worker = modelInWorker(model.get("worker_code"), stored, { listen, fail });
       figure.redraw();
     } catch {
       fail();

@@ -1,6 +1,11 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 function onGrid(value, grid) {
   const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
@@ -145,13 +150,16 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false;
+  const life = new AbortController();
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return;
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";
@@ -181,7 +189,7 @@ function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence2.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
@@ -210,7 +218,7 @@ function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
@@ -218,11 +226,10 @@ function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -237,10 +244,10 @@ function liveFigure({ model, el, name, hint, settings }) {
       clearTimeout(resting);
     };
   }
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var inJupyter = () => "jpThemeLight" in document.body.dataset;
+var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
@@ -275,7 +282,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
@@ -284,7 +292,7 @@ function nameSliders(root) {
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return;
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -304,6 +312,7 @@ function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
 }
 function arrowKeys(element, move) {
   const directions = {
@@ -449,8 +458,8 @@ var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-l
 function describeQuery(handle, { height, width }, [row, column], estimate) {
   describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
-function holdQuery({ stage, handle, pictures, image, query, move }) {
-  let before, clicked;
+function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
+  let undo, clicked;
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
@@ -458,8 +467,9 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     const { left, top, width, height } = picture.getBoundingClientRect();
     const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
     const [row, column] = pixel(event);
-    before = inside(image, query());
-    const [down, right] = onCross ? [before[0] + 0.5 - row, before[1] + 0.5 - column] : [0, 0];
+    undo = hold();
+    const now = inside(image, query());
+    const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
     return (e) => {
@@ -469,7 +479,7 @@ function holdQuery({ stage, handle, pictures, image, query, move }) {
     };
   }
   function release(cancelled) {
-    if (cancelled) move(before);
+    if (cancelled) undo();
     else if (clicked) move(clicked);
   }
   draggable(stage, { grab, release });
@@ -524,14 +534,12 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
 }
 
 // lib/figures/readout.js
-function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
-  const dismiss = (event) => event.key === "Escape" && show(void 0);
   function show(mark) {
     note.hidden = !mark;
-    if (!mark) return document.removeEventListener("keydown", dismiss);
-    document.addEventListener("keydown", dismiss);
+    if (!mark) return;
     note.textContent = mark.words;
     const half = note.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
@@ -565,6 +573,8 @@ function tellValues({ root, stage }, { find, focused = () => void 0 }) {
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  document.addEventListener("keydown", dismiss, { signal });
 }
 function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
   const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
@@ -1182,7 +1192,11 @@ function render({ model, el }) {
     image: clean,
     pictures: [parts.grips.photo, parts.grips.filtered],
     query: () => model.get("query"),
-    move: (pixel) => figure.change({ query: inside(clean, pixel) })
+    move: (pixel) => figure.change({ query: inside(clean, pixel) }),
+    hold() {
+      const query = model.get("query");
+      return () => figure.change({ query });
+    }
   });
   const keys = reader(figure, {
     label: "Keys of the window",

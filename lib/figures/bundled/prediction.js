@@ -1,6 +1,11 @@
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-var decimalsOf = ([, , step]) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
 function onGrid(value, grid) {
   const [low, high, step] = grid;
   const index = Math.round((clamp(value, low, high) - low) / step);
@@ -178,13 +183,16 @@ function liveFigure({ model, el, name, hint, settings }) {
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
   const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, pending, resting, said, mark, ghost;
+  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
   let moving = false;
+  const life = new AbortController();
   function redraw() {
     pending = false;
     const width = stage.clientWidth;
+    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
+    [drawnGhost, drawnWidth] = [ghost, width];
     if (width === 0) return;
-    const drawn = draw(width, ghost);
+    const drawn = draw(width, ghost, isNewGhost);
     mark = drawn.mark;
     root.dataset.state = JSON.stringify(drawn.state);
     const visibility = ghost ? "visible" : "hidden";
@@ -214,7 +222,7 @@ function liveFigure({ model, el, name, hint, settings }) {
   function rest() {
     if (root.classList.contains("playing")) return;
     sentence.removeAttribute("aria-busy");
-    if (!inJupyter()) keepAddress(addressWith(address, write()));
+    if (onSite()) keepAddress(addressWith(address, write()));
   }
   function takeAddress() {
     if (!read(readAddress(address))) return;
@@ -243,7 +251,7 @@ function liveFigure({ model, el, name, hint, settings }) {
     reset();
     forget();
   });
-  if (!inJupyter()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
+  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
   function start(drawStage) {
     draw = drawStage;
     traits.forEach((trait) => model.on(`change:${trait}`, changed));
@@ -251,11 +259,10 @@ function liveFigure({ model, el, name, hint, settings }) {
     takeAddress();
     let unname;
     const observer = new ResizeObserver(() => {
-      redraw();
+      if (stage.clientWidth !== drawnWidth) redraw();
       unname ??= nameSliders(root);
     });
     observer.observe(bar);
-    const life = new AbortController();
     const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
     heed("hashchange", takeAddress);
     heed("click", follow);
@@ -270,10 +277,10 @@ function liveFigure({ model, el, name, hint, settings }) {
       clearTimeout(resting);
     };
   }
-  return { root, stage, actions, change, redraw, start, begin, rest };
+  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
 }
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var inJupyter = () => "jpThemeLight" in document.body.dataset;
+var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
@@ -308,7 +315,8 @@ function nameSliders(root) {
     }
   };
   name();
-  const observer = new MutationObserver(name);
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
@@ -317,7 +325,7 @@ function nameSliders(root) {
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || held) return;
+    if (event.button !== 0 || event.ctrlKey || held) return;
     const move = grab(event);
     if (!move) return;
     held = { pointer: event.pointerId, move };
@@ -337,6 +345,7 @@ function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
 }
 function arrowKeys(element, move) {
   const directions = {
@@ -359,14 +368,12 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/readout.js
-function tellValues({ root, stage }, { find, focused = () => void 0 }) {
+function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
-  const dismiss = (event) => event.key === "Escape" && show(void 0);
   function show(mark) {
     note.hidden = !mark;
-    if (!mark) return document.removeEventListener("keydown", dismiss);
-    document.addEventListener("keydown", dismiss);
+    if (!mark) return;
     note.textContent = mark.words;
     const half = note.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
@@ -400,6 +407,8 @@ function tellValues({ root, stage }, { find, focused = () => void 0 }) {
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  document.addEventListener("keydown", dismiss, { signal });
 }
 
 // lib/figures/weights.js
