@@ -89,7 +89,7 @@ def lark(
     steering = _steering_parameters(
         analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
     )
-    n_iterations = whole_number("n_iterations", n_iterations, at_most=1000)
+    analysis_radius, n_iterations = steering[0], whole_number("n_iterations", n_iterations, at_most=1000)
 
     def filtered(planes):
         estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
@@ -392,8 +392,9 @@ def _fields(matrices, scale, h, dtype):
     return np.array([*root[:2], root[2] ** 2, LOG2E * np.log(scale)]).astype(dtype)
 
 
-def _steering(gradient, kernel, sensitivity, elongation_regularization, structure_regularization):
+def _steering(gradient, analysis_radius, sensitivity, elongation_regularization, structure_regularization):
     """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`."""
+    kernel = disk(analysis_radius)
     rows, mixed, columns = _tensors(gradient, kernel)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
     # Cosine and sine of twice the angle of u₁.
@@ -467,7 +468,7 @@ def _steering_parameters(
     analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
 ):
     return (
-        disk(whole_radius("analysis_radius", analysis_radius, at_least=1)),
+        whole_radius("analysis_radius", analysis_radius, at_least=1),
         non_negative("structure_sensitivity", structure_sensitivity),
         positive("elongation_regularization", elongation_regularization),
         positive("structure_regularization", structure_regularization),

@@ -64,7 +64,10 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     >>> nonlocal_means(image, bandwidth=0.05, patch_radius=1, search_radius=3)[4, 3:6].round(3)
     array([0.5, 1. , 0.5])
     """
-    planes, h, taps, search_radius = _parameters(image, bandwidth, patch_radius, search_radius, patch_weights)
+    planes, h, patch_radius, search_radius = _parameters(
+        image, bandwidth, patch_radius, search_radius, patch_weights
+    )
+    taps = patch_taps(patch_radius, patch_weights)
     noise = 2 * (non_negative("noise_std", noise_std) / in_base_two(h)) ** 2
     unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))  # makes sums over patch and channels means
     next_row = Strip(*planes.shape[1:], padding=search_radius + patch_radius).shift(1, 0)
@@ -93,10 +96,12 @@ def nonlocal_means_log_weights(
     -------
     (2·search_radius + 1, 2·search_radius + 1) array, at most 0; 0 in the middle
     """
-    planes, h, taps, search_radius = _parameters(image, bandwidth, patch_radius, search_radius, patch_weights)
+    planes, h, patch_radius, search_radius = _parameters(
+        image, bandwidth, patch_radius, search_radius, patch_weights
+    )
     noise = 2 * (non_negative("noise_std", noise_std) / h) ** 2
     window = window_around(planes, pixel_of(planes, pixel), search_radius + patch_radius) / h
-    patches = sliding_window_view(window, (len(taps), len(taps)), axis=(1, 2))
+    patches = sliding_window_view(window, (2 * patch_radius + 1,) * 2, axis=(1, 2))
     squares = (patches - patches[:, search_radius, search_radius, None, None]) ** 2
     distance = np.einsum("crsij,ij->rs", squares, patch_kernel(patch_radius, patch_weights)) / len(planes)
     return -np.maximum(distance - noise, 0)
@@ -143,6 +148,6 @@ def nonlocal_means_weights(
 
 def _parameters(image, bandwidth, patch_radius, search_radius, patch_weights):
     planes, h = image_planes(image), positive("bandwidth", bandwidth)
-    kind = one_of("patch_weights", patch_weights, PATCH_WEIGHTS)
-    taps = patch_taps(whole_radius("patch_radius", patch_radius), kind)
-    return planes, bounded(h, planes.dtype), taps, whole_radius("search_radius", search_radius)
+    one_of("patch_weights", patch_weights, PATCH_WEIGHTS)
+    patch_radius = whole_radius("patch_radius", patch_radius)
+    return planes, bounded(h, planes.dtype), patch_radius, whole_radius("search_radius", search_radius)
