@@ -302,12 +302,14 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = _one_value_per_key(keys, values)
+    dtype = float_type(queries, keys, values)
+    queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
     estimates = np.empty(len(queries))
     for rows in blocks(len(queries), BLOCK_QUERIES):
         weights = nadaraya_watson_weights(queries[rows], keys, bandwidth, kernel)
         lines = [_line(query, keys, values, weight) for query, weight in zip(queries[rows], weights, strict=True)]
         estimates[rows] = lines
-    return estimates.astype(float_type(queries, keys, values), copy=False)
+    return estimates.astype(dtype, copy=False)
 
 
 def _line(query, keys, values, weight):
@@ -317,9 +319,10 @@ def _line(query, keys, values, weight):
     mean_key, mean_value = weight @ keys, weight @ values
     from_mean = keys - mean_key
     covariance = (weight[:, None] * from_mean).T @ from_mean
-    rounding = (1e3 * np.finfo(query.dtype).eps * np.abs(keys).max()) ** 2
-    if np.trace(covariance) <= rounding:  # one key has all the weight
-        return mean_value
-    from_values = from_mean.T @ (weight * (values - mean_value))
-    slope = np.linalg.pinv(covariance, rcond=1e-12, hermitian=True) @ from_values
+    spread = np.sqrt(covariance.diagonal())  # the unit of each axis, so that the slope does not depend on ours
+    rounding = 1e3 * np.finfo(float).eps * (weight @ np.abs(keys))
+    spread[spread <= rounding] = np.inf  # all the weight is in one place: no slope
+    correlation = covariance / np.outer(spread, spread)
+    from_values = from_mean.T @ (weight * (values - mean_value)) / spread
+    slope = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True) @ from_values / spread
     return mean_value + slope @ (query - mean_key)

@@ -358,6 +358,16 @@ def test_local_linear_with_one_key_in_reach():
     np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
 
 
+def test_local_linear_keeps_its_slope():
+    """In single precision far from zero, beside a far key without weight, and in any unit of each axis."""
+    x = np.linspace(1000, 1001, 101, dtype=np.float32)
+    np.testing.assert_allclose(local_linear(x[[0, -1]], x, 3 * (x - 1000), 0.1), [0, 3], atol=1e-3)
+    keys, values = np.append(np.arange(11.0), 1e13), np.append(2 * np.arange(11.0), 0)
+    np.testing.assert_allclose(local_linear([0.0, 10.0], keys, values, 1.0), [0, 20], atol=1e-9)
+    keys, unit = np.random.default_rng(0).random((200, 2)), np.array([1, 1e-6])
+    np.testing.assert_allclose(local_linear([[0.0, 0.0]], keys * unit, keys.sum(axis=1), 0.3 * unit), 0, atol=1e-9)
+
+
 @pytest.mark.parametrize(
     "keys, values",
     [
