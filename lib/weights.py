@@ -53,8 +53,9 @@ def softmax(log_weights, axis=-1):
     largest = log_weights.max(axis=axis, keepdims=True)
     if not (largest < np.inf).all():
         raise ValueError("log_weights: expected numbers below +inf, got NaN or +inf")
-    weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
-    total = weights.sum(axis=axis, keepdims=True)
+    with np.errstate(over="ignore"):  # a difference below the range is a weight of zero
+        weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
+    total = weights.sum(axis=axis, keepdims=True, dtype=np.float64).astype(weights.dtype)
     return weights / np.where(total > 0, total, 1)
 
 
@@ -170,6 +171,9 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
     """
     n_keys, limits = len(values), np.finfo(dtype)
     lowest = limits.minexp + limits.nmant  # 2**lowest times a value is still a normal number; others are slow
+    clipped = n_keys * 2.0**lowest / limits.eps  # log-weights are raised to `lowest`: at most eps times this
+    excess = max(0, int(np.frexp(np.abs(values).max())[1]) + n_keys.bit_length() - limits.maxexp + 1)
+    values = values * 2.0**-excess  # so that no sum of them overflows
     values_and_one = np.column_stack([values, np.ones(n_keys)]).astype(dtype, copy=False)
     sums = np.zeros((n_queries, values_and_one.shape[1]))
     for columns in blocks(n_keys, BLOCK_KEYS):
@@ -185,13 +189,23 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
             if not np.all(seen):
                 block *= seen
             sums[rows] += block @ values_and_one[columns]
-    underflowed = np.flatnonzero(sums[:, -1] < n_keys * 2.0**lowest / limits.eps)
+    if smallest < lowest and _outweighs(values, visible, clipped):
+        clipped = np.inf  # then no row may be clipped
+    underflowed = np.flatnonzero(sums[:, -1] < clipped)
     for rows in blocks(len(underflowed), BLOCK_QUERIES):
         sums[underflowed[rows]] = _sums_with_running_maximum(
             unbounded or log2_weights, values, underflowed[rows], visible
         )
     total = sums[:, -1:]
-    return np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
+    estimate = np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
+    return estimate * 2.0**excess
+
+
+def _outweighs(values, visible, weight):
+    """Whether this weight times the largest value that somebody sees is more than the smallest but zero."""
+    sizes = np.abs(values)
+    outweighs = weight * sizes.max(initial=0) > np.where(sizes > 0, sizes, np.inf).min(initial=np.inf)
+    return outweighs and (visible is None or _outweighs(values[visible.any(axis=0)], None, weight))
 
 
 def _sums_with_running_maximum(log2_weights, values, rows, visible):

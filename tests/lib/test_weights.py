@@ -60,6 +60,17 @@ def test_softmax_neither_overflows_nor_divides_zero_by_zero():
     np.testing.assert_array_equal(softmax([-1e300, -1e300]), [0.5, 0.5])
 
 
+def test_softmax_of_the_largest_and_the_smallest_number():
+    np.testing.assert_array_equal(softmax([1.5e308, -1.5e308]), [1, 0])
+
+
+def test_softmax_sums_single_precision_along_any_axis():
+    """Down the columns NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    log_weights = np.full((10**6, 2), np.log(5.9e-8), np.float32)
+    log_weights[0] = 0
+    np.testing.assert_allclose(softmax(log_weights, axis=0).sum(axis=0, dtype=float), 1, rtol=1e-6)
+
+
 def test_softmax_of_minus_infinity():
     result = softmax([[-np.inf, -np.inf, -np.inf], [-np.inf, 0, 0]])
     np.testing.assert_array_equal(result, [[0, 0, 0], [0, 0.5, 0.5]])
@@ -187,6 +198,18 @@ def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
     np.testing.assert_allclose(result, expected, atol=tolerance)
     assert np.isnan(result[3]).all() and not np.isnan(np.delete(result, 3, axis=0)).any()
     np.testing.assert_array_equal(result, estimate(np.where(hidden_from_all[:, None], 1e30, values)))
+
+
+@pytest.mark.parametrize("dtype, huge", [(np.float32, 1e37), (np.float64, 1e300)])
+def test_a_weight_of_zero_is_zero_whatever_the_value(dtype, huge):
+    log_weights, values = np.array([[0.0, 0.0, -np.inf]]), np.array([[1.0], [3.0], [huge]], dtype)
+    np.testing.assert_array_equal(streamed(log_weights, values, dtype), [[2]])
+
+
+@pytest.mark.parametrize("dtype, huge", [(np.float32, 3e38), (np.float64, 1.5e308)])
+def test_the_sum_of_the_values_may_overflow(dtype, huge):
+    result = streamed(np.zeros((2, 10)), np.full((10, 1), huge, dtype), dtype)
+    np.testing.assert_allclose(result, huge, rtol=1e-6)
 
 
 @pytest.mark.parametrize("exp_is_cheaper", [True, False])
