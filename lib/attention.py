@@ -17,6 +17,8 @@ import numpy as np
 from lib.checks import boolean_mask, broadcast_leading_axes, floats, positive, real_array, whole_number
 from lib.weights import BLOCK_KEYS, BLOCK_QUERIES, LOG2E, average, float_type, softmax, streamed_average
 
+TINY = 64 * 64  # weights of one sequence: a loop over a batch of these would be slower than all at once
+
 
 def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
     """The weight that each query gives to each key.
@@ -66,12 +68,23 @@ def _weights(queries, keys, temperature, mask, bias):
     queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
     with np.errstate(over="ignore", invalid="ignore"):
         scores = queries @ np.swapaxes(keys, -1, -2) / temperature
-    _refuse_overflow(scores)
-    if bias is not None:
-        scores = scores + bias
+        if mask is not None:
+            scores = np.where(mask, scores, 0)  # a hidden key may have any size
+        _refuse_overflow(scores)
+        if bias is not None:
+            scores = scores + (bias - _largest_bias(bias, mask))
+    return softmax(scores if mask is None else np.where(mask, scores, -np.inf))
+
+
+def _largest_bias(bias, mask):
+    """The largest bias in each row, of the keys that it may see.
+
+    Less this, a bias gives the same weights, and a huge one no longer swallows the scores.
+    """
     if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    return softmax(scores)
+        bias, mask = np.broadcast_arrays(bias, mask)
+    largest = bias.max(axis=-1, keepdims=True, where=True if mask is None else mask, initial=-np.inf)
+    return np.where(largest > -np.inf, largest, 0.0).astype(np.float64)
 
 
 def attention(queries, keys, values, temperature=None, mask=None, bias=None):
@@ -122,8 +135,9 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     batch = broadcast_leading_axes(queries=queries, keys=keys, values=columns)
     dtype = float_type(queries, keys, values)
     mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
-    if _fit_at_once(n_queries, n_keys):
-        estimate = average(_weights(queries, keys, temperature, mask, bias), columns)
+    attend = _at_once if _fit_at_once(n_queries, n_keys) else _streamed
+    if attend is _at_once and n_queries * n_keys <= TINY:
+        estimate = _at_once(queries, keys, columns, temperature, mask, bias)
     else:
         batch = shape[:-2]
         queries, keys, columns = (np.broadcast_to(a, batch + a.shape[-2:]) for a in (queries, keys, columns))
@@ -131,13 +145,18 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
         estimate = np.empty((*batch, n_queries, columns.shape[-1]), dtype)
         for i in np.ndindex(batch):
             pairs = (None if pairs is None else pairs[i] for pairs in (mask, bias))
-            estimate[i] = _streamed(queries[i], keys[i], columns[i], temperature, *pairs)
+            estimate[i] = attend(queries[i], keys[i], columns[i], temperature, *pairs)
     return (estimate[..., 0] if values.ndim == 1 else estimate).astype(dtype, copy=False)
 
 
 def _fit_at_once(n_queries, n_keys):
     """Whether to hold all weights. Few queries are not worth streaming, which first works on all keys."""
     return n_queries <= 16 or n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS
+
+
+def _at_once(queries, keys, values, temperature, mask, bias):
+    """Attention by its definition, with all weights in memory."""
+    return average(_weights(queries, keys, temperature, mask, bias), values)
 
 
 def _streamed(queries, keys, values, temperature, mask, bias):
@@ -148,24 +167,28 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     which would take another pass. The bound is one more column of the queries, where the keys have a one. Rows far
     below their bound are done again without it.
     """
-    if bias is not None and np.isneginf(bias).any():
-        mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
+    keys = _without_hidden(keys, mask)
     scale = float(LOG2E) / temperature
-    centred = _centred(keys, mask)
-    norms = [np.sqrt(np.einsum("nd,nd->n", a, a, dtype=np.float64)) for a in (queries, centred)]
-    largest_bias = 0.0 if bias is None else LOG2E * np.nan_to_num(bias.max(axis=1), neginf=0.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        bound = norms[0] * (norms[1].max() * scale)
+        centred = keys - keys.mean(axis=0, dtype=np.float64)
+        unit = float(np.abs(centred).max()) or 1.0
+        centred /= unit  # now no entry is above 1 and none of the queries above the bound: float32 can hold them
+        scaled = queries.astype(np.float64) * (scale * unit)
+        bound = _norms(scaled) * _norms(centred).max()
     _refuse_overflow(bound)
     # Rounding errs by about eps times the bound: float32 serves while that is small.
-    exact_enough = (bound + np.abs(largest_bias)).max() * np.finfo(np.float32).eps < 1e-3
+    exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
     dtype = float_type(queries, keys, values) if exact_enough else np.float64
-    scaled = queries.astype(dtype, copy=False) * dtype(scale)
-    queries_and_bound = np.column_stack([scaled, -(bound + largest_bias).astype(dtype)])
-    keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
+    queries_and_bound = np.column_stack([scaled, -bound]).astype(dtype, copy=False)
+    keys_and_one = np.column_stack([centred, np.ones(len(keys))]).astype(dtype, copy=False)
+    largest_bias = None if bias is None else _largest_bias(bias, mask)
 
     def biased(scores, rows, columns):
-        return scores if bias is None else scores + (LOG2E * bias[rows, columns]).astype(scores.dtype)
+        if bias is None:
+            return scores
+        with np.errstate(over="ignore"):
+            below = np.clip(bias[rows, columns] - largest_bias[rows], np.finfo(scores.dtype).min / 4, 0)
+        return scores + (LOG2E * below).astype(scores.dtype)
 
     def log2_weights(columns, dtype):
         key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
@@ -179,12 +202,19 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded, smallest)
 
 
-def _centred(keys, mask):
-    """The keys less their mean, in float64; a key that nobody sees, such as padding, must not move it."""
-    if mask is not None:
-        seen = mask.any(axis=0)
-        keys = np.where(seen[:, None], keys, keys[seen.argmax()])
-    return keys - keys.mean(axis=0, dtype=np.float64)
+def _without_hidden(keys, mask):
+    """The keys, with another in the place of each that nobody sees: padding must not move the mean."""
+    if mask is None:
+        return keys
+    seen = mask.any(axis=0)
+    return np.where(seen[:, None], keys, keys[seen.argmax()])
+
+
+def _norms(a):
+    """‖a‖ of each row; the squares neither overflow nor vanish."""
+    unit = float(np.abs(a).max()) or 1.0
+    a = a / unit
+    return unit * np.sqrt(np.einsum("nd,nd->n", a, a))
 
 
 def _temperature(queries, keys, temperature):
@@ -196,7 +226,10 @@ def _temperature(queries, keys, temperature):
 
 
 def _over_pairs(mask, bias, shape):
-    """Mask and bias, checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too."""
+    """Mask and bias, checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too.
+
+    What a bias of −inf hides the mask hides, too.
+    """
     if mask is not None:
         mask = boolean_mask("mask", mask)
         shape = _with_batch_of("mask", mask, shape)
@@ -205,6 +238,9 @@ def _over_pairs(mask, bias, shape):
         shape = _with_batch_of("bias", bias, shape)
         if not (bias < np.inf).all():
             raise ValueError("bias: expected numbers below +inf, got NaN or +inf")
+        bias = np.atleast_2d(bias)
+        if np.isneginf(bias).any():
+            mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
     return mask, bias, shape
 
 

@@ -119,6 +119,25 @@ def test_float32_keeps_its_digits_when_the_keys_lie_far_out():
     np.testing.assert_allclose(attention(queries, keys, values), expected, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    "dtype, query_size, key_size, temperature",
+    [
+        (np.float32, 1e25, 1e25, 1e50),
+        (np.float32, 1e-20, 1e-20, 1e-40),
+        (np.float32, 1e-35, 1e35, 1.0),
+        (np.float64, 1.0, 1e-165, 1e-165),
+        (np.float64, 1e200, 1e-200, 1.0),
+    ],
+)
+def test_streaming_survives_any_temperature(monkeypatch, dtype, query_size, key_size, temperature):
+    queries, keys, values = example(n_queries=19, n_keys=23)
+    expected = attention(queries, keys, values, temperature=1.0)
+    stream(monkeypatch)
+    queries, keys = (query_size * queries).astype(dtype), (key_size * keys).astype(dtype)
+    result = attention(queries, keys, values.astype(dtype), temperature=temperature)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=5e-6 if dtype == np.float32 else 1e-13)
+
+
 @pytest.mark.parametrize("offset, scale", [(0, 1), (1e4, 1), (0, 1e20)])
 def test_small_and_streamed_float32_give_the_same(monkeypatch, offset, scale):
     """Common offsets cost no digits, and products beyond float32 do not overflow, whatever the length."""
@@ -167,6 +186,17 @@ def test_no_array_of_queries_by_keys():
     assert peak < n * n / 2  # a matrix of single bytes would be twice that
 
 
+@pytest.mark.parametrize("n_queries", [16, 17])
+def test_no_array_of_batch_by_queries_by_keys(n_queries):
+    queries = np.ones((50, n_queries, 3), np.float32)
+    _, keys, values = example(n_keys=9001, dtype=np.float32)
+    tracemalloc.start()
+    attention(queries, keys, values)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50 * n_queries * 9001  # a byte for each pair
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("outlier", [1e10, -1e10, 1e18, -1e18])
 def test_one_huge_key_costs_the_others_no_digits(monkeypatch, outlier, dtype):
@@ -212,6 +242,25 @@ def test_a_bias_streams_like_the_readable_form(monkeypatch, dtype, size, shape):
         np.testing.assert_array_equal(attention(*arrays, mask=mask, bias=bias), streamed)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_huge_bias_swallows_no_scores(monkeypatch, streamed, dtype):
+    """The smallest number of the type hides keys like a mask; in a whole row it hides none before another."""
+    queries, keys, values = example(dtype=dtype)
+    mask = np.random.default_rng(15).random((5, 7)) < 0.6
+    mask[1], mask[2] = False, True
+    bias = np.where(mask, 0, np.finfo(dtype).min).astype(dtype)
+    expected = attention(queries, keys, values, mask=mask)
+    expected[1] = attention(queries[1:2], keys, values)[0]
+    if streamed:
+        stream(monkeypatch)
+    np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, atol=1e-6)
+    above = np.where(mask, 0, 1e308)  # what the mask hides may have any bias
+    np.testing.assert_allclose(
+        attention(queries, keys, values, mask=mask, bias=above)[2:], expected[2:], atol=1e-6
+    )
+
+
 @pytest.mark.parametrize(
     "bad", [np.nan, np.inf, np.zeros((4, 7)), np.zeros((5, 7), complex), "a", [[0.0], [0.0, 1.0]]]
 )
@@ -248,7 +297,7 @@ def test_causal_attention_does_not_see_the_future(n, at):
     np.testing.assert_allclose(after[: at + 1], before[: at + 1], atol=1e-13)
 
 
-@pytest.mark.parametrize("padding", [1e6, 1e12, 1e100])
+@pytest.mark.parametrize("padding", [1e6, 1e12, 1e100, 1e308])
 def test_a_key_that_nobody_sees_has_no_influence(padding):
     """Its size must not cost the others their digits, although the streamed form centres and bounds all keys."""
     queries, keys, values = long_example()
@@ -257,6 +306,14 @@ def test_a_key_that_nobody_sees_has_no_influence(padding):
     keys[1000:], values[1000:] = padding, padding
     expected = average(attention_weights(queries, keys[:1000]), values[:1000])
     np.testing.assert_allclose(attention(queries, keys, values, mask=mask), expected, rtol=0, atol=1e-13)
+
+
+def test_a_hidden_key_of_any_size_is_not_refused():
+    queries, keys, values = example()
+    expected = attention(queries, keys[:6], values[:6])
+    keys[6], mask = 1e308, np.arange(7) < 6
+    np.testing.assert_array_equal(attention(queries, keys, values, mask=mask), expected)
+    np.testing.assert_array_equal(attention(queries, keys, values, bias=np.where(mask, 0, -np.inf)), expected)
 
 
 @pytest.mark.parametrize("n_keys", [7, 600_011])
