@@ -44,7 +44,10 @@ def fourier_features(x, frequencies, bandwidth):
     0.37 0.37
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    angles = math.sqrt(2) / positive("bandwidth", bandwidth) * (x @ frequencies.mT)
+    with np.errstate(over="ignore", invalid="ignore"):
+        angles = math.sqrt(2) / positive("bandwidth", bandwidth) * (x @ frequencies.mT)
+    if not np.isfinite(angles).all():
+        raise ValueError(f"bandwidth: expected one with ω·x/h in the range of {x.dtype}, got {bandwidth}")
     return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / math.sqrt(len(frequencies))
 
 

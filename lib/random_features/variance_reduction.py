@@ -5,6 +5,8 @@ import numpy as np
 from lib.checks import flag, real_array
 from lib.random_features.arguments import same_width, tokens
 
+LARGEST_ENTRY = 1e70  # its fourth power fits float64
+
 
 def centre_keys(keys, queries=None):
     """The keys less one vector, the same for all: softmax attention is unchanged, its estimate improves.
@@ -44,11 +46,13 @@ def centre_keys(keys, queries=None):
            [-3.,  1.]])
     """
     keys = tokens("keys", keys)
-    centre = keys.mean(axis=-2, keepdims=True)
+    centre, dtype = keys.mean(axis=-2, keepdims=True, dtype=np.float64), keys.dtype
     if queries is not None:
         queries = tokens("queries", queries)
         same_width("queries and keys", queries, keys)
+        dtype, queries = np.result_type(queries, keys), queries.astype(np.float64, copy=False)
         centre = centre + queries.mean(axis=-2, keepdims=True)
+    centre = centre.astype(dtype, copy=False)
     return keys - centre
 
 
@@ -72,7 +76,7 @@ def balance(queries, keys, about_means=False):
     Raises
     ------
     ValueError, TypeError
-        If shapes do not fit or anything is not finite.
+        If shapes do not fit or anything is not finite or beyond 1e70.
 
     Notes
     -----
@@ -94,6 +98,9 @@ def balance(queries, keys, about_means=False):
     queries, keys = tokens("queries", queries), tokens("keys", keys)
     same_width("queries and keys", queries, keys)
     about_means = flag("about_means", about_means)
+    largest = max(np.abs(queries).max(), np.abs(keys).max())
+    if largest > LARGEST_ENTRY:
+        raise ValueError(f"queries and keys: expected entries up to {LARGEST_ENTRY:g}, got {largest:g}")
     query_moment, key_moment = _spread(queries, about_means), _spread(keys, about_means)
     root = _power(query_moment, 0.5)
     inverse_root = _power(query_moment, -0.5)
@@ -130,8 +137,8 @@ def pair_moment(queries, keys):
     """
     queries, keys = tokens("queries", queries), tokens("keys", keys)
     same_width("queries and keys", queries, keys)
-    query_mean, key_mean = queries.mean(axis=-2), keys.mean(axis=-2)
-    cross = (query_mean[..., :, None] * key_mean[..., None, :]).astype(np.float64)
+    query_mean, key_mean = (x.mean(axis=-2, dtype=np.float64) for x in (queries, keys))
+    cross = query_mean[..., :, None] * key_mean[..., None, :]
     return _second_moment(queries) + _second_moment(keys) + cross + cross.mT
 
 
@@ -181,19 +188,20 @@ def dense_exponential_frequencies(frequencies, moment):
         )
     eigenvalues, axes = np.linalg.eigh(moment)
     eigenvalues = np.maximum(eigenvalues, 0)[..., None, :]
-    variances = (3 + 2 * eigenvalues + np.sqrt((2 * eigenvalues + 1) ** 2 + 8 * eigenvalues)) / 4
+    variances = (3 + 2 * eigenvalues + np.hypot(2 * eigenvalues + 1, np.sqrt(8 * eigenvalues))) / 4
     log_weights = (np.log(variances) - (variances - 1) * frequencies**2).sum(axis=-1) / 2
     return (frequencies * np.sqrt(variances)) @ axes.mT, log_weights
 
 
 def _second_moment(x):
-    return (x.mT @ x).astype(np.float64) / x.shape[-2]
+    x = x.astype(np.float64, copy=False)
+    return x.mT @ x / x.shape[-2]
 
 
 def _spread(x, about_mean):
     """E[xxᵀ] or the covariance. A millionth of the mean square is added, so that no axis is without extent."""
     mean_square = np.mean(np.square(x, dtype=np.float64), axis=(-2, -1))[..., None, None]
-    from_centre = x - x.mean(axis=-2, keepdims=True) if about_mean else x
+    from_centre = x - x.mean(axis=-2, keepdims=True, dtype=np.float64) if about_mean else x
     return _second_moment(from_centre) + (1e-6 * mean_square + 1e-30) * np.eye(x.shape[-1])
 
 

@@ -404,6 +404,23 @@ def test_balancing_about_the_means_is_best_when_centring_follows():
     assert lengths[True] < 0.9 * lengths[False] < mean_square_sum(queries, centre_keys(keys, queries))
 
 
+def test_means_of_many_tokens_in_single_precision():
+    """Along this axis NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    keys = np.full((10**6, 2), 5.9e-8, np.float32)
+    keys[0] = 1
+    for queries, centre in [(None, 1), (keys, 2)]:
+        centred = centre_keys(keys, queries)
+        assert centred.dtype == np.float32
+        np.testing.assert_allclose(keys[1] - centred[1], centre * keys.mean(axis=0, dtype=float), rtol=1e-4)
+
+
+def test_dense_exponential_attention_to_huge_tokens():
+    result = linear_attention(
+        1e78 * np.eye(2), 1e78 * np.eye(2), np.eye(2), feature_map="dense_exponential", rng=0
+    )
+    assert np.isfinite(result).all()
+
+
 @pytest.mark.parametrize("factor", [0.0, 1e-6, 1e6])
 def test_balancing_survives_degenerate_queries(factor):
     _, keys, _ = tokens()
