@@ -102,7 +102,8 @@ def nonlocal_means_matrix(bandwidth):
     [2.0, -5.0]
     """
     matrix = np.zeros((N_FEATURES, N_FEATURES))
-    scale = 1 / (N_PATCH * positive("bandwidth", bandwidth) ** 2)
+    h = min(max(positive("bandwidth", bandwidth), 1e-100), 1e100)  # beyond, its square would vanish or overflow
+    scale = 1 / (N_PATCH * h**2)
     matrix[range(N_PATCH), range(N_PATCH)] = 2 * scale
     matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale
     return matrix
@@ -119,7 +120,7 @@ def patch_attention(image, query_map, key_map):
 
     Returns
     -------
-    (H, W) array; float32 if all three arrays are, else float64
+    (H, W) array; float32 if all three arrays are float32 or float16, else float64
 
     Raises
     ------

@@ -36,7 +36,7 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
 
     Returns
     -------
-    (H, W) array; float32 for a float32 image, else float64
+    (H, W) array; float32 for a float32 or float16 image, else float64
 
     Raises
     ------
@@ -78,13 +78,14 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
 def _points(image, h_x, h_y, cell):
     """Row, column and value of each pixel in units of the grid, from 0; and the grid's shape."""
     axes = [np.mgrid[: image.shape[0], : image.shape[1]][axis].ravel() / (cell * h_x) for axis in (0, 1)]
-    axes += [(image.ravel() - image.min()) / (cell * h_y)]
-    shape = tuple(int(axis.max()) + 2 for axis in axes)
-    if math.prod(shape) > MOST_NODES:
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        axes += [(image.ravel() - image.min()) / (cell * h_y)]
+        shape = [np.floor(axis.max()) + 2 for axis in axes]
+    if not math.prod(shape) <= MOST_NODES:
         raise ValueError(
-            f"bandwidths and cell: expected a grid of at most {MOST_NODES} nodes, got {math.prod(shape)}"
+            f"bandwidths and cell: expected a grid of at most {MOST_NODES} nodes, got {math.prod(shape):g}"
         )
-    return axes, shape
+    return axes, tuple(map(int, shape))
 
 
 def _corners(points, shape):

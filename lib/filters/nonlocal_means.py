@@ -38,7 +38,7 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
 
     Returns
     -------
-    array of the image's shape; float32 for a float32 image, else float64
+    array of the image's shape; float32 for a float32 or float16 image, else float64
 
     Raises
     ------
@@ -68,7 +68,7 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
         image, bandwidth, patch_radius, search_radius, patch_weights
     )
     taps = patch_taps(patch_radius, patch_weights)
-    noise = 2 * (non_negative("noise_std", noise_std) / in_base_two(h)) ** 2
+    noise = _noise_floor(noise_std, in_base_two(h), planes.dtype)
     unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))  # makes sums over patch and channels means
     next_row = Strip(*planes.shape[1:], padding=search_radius + patch_radius).shift(1, 0)
 
@@ -99,7 +99,7 @@ def nonlocal_means_log_weights(
     planes, h, patch_radius, search_radius = _parameters(
         image, bandwidth, patch_radius, search_radius, patch_weights
     )
-    noise = 2 * (non_negative("noise_std", noise_std) / h) ** 2
+    noise = _noise_floor(noise_std, h, planes.dtype)
     window = window_around(planes, pixel_of(planes, pixel), search_radius + patch_radius) / h
     patches = sliding_window_view(window, (2 * patch_radius + 1,) * 2, axis=(1, 2))
     squares = (patches - patches[:, search_radius, search_radius, None, None]) ** 2
@@ -144,6 +144,12 @@ def nonlocal_means_weights(
     return window_weights(
         nonlocal_means_log_weights(image, pixel, bandwidth, patch_radius, search_radius, patch_weights, noise_std)
     )
+
+
+def _noise_floor(noise_std, h, dtype):
+    """2σ²/h², by which noise alone makes patches differ; infinite where it overflows: then all are alike."""
+    with np.errstate(over="ignore"):
+        return (2 * np.square(non_negative("noise_std", noise_std) / h)).astype(dtype)
 
 
 def _parameters(image, bandwidth, patch_radius, search_radius, patch_weights):

@@ -118,6 +118,16 @@ def test_subtracting_the_noise_floor_makes_equal_patches_equal():
     assert kept.max() > 0.9  # the pixel listens to itself alone
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_endless_noise_makes_all_patches_alike(dtype):
+    image = noise(9, 9).astype(dtype)
+    for std in (1e30, 1e200):
+        result = nonlocal_means(image, 0.3, 1, 2, noise_std=std)
+        np.testing.assert_allclose(result, nonlocal_means(image, 1e6, 1, 2), atol=1e-6)
+        weights = nonlocal_means_weights(image, (4, 4), 0.3, 1, 2, noise_std=std)
+        np.testing.assert_allclose(weights, 1 / 25, rtol=1e-6)
+
+
 def test_own_weight_is_the_largest_and_its_log_is_zero():
     log_weights = nonlocal_means_log_weights(noise(15, 15), (7, 7), 0.3)
     assert log_weights[10, 10] == 0 and (np.delete(log_weights.ravel(), 10 * 21 + 10) < 0).all()

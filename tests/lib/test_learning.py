@@ -380,6 +380,10 @@ def test_a_short_training_goes_the_same_way(noisy):
     assert (step * whole_way).sum() > 0.3 * np.linalg.norm(step) * np.linalg.norm(whole_way)
 
 
+def test_the_matrix_of_extreme_bandwidths():
+    assert np.isfinite([patches.nonlocal_means_matrix(h) for h in (1e-200, 1e200)]).all()
+
+
 @pytest.mark.parametrize(
     "call",
     [
