@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.attention import causal_mask
-from lib.checks import non_negative, positive, random_generator, real_array, whole_number
+from lib.checks import as_array, non_negative, positive, random_generator, real_array, whole_number
 from lib.kernels import log_kernel
 from lib.random_features import linear_attention
 from lib.weights import average, softmax
@@ -267,7 +267,7 @@ class LanguageModel(NamedTuple):
 
     def _merged(self, piece):
         """The bytes of one piece, joined in the order in which the pairs were learned."""
-        tokens, rank = list(piece), _ranks(self.merges.tobytes())
+        tokens, rank = list(piece), _ranks(self.merges.astype(np.uint16).tobytes())
         while len(tokens) > 1:
             new, i = min((rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
             if new == np.inf:
@@ -291,7 +291,7 @@ class LanguageModel(NamedTuple):
         ValueError, TypeError
             If a token is no whole number from 0 to vocabulary − 1.
         """
-        spelled = _spellings(self.merges.tobytes())
+        spelled = _spellings(self.merges.astype(np.uint16).tobytes())
         return b"".join(spelled[token] for token in self._tokens(tokens, at_least=0)).decode("utf-8", "replace")
 
     def run(self, tokens, kernels=None):
@@ -431,7 +431,7 @@ class LanguageModel(NamedTuple):
 
     def _tokens(self, tokens, at_least=1, at_most=0):
         """Tokens as an array of int; `at_most` is the context unless it says otherwise."""
-        tokens = np.asarray(tokens)
+        tokens = as_array("tokens", tokens)
         if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
             raise TypeError(
                 f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
@@ -508,7 +508,8 @@ def load():
     -------
     LanguageModel
         4 blocks of 4 heads, width 128, a vocabulary of 1024, a context of 256 tokens. Trained on *Household Tales*
-        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth.
+        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth. Its arrays are
+        read-only, since all who load the model share them.
 
     Notes
     -----
@@ -524,6 +525,8 @@ def load():
         whole = {name: stored[name] * stored[f"{name}_scale"].astype(float)[..., None]
                  for name in ("embedding", *Block._fields)}  # fmt: skip
         merges = stored["merges"]
+    for array in (merges, *whole.values()):
+        array.flags.writeable = False
     embedding = whole.pop("embedding")
     blocks = tuple(Block(*maps) for maps in zip(*whole.values(), strict=True))
     return LanguageModel(merges, embedding, blocks, context=256)

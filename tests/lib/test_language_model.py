@@ -30,13 +30,13 @@ def as_torch(model):
     """The same weights in the transformer that was trained."""
     copy = Transformer()
     with torch.no_grad():
-        copy.embedding.copy_(torch.from_numpy(model.embedding))
+        copy.embedding.copy_(torch.tensor(model.embedding))
         for block, stored in zip(copy.blocks, model.blocks, strict=True):
             for name in ("query_map", "key_map", "value_map"):
-                getattr(block, name).copy_(torch.from_numpy(getattr(stored, f"{name}s")).flatten(0, 1))
-            block.output_map.copy_(torch.from_numpy(stored.output_maps.swapaxes(0, 1).reshape(128, 128)))
-            block.first_layer.copy_(torch.from_numpy(stored.first_layer))
-            block.second_layer.copy_(torch.from_numpy(stored.second_layer))
+                getattr(block, name).copy_(torch.tensor(getattr(stored, f"{name}s")).flatten(0, 1))
+            block.output_map.copy_(torch.tensor(stored.output_maps.swapaxes(0, 1).reshape(128, 128)))
+            block.first_layer.copy_(torch.tensor(stored.first_layer))
+            block.second_layer.copy_(torch.tensor(stored.second_layer))
     return copy.eval()
 
 
@@ -221,6 +221,8 @@ def test_head_logits_are_the_average_through_both_maps(model, tokens):
         (lambda m: m.encode("\ud800"), ValueError, "text: expected what UTF-8 can write"),
         (lambda m: m.decode([1024]), ValueError, "tokens: expected numbers from 0 to 1023"),
         (lambda m: m.decode([-1]), ValueError, "tokens: expected numbers from 0 to 1023"),
+        (lambda m: m.decode(np.ma.masked_array([65, 66], [0, 1])), TypeError, "tokens: expected an array without"),
+        (lambda m: m.decode([[1], [1, 2]]), ValueError, "tokens: expected rows of one length"),
         (lambda m: m.decode(["a"]), TypeError, "tokens: expected whole numbers"),
         (lambda m: m.run([]), ValueError, "tokens: expected 1 to 256 of them, got 0"),
         (lambda m: m.run(np.zeros(257, int)), ValueError, "tokens: expected 1 to 256 of them, got 257"),
@@ -261,6 +263,19 @@ def test_nothing_changes_its_arguments(model, tokens):
     model.generate(tokens, 2, rng=0, kernels=kernels)
     np.testing.assert_array_equal(tokens, before)
     assert kernels == {"all": "uniform", (0, 0): "gaussian"}
+
+
+def test_merges_of_any_integer_type_give_the_same_tokens(model):
+    text = "Once upon a time"
+    other = model._replace(merges=model.merges.astype(int))
+    np.testing.assert_array_equal(other.encode(text), model.encode(text))
+    assert other.decode(model.encode(text)) == text
+
+
+def test_the_model_that_all_share_is_read_only(model):
+    for array in (model.merges, model.embedding, *model.blocks[0]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
 
 
 def test_the_stored_file_is_small():
