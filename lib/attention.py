@@ -39,7 +39,7 @@ def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
     Returns
     -------
     (…, n_queries, n_keys) array; rows sum to 1, or to 0 where the mask leaves no key. float32 if queries and keys
-    are, else float64.
+    are float32 or float16, else float64.
 
     Raises
     ------
@@ -104,9 +104,9 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
 
     Returns
     -------
-    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else
-    float64. A query that may attend to no key has no estimate: NaN. (PyTorch gives 0 there, d2l the mean of all
-    values.)
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are
+    float32 or float16, else float64. A query that may attend to no key has no estimate: NaN. (PyTorch gives 0
+    there, d2l the mean of all values.)
 
     Raises
     ------
@@ -365,7 +365,8 @@ def _repeated(array, queries):
 def _mask_for_all_heads(mask, queries, keys, values):
     """The mask with an axis for the heads; one with leading axes that are not the batch's would make a batch."""
     mask = boolean_mask("mask", mask)
-    batch = np.broadcast_shapes(*(x.shape[:-3] for x in (queries, keys, values)))
+    first_heads = {"queries": queries[..., 0, :, :], "keys": keys[..., 0, :, :], "values": values[..., 0, :, :]}
+    batch = broadcast_leading_axes(**first_heads)
     shape = (*batch, queries.shape[-2], keys.shape[-2])
     if _with_batch_of("mask", mask, shape) != shape:
         raise ValueError(

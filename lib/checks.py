@@ -46,8 +46,7 @@ def as_array(name, array):
     ...
     ValueError: values: expected rows of one length, got ragged ones
     """
-    parts = array if isinstance(array, (list, tuple)) else [array]
-    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
+    if _hides(array):
         raise TypeError(f"{name}: expected an array without a mask, got one that hides elements")
     try:
         return np.asarray(array)
@@ -55,6 +54,13 @@ def as_array(name, array):
         raise ValueError(f"{name}: expected rows of one length, got ragged ones") from None
     except (TypeError, RuntimeError) as error:  # a tensor with a gradient, or of a type that NumPy has not
         raise TypeError(f"{name}: expected an array that NumPy can read, got {type(array)}: {error}") from None
+
+
+def _hides(array):
+    """Whether a masked array hides something, also deep in a list of lists."""
+    if isinstance(array, (list, tuple)):
+        return any(map(_hides, array))
+    return isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array)
 
 
 def _from_objects(name, array):
@@ -136,10 +142,10 @@ def non_negative(name, value):
 
 def _number(name, value, fits, expected):
     try:
-        number = floats(name, value)
+        truth, number = as_array(name, value).dtype == bool, floats(name, value)
     except TypeError:
-        number = None
-    if number is None or number.ndim or isinstance(value, (bool, np.bool_)):
+        truth, number = False, None
+    if truth or number is None or number.ndim:
         raise TypeError(f"{name}: expected {expected}, got {value!r}")
     if not (np.isfinite(number) and fits(number)):
         raise ValueError(f"{name}: expected {expected}, got {number}")

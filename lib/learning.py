@@ -36,6 +36,11 @@ def score_gradient(scores, values, targets):
     loss : float
     gradient : array of the scores' shape
 
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that do not match, are empty or hold NaN; also in the next two functions.
+
     Notes
     -----
     Equation eq:score_gradient of chapter 6: with E the errors and N their number, G = (2/N) E Vᵀ is the gradient
@@ -48,10 +53,23 @@ def score_gradient(scores, values, targets):
     (1.0, array([[ 1., -1.]]))
     """
     weights = softmax(scores)
+    values, targets = _values_and_targets(weights, values, targets)
     errors = weights @ values - targets
     weight_gradient = 2 / errors.size * errors @ np.swapaxes(values, -1, -2)
     pull = (weights * weight_gradient).sum(axis=-1, keepdims=True)
     return float(np.mean(errors**2)), weights * (weight_gradient - pull)
+
+
+def _values_and_targets(weights, values, targets):
+    """Both as floats, refused where their shapes would broadcast to other errors than one per target."""
+    values, targets = real_array("values", values), real_array("targets", targets)
+    *batch, n_queries, n_keys = weights.shape
+    if values.ndim < 2 or values.shape[-2] != n_keys:
+        raise ValueError(f"values: expected shape (…, {n_keys}, c), got {values.shape}")
+    shape = (*np.broadcast_shapes(tuple(batch), values.shape[:-2]), n_queries, values.shape[-1])
+    if targets.shape != shape:
+        raise ValueError(f"targets: expected shape {shape}, got {targets.shape}")
+    return values, targets
 
 
 def projection_gradients(query_map, key_map, query_tokens, key_tokens, values, targets):
@@ -417,18 +435,25 @@ def best_bandwidth(queries, keys, values, targets, bandwidths):
     bandwidth : float, the best candidate, judged by the targets themselves: no choice from data could do better
     error : float, its mean squared error
 
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that do not match, are empty or hold NaN or inf.
+
     Examples
     --------
     >>> x, y = np.array([0.0, 1.0]), np.array([[1.0], [2.0]])
     >>> best_bandwidth(x, x, y, y, bandwidths=[0.1, 10.0])
     (0.1, 0.0)
     """
+    values, targets = real_array("values", values), real_array("targets", targets)
     if values.ndim == 2:
         queries, keys = points(queries, keys)
         queries, keys, values, targets = queries[None], keys[None], values[None], targets[None]
 
     def error(bandwidth):
         weights = np.array([softmax(log_kernel(q, k, bandwidth)) for q, k in zip(queries, keys, strict=True)])
+        _values_and_targets(weights, values, targets)
         return np.mean((weights @ values - targets) ** 2)
 
     errors = np.array([error(bandwidth) for bandwidth in bandwidths])

@@ -12,9 +12,16 @@ from lib import data, filters, images, unified
 from lib.attention import attention, attention_weights, multi_head_attention, positional_encoding
 from lib.checks import bandwidth_per_axis, image, positive, random_generator, real_array, whole_number
 from lib.kernels import log_kernel
-from lib.learning import bandwidth_gradient, periodic_task, recall_task
+from lib.learning import bandwidth_gradient, best_bandwidth, periodic_task, recall_task, score_gradient
 from lib.patch_attention import patch_attention, patch_attention_weights, trained_maps, window_tokens
-from lib.random_features import balance, feature_average, iid_frequencies, linear_attention, orthogonal_frequencies
+from lib.random_features import (
+    balance,
+    feature_average,
+    fourier_features,
+    iid_frequencies,
+    linear_attention,
+    orthogonal_frequencies,
+)
 from lib.regression import choose_bandwidth, nadaraya_watson
 from lib.unified import carry_norms
 from lib.weights import average, softmax
@@ -105,6 +112,8 @@ def test_a_mask_that_hides_nothing_is_no_mask():
         real_array("x", [np.ma.masked_greater([1.0, 2.0], 1.5)])
     with pytest.raises(TypeError, match="^x: expected an array without a mask"):
         real_array("x", [1.0, np.ma.masked])
+    with pytest.raises(TypeError, match="^x: expected an array without a mask"):
+        real_array("x", [[np.ma.masked_greater([1.0, 2.0], 1.5)] * 2])
 
 
 def test_tables_with_mixed_and_nullable_columns():
@@ -120,7 +129,9 @@ def test_numbers_of_every_kind(number):
     assert positive("x", number) == 2.0 and type(positive("x", number)) is float
 
 
-@pytest.mark.parametrize("bad", ["1.5", b"1.5", [2.0], np.ones(1), True, np.True_, None, 1j, np.complex128(2), {}])
+@pytest.mark.parametrize(
+    "bad", ["1.5", b"1.5", [2.0], np.ones(1), True, np.True_, np.array(True), None, 1j, np.complex128(2), {}]
+)
 def test_what_is_no_number(bad):
     with pytest.raises(TypeError, match="^x: expected a finite number > 0, got"):
         positive("x", bad)
@@ -224,6 +235,26 @@ def test_pixels(name, pixel):
         ("bandwidths", lambda: choose_bandwidth([0.0, 1.0], [0.0, 1.0], "ab")),
         ("mask", lambda: bandwidth_gradient(0.0, [0.0], [0.0], np.ones((1, 1)), np.ones((1, 1)), mask=[[1]])),
         ("query_map", lambda: patch_attention(np.zeros((9, 9)), 1.0, np.zeros((1, 29)))),
+        (
+            "queries, keys, values",
+            lambda: multi_head_attention(
+                np.ones((2, 4, 3)),
+                np.ones((3, 4, 3)),
+                np.ones((3, 4, 3)),
+                *np.ones((3, 1, 3, 3)),
+                mask=np.ones((4, 4), bool),
+            ),
+        ),
+        ("targets", lambda: best_bandwidth(np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3), [1.0])),
+        (
+            "values",
+            lambda: best_bandwidth(np.arange(3), np.arange(3), [[1], [1], [np.nan]], np.ones((3, 1)), [1.0]),
+        ),
+        ("targets", lambda: bandwidth_gradient(0.0, np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3))),
+        ("values", lambda: score_gradient(np.ones((2, 3)), np.ones(3), np.ones(2))),
+        ("queries and keys", lambda: balance([[1e200, 1.0]], [[1.0, 1e200]])),
+        ("bandwidth", lambda: fourier_features([[0.0], [1.0]], [[1.0]], 1e-320)),
+        ("bandwidths and cell", lambda: filters.bilateral_grid(WHOLE / 255, 3.0, 1e-310)),
         ("weights, values", lambda: average(np.ones((2, 4, 3)), np.ones((3, 3, 2)))),
     ],
 )
