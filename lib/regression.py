@@ -78,7 +78,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     Returns
     -------
     (n_queries,) or (n_queries, c) array. NaN where no key is within reach of a kernel that ends.
-    float32 if all three arrays are, else float64.
+    float32 if all three arrays are float32 or float16, else float64.
 
     Raises
     ------

@@ -105,7 +105,7 @@ def average(weights, values):
 
 
 def float_type(*arrays):
-    """float32 if every array is, else float64."""
+    """float32 if every array is, else float64. (`lib.checks` has made float32 of float16.)"""
     return np.float32 if all(np.asarray(a).dtype == np.float32 for a in arrays) else np.float64
 
 

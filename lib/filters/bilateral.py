@@ -29,7 +29,7 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
 
     Returns
     -------
-    array of the image's shape; float32 for a float32 image, else float64
+    array of the image's shape; float32 for a float32 or float16 image, else float64
 
     Raises
     ------

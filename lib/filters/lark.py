@@ -60,7 +60,7 @@ def lark(
 
     Returns
     -------
-    array of the image's shape; float32 for a float32 image, else float64
+    array of the image's shape; float32 for a float32 or float16 image, else float64
 
     Raises
     ------

@@ -115,8 +115,9 @@ def linear_attention(
 
     Returns
     -------
-    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are, else
-    float64. With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose rows sum to 1.
+    (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are
+    float32 or float16, else float64. With `values=np.eye(n_keys)` it is the matrix of estimated weights, whose
+    rows sum to 1.
 
     With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
     ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can
