@@ -17,7 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import image_of_shape, pixel_within, positive, real_array
-from lib.weights import average, float_type, softmax
+from lib.weights import average, softmax
 
 MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
 PATCH_RADIUS, RADIUS = 2, 7
@@ -136,10 +136,11 @@ def patch_attention(image, query_map, key_map):
     >>> bool(np.allclose(patch_attention(np.full((9, 9), 0.25), *trained_maps()), 0.25))
     True
     """
+    image = image_of_shape("image", image, axes=(2,))
     tokens_of = window_tokens(image)
     query_map, key_map = _maps(query_map, key_map)
-    height, width = np.shape(image)
-    estimate = np.empty((height, width), np.result_type(float_type(image), query_map, key_map))
+    height, width = image.shape
+    estimate = np.empty((height, width), np.result_type(image, query_map, key_map))
     for row in range(height):  # the windows of a whole image would not fit into memory
         tokens, values = tokens_of(np.full(width, row), np.arange(width))
         estimate[row] = average(_weights(tokens, query_map, key_map), values)[:, 0, 0]

@@ -270,6 +270,23 @@ def test_what_is_made_of_functions_can_be_sent_to_another_process():
     assert pickle.loads(pickle.dumps(truth))(1.0) == truth(1.0)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: attention(x, x, x),
+        lambda x: linear_attention(x, x, x, rng=0),
+        lambda x: nadaraya_watson(x, x, x, 1.0),
+        lambda x: patch_attention(x, np.ones((1, 29), x.dtype), np.ones((1, 29), x.dtype)),
+        lambda x: filters.bilateral(x, 1.0, 0.3),
+        lambda x: filters.bilateral_grid(x, 1.0, 0.3),
+        lambda x: filters.nonlocal_means(x, 0.3, 1, 1),
+        lambda x: filters.lark(x, 1.0),
+    ],
+)
+def test_half_precision_gives_single(call):
+    assert call(np.eye(9, dtype=np.float16)).dtype == np.float32
+
+
 def test_the_weights_of_attention_are_float32_for_float32():
     queries = np.ones((2, 3), np.float32)
     assert attention_weights(queries, queries).dtype == np.float32
