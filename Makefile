@@ -99,7 +99,7 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python tools/audit.py
 
-pictures: $(SCRIPTS) $(BROWSER)
+pictures: $(SCRIPTS) $(BUNDLED) $(BROWSER)
 	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
 	$(BIN)/python tools/make_pictures.py
 
