@@ -73,7 +73,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 test: lint book $(BROWSER)
 	$(PYTEST) -m "not long" --durations=20
 
-test-all: book $(OLDEST) $(ENGINES)
+test-all: lint book $(OLDEST) $(ENGINES)
 	$(PYTEST) --durations=20
 
 quick: $(PACKAGES)
