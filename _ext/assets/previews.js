@@ -16,15 +16,18 @@
     const name = decodeURIComponent(hash.slice(1));
     if (pathname === location.pathname) return document.getElementById(name);
     if (!pages.has(pathname)) {
-      const page = fetch(origin + pathname).then((answer) => (answer.ok ? answer.text() : ""));
-      pages.set(pathname, page.then((text) => new DOMParser().parseFromString(text, "text/html")));
+      const text = fetch(origin + pathname).then((answer) => (answer.ok ? answer.text() : ""));
+      const page = text.then((text) => new DOMParser().parseFromString(text, "text/html"));
+      page.catch(() => pages.delete(pathname)); // the net was away: the next look asks again
+      pages.set(pathname, page);
     }
     return (await pages.get(pathname)).getElementById(name);
   };
 
-  // A word brings its explanation, an equation itself, a reference its text.
+  // A word brings its explanation, which it may share with the word below it; an equation itself, a reference its text.
   const meaning = (element) => {
-    const shown = element.localName === "dt" ? [element, element.nextElementSibling] : [element];
+    const shown = [element];
+    while (shown.at(-1).localName === "dt") shown.push(shown.at(-1).nextElementSibling);
     const copies = shown.map((one) => one.cloneNode(true));
     for (const copy of copies) {
       copy.querySelectorAll(".headerlink, .tested, .backrefs").forEach((mark) => mark.remove());

@@ -30,6 +30,23 @@ def test_with_the_mouse(chapter):
         assert_the_mouse_shows_and_hides(chapter, part, said)
 
 
+def test_two_words_of_one_thing_bring_its_explanation(site, page):
+    open_ready(page, f"{site}/chapters/01_nadaraya_watson.html")
+    assert_the_mouse_shows_and_hides(page, "glossary.html#term-log-weight", "The logarithm of a weight")
+
+
+def test_after_a_failed_fetch_the_next_look_asks_again(site, new_page):
+    page = new_page(viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True)
+    page.goto(f"{site}/{CHAPTER}")
+    page.evaluate("window.asked = fetch; window.fetch = () => Promise.reject(new Error('no net'))")
+    link = first(page, "glossary.html#term-softmax")
+    link.tap()
+    page.locator("article h2").first.tap()
+    page.evaluate("window.fetch = asked")
+    link.tap()
+    page.locator(".preview:not([hidden])").wait_for()
+
+
 def assert_the_mouse_shows_and_hides(chapter, part, said):
     first(chapter, part).hover()
     card = chapter.locator(".preview:not([hidden])")
