@@ -25,8 +25,12 @@
   const home = area.parentElement;
   const next = area.nextSibling;
 
+  let near = false; // whether the head of the page is on the screen
+  let printing = false; // on paper the figure is in the text
+
   /** Put the figure into one of its two rooms. The room that it leaves keeps its height, so that no text moves. */
-  function place(room) {
+  function settle() {
+    const room = near && !printing ? opening : home;
     if (area.parentElement === room || area.matches(":active")) return;
     const focused = area.contains(document.activeElement) ? document.activeElement : null;
     const left = area.parentElement;
@@ -38,6 +42,18 @@
   }
 
   // On a busy machine several crossings come at once: the last one holds.
-  new IntersectionObserver((crossings) => place(crossings.at(-1).isIntersecting ? opening : home)).observe(opening);
-  addEventListener("beforeprint", () => place(home));
+  new IntersectionObserver((crossings) => {
+    near = crossings.at(-1).isIntersecting;
+    settle();
+  }).observe(opening);
+  addEventListener("beforeprint", () => {
+    printing = true;
+    settle();
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    setTimeout(settle); // when the page is as wide as the screen again
+  });
+  // A figure that is held stays where it is. It is free only after the event that ends the hold.
+  for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, () => setTimeout(settle));
 })();

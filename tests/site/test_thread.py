@@ -37,6 +37,21 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
     assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.locator("#move-it .regression-figure").wait_for()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    at_head.wait_for()
+    assert figure.get_attribute("data-state") == state
+
+
+def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    at_head = page.locator(".opening .regression-figure")
+    at_head.locator(".pill").hover()
+    page.mouse.down()
+    page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
+    page.wait_for_timeout(500)
+    assert at_head.count() == 1, "the figure is moved while it is held"
+    page.mouse.up()
+    page.locator("#move-it .regression-figure").wait_for(state="attached")
 
 
 def test_one_switch_shows_all_code_and_is_remembered(site, page):
