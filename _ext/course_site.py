@@ -114,7 +114,7 @@ def collect_widget_runtime(packages, target):
     anywidget = anywidget.replace(TWO_SECONDS, "AbortSignal.timeout(6e4)")
     with runtime.open("a", encoding="utf8") as script:
         script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
-        script.write("window.figuresShown = courseWidgets.start();\n")
+        script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
 
 
 def style_widgets(app, pagename, templatename, context, doctree):

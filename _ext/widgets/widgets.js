@@ -37,8 +37,8 @@ class Manager extends ManagerBase {
 }
 
 // What is long stands in files that pages share: the state names them, and `window.figureParts` holds them. What is
-// wanted later only, its figure fetches itself.
-const inPlace = (_, value) => (value?.part ? window.figureParts[value.part] : value);
+// wanted later only, its figure fetches itself. A figure whose file did not come fails alone.
+const inPlace = (_, value) => (value?.part ? window.figureParts?.[value.part] : value);
 const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
 
@@ -55,7 +55,7 @@ const otherTasks = () => new Promise((done) => setTimeout(done));
 
 export const start = async () => {
   const manager = new Manager();
-  for (const state of scripts("widget-state")) await manager.set_state(parse(state));
+  for (const state of scripts("widget-state")) await manager.set_state(parse(state)).catch(console.error);
   for (const script of scripts("widget-view")) {
     await show(manager, script).catch(console.error); // its neighbours and the formulas do without it
     await otherTasks(); // the first figure can be moved while the others are drawn

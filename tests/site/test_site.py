@@ -33,6 +33,7 @@ from pages import (
     until,
     violations,
     wait_for_files,
+    wait_for_layout,
 )
 from playwright.sync_api import expect
 
@@ -173,6 +174,14 @@ def test_a_figure_that_fails_takes_no_other_with_it(built_site, browser):
     page.route("**/02_bilateral.html", lambda route: route.fulfill(body=broken, content_type="text/html"))
     page.goto((built_site / "chapters/02_bilateral.html").as_uri())
     page.wait_for_selector(".pixel-figure[data-state]")
+    page.close()
+
+
+def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(built_site, browser):
+    page = browser.new_page()
+    page.route("**/_static/figures/*.js", lambda route: route.abort())
+    page.goto((built_site / "chapters/02_bilateral.html").as_uri())
+    wait_for_layout(page)
     page.close()
 
 
