@@ -17,6 +17,7 @@ import subprocess
 from hashlib import sha256
 from posixpath import dirname, join, normpath
 
+from kept import write_whole
 from page_files import read_pages, write_pages
 
 STATE = re.compile(r'(?<=<script type="application/vnd\.jupyter\.widget-state\+json">).*?(?=</script>)', re.DOTALL)
@@ -69,7 +70,7 @@ class Parts:
         digest = sha256(text.encode()).hexdigest()[:16]
         if not (file := self.folder / f"{digest}.js").exists():
             text = json.dumps(self.small(value, CODE[name].rpartition(".")[2])) if name in CODE else text
-            file.write_text(f'(window.figureParts ??= {{}})["{digest}"] = {text};\n', "utf8")
+            write_whole(file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
         if name.endswith("_later"):
             return {"later": digest, "script": f"{self.static}figures/{digest}.js"}
         self.names.append(f"figures/{digest}.js")

@@ -17,8 +17,15 @@ def kept(app, function, *inputs):
     path = folder(app) / digest[:20]
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(function(*inputs))
+        write_whole(path, function(*inputs))
     return path.read_bytes()
+
+
+def write_whole(path, data):
+    """Write all bytes of a file or, where the build is broken off, none: later builds trust a file that exists."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 def forget(app):

@@ -1,5 +1,6 @@
 """What slow functions returned is kept for the next build; no number is torn from its unit."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import kept
@@ -23,6 +24,18 @@ def test_what_is_kept_is_not_computed_again(tmp_path):
         assert kept.kept(app_in(tmp_path), doubled, b"a") == b"aa"
         assert kept.kept(app_in(tmp_path), doubled, b"b") == b"bb"
     assert calls == [b"a", b"b"]
+
+
+def test_what_was_written_in_part_is_not_trusted(tmp_path, monkeypatch):
+    def half(path, data):
+        with path.open("wb") as file:
+            file.write(data[:1])
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="disk full"):
+        patch.setattr(Path, "write_bytes", half)
+        kept.kept(app_in(tmp_path), lambda: b"whole")
+    assert kept.kept(app_in(tmp_path), lambda: b"whole") == b"whole"
 
 
 def test_other_versions_compute_anew_and_what_they_left_is_deleted(tmp_path):
