@@ -38,11 +38,11 @@ def test_two_words_of_one_thing_bring_its_explanation(site, page):
 def test_after_a_failed_fetch_the_next_look_asks_again(site, new_page):
     page = new_page(viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True)
     page.goto(f"{site}/{CHAPTER}")
-    page.evaluate("window.asked = fetch; window.fetch = () => Promise.reject(new Error('no net'))")
+    page.evaluate("void (window.asked = fetch, window.fetch = () => Promise.reject(new Error('no net')))")
     link = first(page, "glossary.html#term-softmax")
     link.tap()
     page.locator("article h2").first.tap()
-    page.evaluate("window.fetch = asked")
+    page.evaluate("void (window.fetch = asked)")
     link.tap()
     page.locator(".preview:not([hidden])").wait_for()
 

@@ -45,7 +45,7 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
 def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     at_head = page.locator(".opening .regression-figure")
-    at_head.locator(".pill").hover()
+    at_head.locator(".pill-label").hover()
     page.mouse.down()
     page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
     page.wait_for_timeout(500)
