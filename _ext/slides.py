@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -66,6 +67,15 @@ def text_nodes(section, show):
     return found
 
 
+def without_folded_source(cell):
+    """A copy of a code cell in which each fold gives way to its outputs: nobody unfolds a slide."""
+    cell = cell.deepcopy()
+    for fold in list(cell.findall(HideCodeCellNode)):
+        outputs = [child for child in fold if child.get("nb_element") != "cell_code_source"]
+        fold.parent.replace(fold, outputs)
+    return cell
+
+
 def make_slides(app, pagename, templatename, context, doctree):
     """Render a chapter's slides while its page is rendered."""
     if doctree is None or not number(pagename):
@@ -79,9 +89,8 @@ def make_slides(app, pagename, templatename, context, doctree):
         if cell["cell_type"] == "markdown":
             shown = text_nodes(sections[heading], setting.get("show", ["paragraph"]))
         else:
-            shown = [cells[code_cell]]
+            shown = [without_folded_source(cells[code_cell])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
-        body = re.sub(r'<(details|p) class="hide above-input">.*?</\1>', "", body, flags=re.DOTALL)
         slides.append(
             f'<section data-timing="{round(60 * setting["minutes"])}" class="slide-{cell["id"]}">{body}'
             f'<aside class="notes">{escape(setting["notes"])}</aside></section>'

@@ -31,6 +31,7 @@ def test_a_deck_is_built_from_its_cells_and_linked(path, built_site):
     for cell in slides_of(path):
         seconds = round(60 * cell.metadata["slide"]["minutes"])
         assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in deck
+    assert "<details" not in deck, "nobody unfolds a slide"
     assert deck.count("<section data-timing") == deck.count('<aside class="notes">') == len(slides_of(path))
     figures = [cell for cell in slides_of(path) if re.search(r"^\w+_figure\(", cell.source, re.MULTILINE)]
     assert deck.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
