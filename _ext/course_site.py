@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from myst_nb.sphinx_ import NbMetadataCollector
+from page_files import exchange
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
@@ -93,11 +94,8 @@ def collect_fonts(source, target):
     sheet = (target / "course.css").read_text("utf8")
     for font in FONTS_OF_ALL_PAGES:
         name = f"source-serif-4-{font}.woff2"
-        address = f'url("fonts/{name}")'
-        if address not in sheet:
-            raise ValueError(f"expected course.css to name {address}")
         data = base64.b64encode((source / name).read_bytes()).decode()
-        sheet = sheet.replace(address, f'url("data:font/woff2;base64,{data}")')
+        sheet = exchange(sheet, f'"fonts/{name}"', f'"data:font/woff2;base64,{data}"', "course.css")
     (target / "course.css").write_text(sheet, "utf8")
 
 
@@ -109,9 +107,7 @@ def collect_widget_runtime(packages, target):
     stand_in = f"--alias:sanitize-html={source / 'trust.js'}"
     subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf8")
-    if anywidget.count(TWO_SECONDS) != 1:
-        raise ValueError(f"expected anywidget to wait for {TWO_SECONDS}, once")
-    anywidget = anywidget.replace(TWO_SECONDS, "AbortSignal.timeout(6e4)")
+    anywidget = exchange(anywidget, TWO_SECONDS, "AbortSignal.timeout(6e4)", "anywidget")
     with runtime.open("a", encoding="utf8") as script:
         script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
         script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
@@ -122,19 +118,6 @@ def style_widgets(app, pagename, templatename, context, doctree):
     scripts = NbMetadataCollector.get_js_files(app.env, pagename)
     if "widgets/widgets.js" in {path for path, _ in scripts.values()}:
         app.add_css_file("widgets/widgets.css")
-
-
-def name_launch_buttons(app, pagename, templatename, context, doctree):
-    """Say on the buttons where a chapter would run, the reader's own browser first."""
-    for button in context.get("header_buttons", []):
-        for link in button.get("buttons", []) if button.get("label") == "launch-buttons" else []:
-            if link["text"] == "JupyterLite":
-                address = context["pathto"]("lite/notebooks/index.html", 1)  # from any depth
-                link |= {"text": "In this browser", "tooltip": "Run in this browser, nothing to install"}
-                link["url"] = f"{address}?path={pagename}.ipynb"
-                button["buttons"].remove(link)
-                button["buttons"].insert(0, link)
-                break
 
 
 def load_converter(app, pagename, templatename, context, doctree):
@@ -165,7 +148,6 @@ def setup(app):
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_converter)
-    app.connect("html-page-context", name_launch_buttons, priority=900)  # after the theme has made them
     app.add_css_file("course.css", priority=900)
     app.add_js_file(None, body=LOAD_FONTS, priority=1)
     app.add_js_file(None, body=FROM_THE_TOP, priority=1)

@@ -17,6 +17,7 @@ from pathlib import Path
 import yaml
 from course_site import WEEK, fingerprint, imported
 from docutils import nodes
+from page_files import exchange
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
@@ -84,7 +85,8 @@ def contents(app):
 def fill_page(app, docname, source):
     if docname == PAGE:
         rows = results(app)
-        source[0] = source[0].replace(PLACE, tables(Path(app.confdir), rows, repository(app), faults()))
+        filled = tables(Path(app.confdir), rows, repository(app), faults())
+        source[0] = exchange(source[0], PLACE, filled, f"{PAGE}.md")
         told = all(holds(rows, label) for _, _, labels in chapters(Path(app.confdir)) for label in labels)
         app.env.ledger_told = contents(app) if told else None
 

@@ -21,6 +21,7 @@ from copy import deepcopy
 from pathlib import Path
 
 from docutils import nodes
+from page_files import exchange
 from social_card import pages_address
 from sphinx.util import logging
 
@@ -196,13 +197,27 @@ def write_edition(app, exception):
 
 
 def open_edition(app, pagename, templatename, context, doctree):
-    """Let the buttons of Binder and Colab open the branch with the edition."""
-    options = app.config.html_theme_options
-    address, branch = options["repository_url"].removeprefix("https://github.com/"), options["repository_branch"]
-    for button in context.get("header_buttons", []):
-        for link in button.get("buttons", []) if button.get("label") == "launch-buttons" else []:
-            for part in ("", "/blob"):
-                link["url"] = link["url"].replace(f"/{address}{part}/{branch}", f"/{address}{part}/{BRANCH}")
+    """Let the buttons of a notebook's page open the edition, in the reader's own browser first."""
+    if not Path(app.srcdir, f"{pagename}.ipynb").exists():
+        return
+    links = launch_links(context)
+    binder, colab, lite = links
+    address = context["pathto"]("lite/notebooks/index.html", 1)  # from any depth
+    lite |= {"text": "In this browser", "tooltip": "Run in this browser, nothing to install"}
+    lite["url"] = f"{address}?path={pagename}.ipynb"
+    branch = app.config.html_theme_options["repository_branch"]
+    binder["url"] = exchange(binder["url"], f"/{branch}?", f"/{BRANCH}?", "Binder's address")
+    colab["url"] = exchange(colab["url"], f"/blob/{branch}/", f"/blob/{BRANCH}/", "Colab's address")
+    links.insert(0, links.pop())
+
+
+def launch_links(context):
+    """The theme's links that run a notebook elsewhere."""
+    groups = [button for button in context["header_buttons"] if button.get("label") == "launch-buttons"]
+    links = groups[0]["buttons"] if groups else []
+    if [link["text"] for link in links] != ["Binder", "Colab", "JupyterLite"]:
+        raise ValueError(f"expected the theme's links to Binder, Colab and JupyterLite, got {links}")
+    return links
 
 
 def setup(app):

@@ -5,6 +5,8 @@ import re
 from html import escape
 from pathlib import Path
 
+from page_files import exchange
+
 PAGE = "progress"
 PLACE = '<div id="progress"></div>'  # in progress.md
 EXERCISE = re.compile(r"^### Exercise (\d\.\d) \((.*?)\)$", re.MULTILINE)
@@ -38,10 +40,8 @@ def list_of_items(app, context):
 
 def load(app, pagename, templatename, context, doctree):
     if pagename == PAGE:
-        if PLACE not in context["body"]:
-            raise ValueError(f"expected {PLACE} in {PAGE}.md")
         filled = PLACE.replace("></", f">{list_of_items(app, context)}</")
-        context["body"] = context["body"].replace(PLACE, filled)
+        context["body"] = exchange(context["body"], PLACE, filled, f"{PAGE}.md")
     if pagename == PAGE or re.match(r"chapters/\d\d_", pagename):
         app.add_js_file("progress.js", loading_method="defer")
         app.add_css_file("progress.css")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
+from page_files import exchange
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -131,12 +132,12 @@ def head_of(page):
 
     head = re.sub(r"<script\b.*?</script>", keep, head, flags=re.DOTALL)
     head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload)"[^>]*>', "", head)
-    head = head.replace("<title>", "<title>Slides: ", 1)
+    head = exchange(head, "<title>", "<title>Slides: ", "the head of a chapter's page")
     styles = "".join(
         f'<link rel="stylesheet" href="../_static/{name}">'
         for name in ("reveal/reset.css", "reveal/reveal.css", "slides.css")
     )
-    return head.replace("</head>", f"{styles}</head>")
+    return exchange(head, "</head>", f"{styles}</head>", "the head of a chapter's page")
 
 
 def setup(app):

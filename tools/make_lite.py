@@ -19,6 +19,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
+from page_files import exchange  # noqa: E402
 from social_card import pages_address  # noqa: E402
 
 BUILD = ROOT / "_build" / "lite"
@@ -247,7 +248,8 @@ def complete(site, pyodide):
         shutil.copy(site / "notebooks" / "favicon.ico", site / "static" / "favicons" / f"favicon-{state}.ico")
     page = site / "notebooks" / "index.html"
     icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
-    page.write_text(page.read_text("utf8").replace("<head>", f"<head>{icon}{FROM_DISK}", 1), "utf8")
+    text = exchange(page.read_text("utf8"), "<head>", f"<head>{icon}{FROM_DISK}", "JupyterLite's page")
+    page.write_text(text, "utf8")
 
 
 def build(target):

@@ -8,6 +8,7 @@ import figure_parts
 import finish
 import pytest
 from conftest import ROOT
+from page_files import exchange
 
 PAGE = "<html><head>{}\n</head>\n<body class='x'>{}\n<!-- as the last in <body> --></body></html>"
 STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</script>'
@@ -56,6 +57,13 @@ def path_of(app, name):
 
 def read(app, name):
     return path_of(app, name).read_text("utf8")
+
+
+def test_what_is_exchanged_is_there_once():
+    assert exchange("a place", "place", "word", "a text") == "a word"
+    for text in ("nothing", "place and place"):
+        with pytest.raises(ValueError, match=r"expected 'place' once in a text, got it [02] times"):
+            exchange(text, "place", "word", "a text")
 
 
 def test_a_page_bears_its_name_once():

@@ -15,7 +15,7 @@ from docutils import nodes
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
-from notebook_edition import BRANCH, Edition
+from notebook_edition import BRANCH, Edition, launch_links
 from social_card import pages_address
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
@@ -216,6 +216,14 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
     monkeypatch.setattr("notebook_edition.logger.warning", lambda text, *words, location: warnings.append(text))
     converter.markdown(myst, "chapters/one")
     assert len(warnings) == 1 and "plain Markdown" in warnings[0]
+
+
+def test_a_theme_without_its_launch_buttons_stops_the_build():
+    links = [{"text": name} for name in ("Binder", "Colab", "JupyterLite")]
+    assert launch_links({"header_buttons": [{}, {"label": "launch-buttons", "buttons": links}]}) == links
+    for buttons in ([], [{"label": "launch-buttons", "buttons": links[:2]}]):
+        with pytest.raises(ValueError, match="expected the theme's links to Binder, Colab and JupyterLite, got"):
+            launch_links({"header_buttons": buttons})
 
 
 # It runs
