@@ -131,7 +131,6 @@ def setup(app):
     app.setup_extension("chapter_head")
     app.setup_extension("held_lines")
     app.setup_extension("search_sections")
-    app.setup_extension("tab_stops")
     app.setup_extension("slides")
     app.setup_extension("progress")
     app.setup_extension("plots")

@@ -1,8 +1,10 @@
-"""From what Sphinx writes to what readers get: an ordered list of steps, each from the text of a page to its text.
+"""From what Sphinx writes to what readers get: `finish` says what happens to the pages, in order.
 
-When Sphinx has written the pages, each is read once, goes through all steps, and is written once. A page that
-bears its name in `<body>` went through `STEPS` in an earlier build. It gets the figures of today and fetches ahead
-what the page that follows needs today, which `figure_parts` can do again and again.
+Each page is read once and written once. Three things look further than one page and stand in `finish` itself: the
+decks made of chapters, the figures of today, and what a page fetches ahead for the page that follows. All else is
+in the list `STEPS`, each of them from the text of a page to its text. A page that bears its name in `<body>` went
+through `STEPS` in an earlier build. It gets the figures and fetches ahead what is needed today, which
+`figure_parts` can do again and again.
 """
 
 import re
@@ -66,6 +68,12 @@ ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9
 # Two expressions that begin with letters are ten times as quick as one with a choice.
 ICONS_IN_USE = re.compile(r"fa-([a-z0-9-]+)"), re.compile(r'"icon": ?"([a-z0-9-]+)"')
 
+# What measures all code of a page when it has loaded and after each change. That lays out the whole page before the
+# first figure is drawn, and again 300 ms after each move of a figure. `course.js` sees to what is wider than the page.
+TAB_STOPS = re.compile(
+    r'function (\w)\(\)\{const e=\(\)=>\{document\.querySelectorAll\(\["pre",.*?childList:!0\}\),e\(\)\}'
+)
+
 
 def is_new(page):
     return bool(BODY.search(page)) and not NAMED.search(page)
@@ -123,26 +131,31 @@ def write_beside(app, pages):
     sheet = formulas.sheet_of(pages.values(), app.typesetter.sheet())
     (static / "formulas.css").write_text(sheet, "utf8")
     formulas.cut_fonts(app, static / "mathjax", sheet)
-    (static / "scripts" / "fontawesome.js").write_text(used_icons(static, pages.values()), "utf8")
-    drop_icon_fonts(static)
+    cut_theme(static, pages.values())
     headers = site_headers.headers(pages)
     (static.parent / "_headers").write_text(headers, "utf8")
 
 
-def drop_icon_fonts(static):
-    """Cut the theme's icon fonts out of its style sheet."""
-    sheet = "styles/pydata-sphinx-theme.css"
-    text, found = ICON_FONTS.subn("", (THEME / sheet).read_text("utf8"))
-    if not found:
-        raise ValueError(f"expected the fonts of icons in the theme's {sheet}")
-    (static / sheet).write_text(text, "utf8")
+def cut_theme(static, pages):
+    """The theme's own files without what no page needs."""
+    cut(static, "styles/pydata-sphinx-theme.css", ICON_FONTS)
+    cut(static, "scripts/pydata-sphinx-theme.js", TAB_STOPS, r"function \1(){}")
+    cut(static, "scripts/fontawesome.js", ICON, used_icons(static, pages))
     shutil.rmtree(static / "vendor", ignore_errors=True)
     for source_map in static.rglob("*.map"):
         source_map.unlink()
 
 
+def cut(static, name, pattern, replacement=""):
+    """Write a file of the theme with something else in the place of each match, of which there is one at least."""
+    text, found = pattern.subn(replacement, (THEME / name).read_text("utf8"))
+    if not found:
+        raise ValueError(f"expected a match of {pattern.pattern[:40]}… in the theme's {name}")
+    (static / name).write_text(text, "utf8")
+
+
 def used_icons(static, pages):
-    """The theme's script of 2,000 icons, cut down to those that a page or the theme's script names."""
+    """What to put for an icon's drawing: the same, if a page or the theme's script names the icon, else nothing."""
     readers = [*pages, (static / "scripts" / "pydata-sphinx-theme.js").read_text("utf8")]
     used = {name for text in readers for form in ICONS_IN_USE for name in form.findall(text)}
 
@@ -150,10 +163,7 @@ def used_icons(static, pages):
         names = {match["name"], *re.findall(r'"([\w-]+)"', match["aliases"])}
         return match[0] if names & used else ""
 
-    text, found = ICON.subn(keep, (THEME / "scripts" / "fontawesome.js").read_text("utf8"))
-    if not found:
-        raise ValueError("expected drawings in the theme's script of icons")
-    return text
+    return keep
 
 
 def setup(app):
