@@ -18,7 +18,7 @@ OLDEST   := _build/oldest/.packages
 
 # What a page is made of. `make book` with none of it changed does nothing.
 SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/* teaching/*.md) \
-           tools/reading_time.py $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
+           $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
            $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/mutations/*.py) \
            $(addprefix tests/,ledger.py conftest.py standard_errors.py oracles.py)  # they fill the ledger
 

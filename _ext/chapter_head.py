@@ -11,15 +11,12 @@ the text while that part of the page is on the screen.
 
 import json
 import re
-import sys
 from html import escape
 from pathlib import Path
 
 import nbformat
 from docutils import nodes
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
-from reading_time import core_minutes_of_sections  # noqa: E402
+from reading_time import core_minutes_of_sections
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")

@@ -57,8 +57,7 @@ def imported(root):
 def key_pages_on_site(app, config):
     """Read and write every page again when the look or an extension changed; Sphinx would not notice."""
     root = Path(app.confdir)
-    others = [root / "package-lock.json", root / "tools" / "reading_time.py"]  # `chapter_head` counts with it
-    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), *others])
+    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
 
 
 def fingerprint(root, paths):

@@ -17,6 +17,7 @@ from pathlib import Path
 import yaml
 from course_site import WEEK, fingerprint, imported
 from docutils import nodes
+from notebooks import LABEL, words_of
 from page_files import exchange
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -26,7 +27,6 @@ from tests.mutations import mutations  # noqa: E402
 
 PAGE = "ledger"
 PLACE = "<!-- the tables -->"  # in ledger.md
-LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # what they return is measured, not what they compute
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -107,8 +107,7 @@ def chapters(root):
     for entry in (entry for part in toc["parts"] for entry in part["chapters"]):
         path = root / f"{entry['file']}.ipynb"
         if path.exists():
-            cells = json.loads(path.read_text("utf8"))["cells"]
-            text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+            text = words_of(json.loads(path.read_text("utf8")))
             yield path.relative_to(root), TITLE.search(text)[1], LABEL.findall(text)
 
 

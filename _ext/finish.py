@@ -68,8 +68,8 @@ ICON = re.compile(r'"?(?P<name>[\w-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9
 # Two expressions that begin with letters are ten times as quick as one with a choice.
 ICONS_IN_USE = re.compile(r"fa-([a-z0-9-]+)"), re.compile(r'"icon": ?"([a-z0-9-]+)"')
 
-# What measures all code of a page when it has loaded and after each change. That lays out the whole page before the
-# first figure is drawn, and again 300 ms after each move of a figure. `course.js` sees to what is wider than the page.
+# This measures all code of a page when it has loaded and after each change. It lays out the whole page before the
+# first figure is drawn, and again 300 ms after each move of a figure. `course.js` has another way to tab stops.
 TAB_STOPS = re.compile(
     r'function (\w)\(\)\{const e=\(\)=>\{document\.querySelectorAll\(\["pre",.*?childList:!0\}\),e\(\)\}'
 )
@@ -155,7 +155,7 @@ def cut(static, name, pattern, replacement=""):
 
 
 def used_icons(static, pages):
-    """What to put for an icon's drawing: the same, if a page or the theme's script names the icon, else nothing."""
+    """A function that keeps an icon's drawing if a page or the theme's script names the icon, and drops others."""
     readers = [*pages, (static / "scripts" / "pydata-sphinx-theme.js").read_text("utf8")]
     used = {name for text in readers for form in ICONS_IN_USE for name in form.findall(text)}
 

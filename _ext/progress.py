@@ -5,6 +5,7 @@ import re
 from html import escape
 from pathlib import Path
 
+from notebooks import words_of
 from page_files import exchange
 
 PAGE = "progress"
@@ -17,8 +18,7 @@ def contents(app):
     """(page, number, title, exercises) of each numbered chapter, read from its notebook."""
     for path in sorted(Path(app.srcdir, "chapters").glob("[0-9]*.ipynb")):
         if f"chapters/{path.stem}" in app.env.found_docs:
-            cells = json.loads(path.read_text("utf8"))["cells"]
-            text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+            text = words_of(json.loads(path.read_text("utf8")))
             yield f"chapters/{path.stem}", *TITLE.search(text).groups(), EXERCISE.findall(text)
 
 

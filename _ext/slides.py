@@ -14,11 +14,11 @@ from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
+from notebooks import FENCE
 from page_files import exchange
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 PAGE_SCRIPT = "widgets/"  # what a slide needs of the scripts of its chapter's page
 
 PAGE = """<!doctype html>

@@ -18,6 +18,7 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
+from notebooks import words_of  # noqa: E402
 from plots import PICTURE, shrink  # noqa: E402
 
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
@@ -71,8 +72,7 @@ def small(svg):
 
 def social_cards():
     """The words and the picture of every card, by its file's name."""
-    cells = json.loads((ROOT / "intro.ipynb").read_text("utf8"))["cells"]
-    rows = ROW.findall("\n".join("".join(cell["source"]) for cell in cells))
+    rows = ROW.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
     first = {"above": "A course that you can move", "title": COURSE, "picture": "live-one-query.svg", "width": 780}
     cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
     for number, title, name, year, alike in rows:

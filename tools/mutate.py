@@ -9,7 +9,6 @@ there is any of these, the exit code is 1.
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -18,17 +17,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("lib", "tests", "tools", "_ext")  # a fault is put into a copy; everything else is only looked at
-LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")
 
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "_ext")]
+from notebooks import LABEL, words_of  # noqa: E402
+
 from tests.mutations import mutations  # noqa: E402
 
 
 def labels_of_the_chapters():
     """Every labelled equation, in order."""
     for path in sorted((ROOT / "chapters").glob("[0-9]*.ipynb")):
-        cells = json.loads(path.read_text("utf8"))["cells"]
-        yield from LABEL.findall("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown"))
+        yield from LABEL.findall(words_of(json.loads(path.read_text("utf8"))))
 
 
 def copy_of_the_tree(folder):

@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import json
 import math
-import re
 import time
 from collections import Counter
 from itertools import pairwise
@@ -23,11 +22,12 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from lib.language_model import PIECES
+
 ROOT = Path(__file__).resolve().parents[1]
 MODEL = ROOT / "lib" / "datasets" / "language_model.npz"
 CURVES = ROOT / "lib" / "datasets" / "kernel_trainings.json"
 SHA256 = "9bb7fb55cb855b4c518abe8c5f4abd8aead44531808c549dd2b82ba4a0a55490"
-PIECES = re.compile(r" ?[A-Za-z]+| ?[^ \nA-Za-z]+| |\n")  # a merge never crosses the border of two pieces
 VOCABULARY, LAYERS, HEADS, WIDTH, CONTEXT = 1024, 4, 4, 128, 256
 HEAD_DIMENSION = WIDTH // HEADS
 ROTARY_BASE = 10_000.0

@@ -25,7 +25,7 @@ sys.path.append(str(ROOT / "_ext"))
 import figure_parts  # noqa: E402
 
 SOURCES = ("*.md", "*.ipynb", "*.bib", "*.yml", "chapters/*", "figures/*", "teaching/*")
-SOURCES += ("lib/**/*", "_ext/**/*", "tests/**/*.py", "tools/reading_time.py")
+SOURCES += ("lib/**/*", "_ext/**/*", "tests/**/*.py")
 SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
 const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
 build().then((shown) => setInterval(look, 200, shown));

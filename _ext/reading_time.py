@@ -1,6 +1,6 @@
 """How long a chapter takes to read, in minutes: its core path, and everything but the exercises.
 
-    .venv/bin/python tools/reading_time.py [chapters/01_nadaraya_watson.ipynb …]
+    .venv/bin/python _ext/reading_time.py [chapters/01_nadaraya_watson.ipynb …]
 
 words/200 + ¾ a displayed equation + 1/20 an inline formula + ¾ a figure + visible lines of code/20
 
@@ -14,11 +14,11 @@ import sys
 from pathlib import Path
 
 import nbformat
+from notebooks import FENCE, words_of
 
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
 INLINE = re.compile(r"\$[^$]+\$")
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 STAND_IN = re.compile(r"!\[[^\]]*\]\([^)]*/live-[^)]*\)")  # of a live figure, which counts itself
 ROLE = re.compile(r"\{[\w:]+\}`([^`<]*)(?:<[^`]*)?`")
@@ -77,8 +77,7 @@ def reading_time(notebook):
 
 def core_minutes_of_sections(notebook):
     """Minutes on the core path, one number per section `## …`; exercises and further reading take none."""
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    sections = [0.0] * len(re.findall(r"^## ", text, re.MULTILINE))
+    sections = [0.0] * len(re.findall(r"^## ", words_of(notebook), re.MULTILINE))
     for number, _, core in cell_minutes(notebook):
         sections[max(number - 1, 0)] += core  # what stands before the first section counts with it
     return sections
