@@ -3,6 +3,12 @@
 (() => {
   const KEY = "course-progress";
 
+  const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
   const read = () => {
     try {
       const found = JSON.parse(localStorage.getItem(KEY));
@@ -12,14 +18,22 @@
     }
   };
 
-  const write = (done) => {
+  /** Keep what is done, and return whether this browser allows it. If not, say so below the place of the attempt. */
+  const write = (done, place) => {
     try {
       if (Object.keys(done).length) localStorage.setItem(KEY, JSON.stringify(done));
       else localStorage.removeItem(KEY);
       return true;
     } catch {
+      say("This browser does not let the page store anything.", place);
       return false;
     }
+  };
+
+  const message = element("p", { id: "progress-message", ariaLive: "polite" });
+  const say = (words, place) => {
+    place?.after(message);
+    message.textContent = words;
   };
 
   const boxes = () => [...document.querySelectorAll("input[data-progress]")];
@@ -28,12 +42,6 @@
     boxes().forEach((box) => { box.checked = box.dataset.progress in done; });
     const count = document.querySelector("#progress-count");
     if (count) count.textContent = `${boxes().filter((box) => box.checked).length} of ${boxes().length} done.`;
-  };
-
-  const element = (tag, properties, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
   };
 
   /** A box beside each exercise of a chapter, and one at its recap. */
@@ -56,18 +64,17 @@
     const file = new Blob([JSON.stringify(read(), null, 1)], { type: "application/json" });
     const link = element("a", { href: URL.createObjectURL(file), download: "course-progress.json" });
     link.click();
-    URL.revokeObjectURL(link.href);
+    setTimeout(() => URL.revokeObjectURL(link.href), 40_000); // a browser may first ask where to put the file
   }
 
   async function putIn(event) {
     const [file] = event.target.files;
-    const say = document.querySelector("#progress-message");
     try {
       const found = Object.entries(JSON.parse(await file.text())).filter(([key]) => /^[1-9](\.[1-9])?$/.test(key));
-      write({ ...read(), ...Object.fromEntries(found.map(([key, day]) => [key, String(day).slice(0, 10)])) });
-      say.textContent = `${found.length} entries read from ${file.name}.`;
+      const days = Object.fromEntries(found.map(([key, day]) => [key, String(day).slice(0, 10)]));
+      if (write({ ...read(), ...days })) say(`${found.length} entries read from ${file.name}.`);
     } catch {
-      say.textContent = `Expected a file that this page has written, got ${file.name}.`;
+      say(`Expected a file that this page has written, got ${file.name}.`);
     }
     event.target.value = "";
     show();
@@ -89,7 +96,7 @@
           if (confirm("Erase what this browser has stored of your progress?")) write({});
           show();
         })),
-      element("p", { id: "progress-message", ariaLive: "polite" }),
+      message,
     );
   }
 
@@ -103,7 +110,7 @@
     const done = read();
     if (target.checked) done[target.dataset.progress] = new Date().toISOString().slice(0, 10);
     else delete done[target.dataset.progress];
-    write(done);
+    write(done, list ? null : target.closest("label"));
     show();
   });
 })();

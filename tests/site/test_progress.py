@@ -84,6 +84,15 @@ def test_damaged_storage_counts_as_none(open_page):
     expect(page.locator("#progress-count")).to_have_text(f"0 of {N_BOXES} done.")
 
 
+@pytest.mark.parametrize("name", [FIRST, "progress.html"])
+def test_a_browser_that_stores_nothing_is_named(name, open_page, page):
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('not allowed'); }")
+    box = open_page(name).locator('[data-progress="1.1"]')
+    box.click()
+    expect(page.locator("#progress-message")).to_have_text("This browser does not let the page store anything.")
+    expect(box).not_to_be_checked()
+
+
 def test_the_list_is_accessible(open_page):
     assert violations(open_page("progress.html")) == []
 
