@@ -171,7 +171,7 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     scale = float(LOG2E) / temperature
     with np.errstate(over="ignore", invalid="ignore"):
         centred = keys - keys.mean(axis=0, dtype=np.float64)
-        unit = float(np.abs(centred).max()) or 1.0
+        unit = _largest_size(centred)
         centred /= unit  # now no entry is above 1 and none of the queries above the bound: float32 can hold them
         scaled = queries.astype(np.float64) * (scale * unit)
         bound = _norms(scaled) * _norms(centred).max()
@@ -179,8 +179,8 @@ def _streamed(queries, keys, values, temperature, mask, bias):
     # Rounding errs by about eps times the bound: float32 serves while that is small.
     exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
     dtype = float_type(queries, keys, values) if exact_enough else np.float64
-    queries_and_bound = np.column_stack([scaled, -bound]).astype(dtype, copy=False)
-    keys_and_one = np.column_stack([centred, np.ones(len(keys))]).astype(dtype, copy=False)
+    queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound.astype(dtype)])
+    keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
     largest_bias = None if bias is None else _largest_bias(bias, mask)
 
     def biased(scores, rows, columns):
@@ -212,9 +212,14 @@ def _without_hidden(keys, mask):
 
 def _norms(a):
     """‖a‖ of each row; the squares neither overflow nor vanish."""
-    unit = float(np.abs(a).max()) or 1.0
+    unit = _largest_size(a)
     a = a / unit
     return unit * np.sqrt(np.einsum("nd,nd->n", a, a))
+
+
+def _largest_size(a):
+    """The largest |element|, or 1 if all are zero."""
+    return float(max(a.max(), -a.min())) or 1.0
 
 
 def _temperature(queries, keys, temperature):

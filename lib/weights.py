@@ -198,7 +198,8 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
         )
     total = sums[:, -1:]
     estimate = np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
-    return estimate * 2.0**excess
+    estimate *= 2.0**excess
+    return estimate
 
 
 def _outweighs(values, visible, weight):
