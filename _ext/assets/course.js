@@ -53,7 +53,8 @@ if (location.protocol === "file:") {
   addEventListener("load", async () => {
     await window.figuresShown;
     idle(reachAnew);
-    idle(() => new ResizeObserver(reachAnew).observe(text));
+    // The title is as wide as the text. To observe the text would be a loop: a figure's own observer changes its height.
+    idle(() => new ResizeObserver(reachAnew).observe(text.querySelector("h1") ?? text));
     idle(layOutNext);
   });
   for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
