@@ -127,8 +127,9 @@ clean:
 $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyproject.toml
 	@tools/make_venv.sh $(VENV)
 	@echo "Installing the Python packages into $(VENV): two to five minutes the first time"
-	$(BIN)/pip install --disable-pip-version-check --progress-bar on -r requirements.txt -r requirements-dev.txt
-	$(BIN)/pip install --disable-pip-version-check --no-deps -r requirements-d2l.txt
+	$(BIN)/pip install --disable-pip-version-check --no-compile --progress-bar on -r requirements.txt -r requirements-dev.txt
+	$(BIN)/pip install --disable-pip-version-check --no-compile --no-deps -r requirements-d2l.txt
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # on all processors; pip would take one
 	@touch $@
 
 $(SCRIPTS): package.json package-lock.json $(PACKAGES)

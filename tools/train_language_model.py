@@ -32,7 +32,15 @@ VOCABULARY, LAYERS, HEADS, WIDTH, CONTEXT = 1024, 4, 4, 128, 256
 HEAD_DIMENSION = WIDTH // HEADS
 ROTARY_BASE = 10_000.0
 BATCH, STEP_SIZE = 16, 0.01
-KERNELS = ("dot product", "gaussian", "places", "positive features", "ReLU features", "unit norm")
+KERNELS = (
+    "dot product",
+    "gaussian",
+    "places",
+    "positive features",
+    "ReLU features",
+    "unit norm",
+    "equal weights",
+)
 
 
 # ---- Text ------------------------------------------------------------------------------------------------------
@@ -127,6 +135,8 @@ class Block(nn.Module):
         if self.kernel == "places":
             places = torch.arange(n, dtype=torch.float32)
             scores = -((places[:, None] - places) ** 2) * torch.exp(-2 * self.log_bandwidth)
+        elif self.kernel == "equal weights":
+            scores = torch.zeros(n, n)
         elif self.kernel == "unit norm":
             scores = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).mT * self.log_scale.exp()
         else:
@@ -220,7 +230,9 @@ class Muon(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self):
         for group in self.param_groups:
-            for p in (p for p in group["params"] if p.grad is not None):  # places need no queries and keys
+            for p in (
+                p for p in group["params"] if p.grad is not None
+            ):  # places and equal weights need no queries and keys
                 average = self.state[p].setdefault("average", torch.zeros_like(p))
                 average.lerp_(p.grad, 1 - group["momentum"])
                 update = orthogonal(p.grad.lerp(average, group["momentum"]))
@@ -325,15 +337,13 @@ def encode(text, merges, words):
 def train_kernels(tokens, judge):
     """Curves with each kernel in place from the start: one pass through the book, for two of them three."""
     options = {"length": 128, "dropout": 0.1, "repeat": 0}
+
+    def curves(kernel, steps):
+        return [train(tokens, judge, kernel, seed, steps, every=steps // 11, **options)[1] for seed in (0, 1)]
+
     return {
-        "one pass": {
-            kernel: [train(tokens, judge, kernel, seed, 220, every=20, **options)[1] for seed in (0, 1)]
-            for kernel in KERNELS
-        },
-        "three passes": {
-            kernel: train(tokens, judge, kernel, 0, 660, every=60, **options)[1]
-            for kernel in ("dot product", "places")
-        },
+        "one pass": {kernel: curves(kernel, 220) for kernel in KERNELS},
+        "three passes": {kernel: curves(kernel, 660) for kernel in ("dot product", "places")},
     }
 
 
