@@ -137,7 +137,9 @@ def sample(logits, temperature, rng):
     """A token drawn from softmax(logits/temperature), eq:sampling; the likeliest one at temperature 0."""
     if temperature == 0:
         return logits.argmax()
-    return rng.choice(len(logits), p=softmax((logits - logits.max()) / temperature))
+    with np.errstate(over="ignore"):  # at a very low temperature others have no weight
+        log_weights = (logits - logits.max()) / temperature
+    return rng.choice(len(logits), p=softmax(log_weights))
 
 
 # ---- The model -------------------------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     3.0
     """
     n_steps, step_size = whole_number("n_steps", n_steps), positive("step_size", step_size)
-    if not 0 <= momentum < 1:
+    if non_negative("momentum", momentum) >= 1:
         raise ValueError(f"momentum: expected a number in [0, 1), got {momentum}")
     parameters = tuple(real_array("parameters", parameter).copy() for parameter in parameters)
     velocities = [np.zeros_like(parameter) for parameter in parameters]

@@ -191,6 +191,7 @@ def test_greedy_writing_takes_the_likeliest(model, tokens):
     written = model.generate(tokens[:5], 3, temperature=0)
     for i in range(5, 8):
         assert written[i] == model.run(written[:i]).logits[-1].argmax()
+    np.testing.assert_array_equal(model.generate(tokens[:5], 3, temperature=1e-310, rng=0), written)
 
 
 def test_writing_repeats_with_its_seed_and_only_appends(model, tokens):

@@ -159,10 +159,13 @@ def test_divergence_is_said():
         descend(lambda x: (x * x, 2 * x), [1.0], n_steps=1000, step_size=10.0, label=None)
 
 
-@pytest.mark.parametrize("change", [dict(n_steps=0), dict(step_size=0.0), dict(momentum=1.0), dict(momentum=-0.1)])
+REFUSED = [dict(n_steps=0), dict(step_size=0.0), dict(momentum=1.0), dict(momentum=-0.1), dict(momentum="x")]
+
+
+@pytest.mark.parametrize("change", REFUSED)
 def test_descent_refuses(change):
     arguments = dict(n_steps=1, step_size=1.0, label=None) | change
-    with pytest.raises(ValueError, match="expected .*, got"):
+    with pytest.raises((ValueError, TypeError), match=f"{next(iter(change))}: expected .*, got"):
         descend(lambda x: (x * x, 2 * x), [1.0], **arguments)
 
 
