@@ -176,18 +176,19 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
     values = values * 2.0**-excess  # so that no sum of them overflows
     values_and_one = np.column_stack([values, np.ones(n_keys)]).astype(dtype, copy=False)
     sums = np.zeros((n_queries, values_and_one.shape[1]))
+    row_blocks = blocks(n_queries, BLOCK_QUERIES)
+    some, every = _seen_by_blocks(visible, row_blocks)
     for columns in blocks(n_keys, BLOCK_KEYS):
         block_of = log2_weights(columns, dtype)
-        for rows in blocks(n_queries, BLOCK_QUERIES):
-            seen = visible is None or visible[rows, columns]
-            if not np.any(seen):
+        for i, rows in enumerate(row_blocks):
+            if visible is not None and not some[i][columns].any():
                 continue
             block = block_of(rows)
             if smallest < lowest:
                 np.clip(block, lowest, limits.maxexp - 1, out=block)  # on both sides: faster than on one
             exp2_in_place(block)
-            if not np.all(seen):
-                block *= seen
+            if visible is not None and not every[i][columns].all():
+                block *= visible[rows, columns]
             sums[rows] += block @ values_and_one[columns]
     if smallest < lowest and _outweighs(values, visible, clipped):
         clipped = np.inf  # then no row may be clipped
@@ -200,6 +201,12 @@ def streamed_average(log2_weights, values, n_queries, dtype, visible=None, unbou
     estimate = np.divide(sums[:, :-1], total, out=np.full_like(sums[:, :-1], np.nan), where=total > 0)
     estimate *= 2.0**excess
     return estimate
+
+
+def _seen_by_blocks(visible, row_blocks):
+    """Which keys some query and which every query of a block sees, read in the order of the memory."""
+    of_blocks = [] if visible is None else [visible[rows] for rows in row_blocks]
+    return [block.any(axis=0) for block in of_blocks], [block.all(axis=0) for block in of_blocks]
 
 
 def _outweighs(values, visible, weight):

@@ -77,8 +77,8 @@ MUTATIONS = [
     ),
     Mutation(
         MODEL,
-        "softmax((logits - logits.max()) / temperature)",
-        "softmax((logits - logits.max()) * temperature)",
+        "(logits - logits.max()) / temperature",
+        "(logits - logits.max()) * temperature",
         "the temperature multiplies",
         ("eq:sampling",),
     ),
