@@ -46,9 +46,9 @@ def reference(browser):
 def opened(engine, address, mode="light"):
     """Open a page in a mode, and wait until all its figures are drawn. Returns their names in the address."""
     engine.go(address)
-    engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
 
-    def is_in_mode():  # WebKit stores a little later
+    def is_in_mode():  # engines store a little later, and what a page stores as it is left may be lost
+        engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
         engine.go(address)
         return engine.run("document.documentElement.dataset.theme") == mode
 
