@@ -230,9 +230,8 @@ class Muon(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self):
         for group in self.param_groups:
-            for p in (
-                p for p in group["params"] if p.grad is not None
-            ):  # places and equal weights need no queries and keys
+            # Places and equal weights need no queries and keys.
+            for p in (p for p in group["params"] if p.grad is not None):
                 average = self.state[p].setdefault("average", torch.zeros_like(p))
                 average.lerp_(p.grad, 1 - group["momentum"])
                 update = orthogonal(p.grad.lerp(average, group["momentum"]))
