@@ -14,6 +14,7 @@ BUNDLED  := _build/.bundled
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
 LITE     := _build/html/lite/.built
+RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
 
 # What a page is made of. `make book` with none of it changed does nothing.
@@ -22,8 +23,12 @@ SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapte
            $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/mutations/*.py) \
            $(addprefix tests/,ledger.py conftest.py standard_errors.py oracles.py)  # they fill the ledger
 
-LITE_SOURCES := tools/make_lite.py tools/compile_modules.mjs pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
+LITE_SOURCES := tools/make_lite.py pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
 
+# Installing packages and writing pages keep one core busy: a second job has the other.
+MAKEFLAGS += --jobs=2
+# Python keeps what it compiled, or each of many processes would compile it anew.
+export PYTHONDONTWRITEBYTECODE :=
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
@@ -129,7 +134,6 @@ $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyprojec
 	@echo "Installing the Python packages into $(VENV): two to five minutes the first time"
 	$(BIN)/pip install --disable-pip-version-check --no-compile --progress-bar on -r requirements.txt -r requirements-dev.txt
 	$(BIN)/pip install --disable-pip-version-check --no-compile --no-deps -r requirements-d2l.txt
-	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # on all processors; pip would take one
 	@touch $@
 
 $(SCRIPTS): package.json package-lock.json $(PACKAGES)
@@ -158,7 +162,12 @@ $(BOOK): $(SOURCES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
-$(LITE): $(BOOK) $(LITE_SOURCES) $(SCRIPTS) $(BUNDLED)
+# What of it does not depend on the course.
+$(RUNTIME): lite/wheels.txt tools/make_lite.py tools/compile_modules.mjs $(SCRIPTS)
+	$(BIN)/python tools/make_lite.py
+	@touch $@
+
+$(LITE): $(BOOK) $(RUNTIME) $(LITE_SOURCES) $(SCRIPTS) $(BUNDLED)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python tools/make_lite.py $(@D)

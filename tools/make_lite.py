@@ -2,7 +2,8 @@
 
 Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
 lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Only then are the
-modules that a chapter's start imports compiled and put beside their sources. Run by `make lite`.
+modules that a chapter's start imports compiled and put beside their sources. Run by `make lite`: with no folder
+only for these packages, and then with the folder for the whole.
 """
 
 import hashlib
@@ -252,15 +253,20 @@ def complete(site, pyodide):
     page.write_text(text, "utf8")
 
 
+def compiled_packages():
+    """The folder of the compiled standard library and wheels, made if it is missing, and these wheels."""
+    download_wheels()
+    wheels = checked_wheels()
+    folder = compiled(wheels)
+    return folder, [folder / wheel.name for wheel in wheels]
+
+
 def build(target):
     """Build the browser edition into a folder."""
     work = BUILD / "work"
     shutil.rmtree(work, ignore_errors=True)
-    download_wheels()
-    wheels = checked_wheels()
-    folder = compiled(wheels)
-    wheels = [*(folder / wheel.name for wheel in wheels), build_library(work / "library")]
-    packages = assemble_runtime(wheels, folder / STDLIB, work / "pyodide")
+    folder, wheels = compiled_packages()
+    packages = assemble_runtime([*wheels, build_library(work / "library")], folder / STDLIB, work / "pyodide")
     stage(work / "stage", packages)
     jupyter = Path(sys.executable).with_name("jupyter")
     run(jupyter, "lite", "build", "--lite-dir", work / "stage", "--output-dir", work / "site", cwd=work / "stage")
@@ -272,6 +278,6 @@ def build(target):
 
 if __name__ == "__main__":
     try:
-        build(Path(sys.argv[1]).resolve())
+        build(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else compiled_packages()
     except BuildError as error:
         sys.exit(f"The browser edition was not built: {error}")
