@@ -34,12 +34,14 @@ def compare(n, dimension=64):
     arrays = [rng.normal(size=(n, dimension)).astype(np.float32) for _ in range(3)]
     tensors = [torch.from_numpy(a)[None, None] for a in arrays]
     mask = causal_mask(n)
+    mask_of_torch = torch.from_numpy(mask)
     functions = {
         "lib.attention": lambda: attention(*arrays),
         "torch": lambda: scaled_dot_product_attention(*tensors)[0, 0].numpy(),
         "naive NumPy": lambda: naive(*arrays),
         "lib.attention, causal": lambda: attention(*arrays, mask=mask),
         "torch, causal": lambda: scaled_dot_product_attention(*tensors, is_causal=True)[0, 0].numpy(),
+        "torch, the same mask": lambda: scaled_dot_product_attention(*tensors, mask_of_torch)[0, 0].numpy(),
     }
     start = time.perf_counter()
     functions["naive NumPy"]()
@@ -53,7 +55,7 @@ def compare(n, dimension=64):
     print(f"\nAttention, {n} queries × {n} keys, d = {dimension}")
     for name, seconds in times.items():
         print(f"  {name:24} {seconds * 1e3:8.1f} ms")
-    for name, peer in [("", "torch"), (", causal", "torch, causal")]:
+    for name, peer in [("", "torch"), (", causal", "torch, causal"), (", causal", "torch, the same mask")]:
         print(f"  lib.attention{name}: {times['lib.attention' + name] / times[peer]:.2f}× the time of {peer}")
     for peer in ("naive NumPy", "naive NumPy, first call"):
         print(f"  lib.attention: {times[peer] / times['lib.attention']:.1f}× as fast as {peer}")
