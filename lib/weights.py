@@ -218,10 +218,10 @@ def _seen_by_blocks(visible, row_blocks, column_blocks):
 
 
 def _outweighs(values, visible, weight):
-    """Whether this weight times the largest value that somebody sees is more than the smallest but zero."""
-    sizes = np.abs(values)
-    outweighs = weight * sizes.max(initial=0) > np.where(sizes > 0, sizes, np.inf).min(initial=np.inf)
-    return outweighs and (visible is None or _outweighs(values[visible.any(axis=0)], None, weight))
+    """Whether this weight times the largest value outweighs the smallest one, zeros and what nobody sees aside."""
+    seen = values if visible is None else values[visible.any(axis=0)]
+    sizes = np.abs(seen[seen != 0])
+    return sizes.size > 0 and weight * sizes.max() > sizes.min()
 
 
 def _sums_with_running_maximum(log2_weights, values, rows, visible):
