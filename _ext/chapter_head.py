@@ -73,14 +73,15 @@ def opening(app, chapter, heights):
 
 def in_a_sentence(chapter, notebook):
     """A link to each section that has a sentence, and the sentence."""
-    written = [pair for cell in notebook.cells for pair in cell.metadata.get("sentences", {}).items()]
+    cells = [cell.metadata.get("sentences", {}) for cell in notebook.cells]  # an editor may sort what one holds
+    written = {title.replace("$", ""): sentence for cell in cells for title, sentence in cell.items()}
     for section in list(chapter.findall(nodes.section))[1:]:
         heading = section[0].astext()
-        if written and heading.replace("’", "'") == written[0][0].replace("$", ""):  # as set by Sphinx, as written
+        if sentence := written.pop(heading.replace("’", "'"), None):  # as set by Sphinx, as written
             level = ' class="inner"' if section.parent is not chapter else ""
-            yield SENTENCE.format(level, section["ids"][0], escape(heading), escape(written.pop(0)[1]))
+            yield SENTENCE.format(level, section["ids"][0], escape(heading), escape(sentence))
     if written:
-        raise ValueError(f"expected the section {written[0][0]!r}, whose sentence stands in a cell's metadata")
+        raise ValueError(f"expected the section {min(written)!r}, whose sentence stands in a cell's metadata")
 
 
 def summary(card):
