@@ -54,7 +54,7 @@
     const whole = minutes.reduce((sum, each) => sum + each, 0);
     const rest = minutesLeft();
     const number = sections.findLastIndex((section) => isBegun({ section }));
-    const beyond = sections[number]?.classList.contains("further") ? "further reading" : "core read";
+    const beyond = sections[number]?.classList.contains("further") ? "further" : "core read";
     left.textContent = rest < 0.5 ? beyond : `${Math.round(rest)} min left`;
     grown.style.transform = `scaleX(${1 - rest / whole})`;
   }
