@@ -1,0 +1,306 @@
+"""Diffusion: regression on known pictures, and a walk from noise to a picture.
+
+The noisy picture is the query. The known pictures are the keys and the values, and h² = 2σ²:
+
+    log_weights = -squared_distances(noisy, pictures) / (2 * noise_std**2)
+    weights     = softmax(log_weights)
+    estimate    = average(weights, pictures)
+
+The formula of `score` is due to Robbins (1956) and Miyasawa (1961). Karras, Aittala, Aila & Laine, "Elucidating
+the design space of diffusion-based generative models", 2022, arXiv:2206.00364, have `denoise` as the ideal
+denoiser. Kamb & Ganguli, "An analytic theory of creativity in convolutional diffusion models", 2025,
+arXiv:2412.20292, compare patches.
+"""
+
+import numpy as np
+
+from lib.checks import positive, random_generator, real_array, whole_number
+from lib.weights import average, softmax
+
+BLOCK = 256  # pictures whose differences are held at once
+
+
+def denoise_weights(noisy, pictures, noise_std):
+    """The weight of each known picture in the best guess at the clean one.
+
+    Parameters
+    ----------
+    noisy : (H, W) array
+        The query: a picture plus noise, in the units of the pictures.
+    pictures : (n, H, W) array
+        The keys: the known pictures, in any range.
+    noise_std : float > 0
+        σ, the standard deviation of the noise in each pixel; not its variance.
+
+    Returns
+    -------
+    (n,) array that sums to 1: the probability of each picture, if each was as likely before
+
+    Raises
+    ------
+    ValueError, TypeError
+        For shapes that do not match, numbers that are not finite or beyond ±1e50, and a noise that is not above 0.
+
+    Notes
+    -----
+    Equation eq:denoise_weights of chapter 9: the weights of chapter 1 with h² = 2σ².
+
+    Examples
+    --------
+    >>> black, white = np.zeros((2, 2)), np.ones((2, 2))
+    >>> denoise_weights([[0.0, 1.0], [0.0, 0.0]], [black, white], noise_std=1.0).round(2)
+    array([0.73, 0.27])
+    """
+    noisy, pictures, noise_std = _checked(noisy, pictures, noise_std)
+    log_weights = -_squared_distances(noisy, pictures) / (2 * noise_std**2)
+    return softmax(log_weights).astype(np.result_type(noisy, pictures), copy=False)
+
+
+def denoise(noisy, pictures, noise_std, patch_radius=None):
+    """The best guess at the clean picture: the average of the known ones, or of their patches.
+
+    Parameters
+    ----------
+    noisy, pictures, noise_std
+        As `denoise_weights`. The pictures are also the values.
+    patch_radius : int ≥ 0, or None
+        None compares whole pictures. With a radius r each pixel has weights of its own, from the patch of side
+        2r + 1 around it and the patches at the same place of all pictures. What lies outside is not compared.
+
+    Returns
+    -------
+    (H, W) array; float32 if both arrays are float32 or float16, else float64
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `denoise_weights`, and for a radius that is not a whole number.
+
+    Notes
+    -----
+    Equations eq:denoise and eq:patch_denoise. It minimises the expected squared error where each picture (each
+    patch) of the set is equally likely. σ → 0 gives the nearest picture, σ → ∞ the mean, and a radius that covers
+    the picture the same as None.
+
+    Examples
+    --------
+    >>> black, white = np.zeros((1, 9)), np.ones((1, 9))
+    >>> half = np.array([[0.1, 0, 0, 0, 0, 1, 1, 1, 1]])
+    >>> denoise(half, [black, white], noise_std=0.1).round()
+    array([[0., 0., 0., 0., 0., 0., 0., 0., 0.]])
+    >>> denoise(half, [black, white], noise_std=0.1, patch_radius=1).round()
+    array([[0., 0., 0., 0., 0., 1., 1., 1., 1.]])
+    """
+    if patch_radius is not None:
+        radius = whole_number("patch_radius", patch_radius, at_least=0)
+        return _denoise_patches(*_checked(noisy, pictures, noise_std), radius)
+    weights = denoise_weights(noisy, pictures, noise_std)
+    pictures = real_array("pictures", pictures)
+    return average(weights, pictures.reshape(len(pictures), -1)).reshape(pictures.shape[1:])
+
+
+def _denoise_patches(noisy, pictures, noise_std, radius):
+    """Blocks of pictures: their averages and the logarithms of their total weights, then the average of those."""
+    rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape)
+    rows, columns = rows.astype(float), columns.astype(float)  # as matrices they sum over the patch around a pixel
+    estimates, log_totals = [], []
+    for start in range(0, len(pictures), BLOCK):
+        block = pictures[start : start + BLOCK].astype(float)
+        log_weights = -(rows @ (noisy - block) ** 2 @ columns) / (2 * noise_std**2)  # (n, H, W)
+        weights = softmax(log_weights, axis=0)
+        estimates.append((weights * block).sum(axis=0))
+        log_totals.append(log_weights.max(axis=0) - np.log(weights.max(axis=0)))
+    estimate = (softmax(log_totals, axis=0) * estimates).sum(axis=0)
+    return estimate.astype(np.result_type(noisy, pictures), copy=False)
+
+
+def score(noisy, pictures, noise_std, patch_radius=None):
+    """The direction in which noisy pictures become more frequent: the gradient of their log density.
+
+    Parameters
+    ----------
+    noisy, pictures, noise_std, patch_radius
+        As `denoise`.
+
+    Returns
+    -------
+    (H, W) array, in 1 over the units of the pictures. With patches it is no gradient of one density.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `denoise`.
+
+    Notes
+    -----
+    Equation eq:tweedie, solved for the gradient: (denoised − noisy)/σ². Robbins (1956) and Miyasawa (1961); named
+    after Tweedie by Efron, "Tweedie's formula and selection bias", 2011, doi:10.1198/jasa.2011.tm11181.
+
+    Examples
+    --------
+    >>> score([[3.0]], pictures=[[[1.0]]], noise_std=2.0)
+    array([[-0.5]])
+    """
+    denoised = denoise(noisy, pictures, noise_std, patch_radius)
+    noisy, _, noise_std = _checked(noisy, pictures, noise_std)
+    return (denoised - noisy) / noise_std / noise_std
+
+
+def noise_levels(n, largest, smallest):
+    """Falling standard deviations, each the same share of the one before.
+
+    Parameters
+    ----------
+    n : int ≥ 2
+    largest, smallest : float > 0
+        The first level and the last; the first is larger.
+
+    Returns
+    -------
+    (n,) array
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two levels, or levels that do not fall.
+
+    Notes
+    -----
+    Equation eq:noise_levels.
+
+    Examples
+    --------
+    >>> noise_levels(4, 8.0, 1.0)
+    array([8., 4., 2., 1.])
+    """
+    n = whole_number("n", n, at_least=2)
+    largest, smallest = positive("largest", largest), positive("smallest", smallest)
+    if largest <= smallest:
+        raise ValueError(f"largest: expected a level above smallest, {smallest}, got {largest}")
+    return np.geomspace(largest, smallest, n)
+
+
+LEVELS = noise_levels(30, 10.0, 0.08)  # for pictures in [−1, 1]
+
+
+def walk(noisy, noise_levels, denoiser):
+    """Down the noise levels: at each one guess the clean picture, then go towards it as far as the noise falls.
+
+    Parameters
+    ----------
+    noisy : (H, W) array
+        Where the walk begins, a picture with noise of the first level.
+    noise_levels : (n_levels,) array
+        Falling standard deviations, above 0.
+    denoiser : function (noisy, noise_std) → (H, W) array
+
+    Yields
+    ------
+    noise_std, noisy, denoised
+        The level, the picture at this level, and the guess at the clean picture. The last guess is the result.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the levels do not fall.
+
+    Notes
+    -----
+    Equation eq:walk: Euler's steps for dx/dσ = (x − denoised)/σ, the flow of Song et al. (2021), "Score-based
+    generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
+
+    Examples
+    --------
+    >>> always_seven = lambda noisy, noise_std: np.array([[7.0]])
+    >>> [float(noisy[0, 0]) for _, noisy, _ in walk(np.array([[15.0]]), [4.0, 2.0, 1.0], always_seven)]
+    [15.0, 11.0, 9.0]
+    """
+    levels = real_array("noise_levels", noise_levels)
+    if levels.ndim != 1 or (levels <= 0).any() or (np.diff(levels) >= 0).any():
+        raise ValueError(f"noise_levels: expected falling numbers > 0 of shape (n_levels,), got {noise_levels}")
+    for level, next_level in zip(levels, [*levels[1:], None], strict=True):
+        denoised = denoiser(noisy, level)
+        yield level, noisy, denoised
+        if next_level is not None:
+            noisy = denoised + next_level / level * (noisy - denoised)
+
+
+def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=None):
+    """A picture from noise: the walk down the levels with `denoise`.
+
+    Parameters
+    ----------
+    pictures : (n, H, W) array
+    rng : numpy.random.Generator, a seed, or None
+        Draws the start: normal noise times the first level.
+    noise_levels : (n_levels,) array
+        Falling standard deviations. The default, 30 from 10 to 0.08, is for pictures in [−1, 1]. In another range
+        begin at several times its width, or the walk remembers where it started, and end below the differences
+        between the pictures.
+    patch_radius : int ≥ 0, or None
+        As in `denoise`.
+    start : (H, W) array, or None
+        The noisy picture at the first level, instead of a random one.
+
+    Returns
+    -------
+    (H, W) array
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `denoise` and `walk`.
+
+    Notes
+    -----
+    Equation eq:walk.
+
+    Examples
+    --------
+    >>> stripes = np.array([[[1.0, -1.0]], [[-1.0, 1.0]]])
+    >>> sample(stripes, rng=0).round(6)
+    array([[ 1., -1.]])
+    """
+    pictures = _pictures(pictures)
+    rng = random_generator("rng", rng)
+    if start is None:
+        start = real_array("noise_levels", noise_levels).ravel()[0] * rng.standard_normal(pictures.shape[1:])
+    start = _noisy(start, pictures, "start")
+    denoiser = lambda noisy, noise_std: denoise(noisy, pictures, noise_std, patch_radius)
+    *_, (_, _, result) = walk(start, noise_levels, denoiser)
+    return result
+
+
+def _squared_distances(noisy, pictures):
+    """‖noisy − picture‖² for each picture, summed in float64: (n,)."""
+    blocks = [pictures[start : start + BLOCK] for start in range(0, len(pictures), BLOCK)]
+    differences = (block.astype(float) - noisy for block in blocks)
+    return np.concatenate([np.einsum("nhw,nhw->n", each, each) for each in differences])
+
+
+def _checked(noisy, pictures, noise_std):
+    pictures = _pictures(pictures)
+    noisy = _noisy(noisy, pictures)
+    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # its square is a number
+
+
+def _pictures(pictures):
+    pictures = _within_range("pictures", pictures)
+    if pictures.ndim != 3:
+        raise ValueError(f"pictures: expected shape (n, H, W), got {pictures.shape}")
+    return pictures
+
+
+def _noisy(noisy, pictures, name="noisy"):
+    noisy = _within_range(name, noisy)
+    if noisy.shape != pictures.shape[1:]:
+        raise ValueError(f"{name}: expected the shape of one picture, {pictures.shape[1:]}, got {noisy.shape}")
+    return noisy
+
+
+def _within_range(name, array):
+    array = real_array(name, array)
+    largest = float(max(array.max(), -array.min()))
+    if largest > 1e50:  # so that no squared distance overflows, not even over σ²
+        raise ValueError(f"{name}: expected numbers within ±1e50, got {largest}")
+    return array

@@ -1,0 +1,190 @@
+"""The denoiser of known pictures against slow loops, in its limits, in its memory, and what it refuses."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from lib.diffusion import denoise, denoise_weights, noise_levels, sample, score, walk
+from lib.regression import nadaraya_watson, nadaraya_watson_weights
+
+
+@pytest.fixture
+def pictures():
+    return np.random.default_rng(0).uniform(-1, 1, (7, 5, 3))
+
+
+@pytest.fixture
+def noisy(pictures):
+    return pictures[2] + np.random.default_rng(1).normal(size=pictures.shape[1:])
+
+
+def slow_denoise(noisy, pictures, noise_std, radius):
+    """Pixel by pixel and picture by picture, over the places of the patch that lie inside."""
+    height, width = noisy.shape
+    estimate = np.empty((height, width))
+    for r in range(height):
+        for c in range(width):
+            kernel = []
+            for picture in pictures:
+                squares = 0.0
+                for i in range(max(r - radius, 0), min(r + radius + 1, height)):
+                    for j in range(max(c - radius, 0), min(c + radius + 1, width)):
+                        squares += (noisy[i, j] - picture[i, j]) ** 2
+                kernel.append(np.exp(-squares / (2 * noise_std**2)))
+            estimate[r, c] = np.dot(kernel, pictures[:, r, c]) / np.sum(kernel)
+    return estimate
+
+
+@pytest.mark.parametrize("noise_std", [0.3, 1.0, 7.0])
+def test_whole_pictures_are_nadaraya_watson_with_h_squared_of_twice_the_variance(pictures, noisy, noise_std):
+    query, keys = noisy.reshape(1, -1), pictures.reshape(len(pictures), -1)
+    h = np.sqrt(2) * noise_std
+    weights = denoise_weights(noisy, pictures, noise_std)
+    np.testing.assert_allclose(weights, nadaraya_watson_weights(query, keys, h)[0], atol=1e-13)
+    expected = nadaraya_watson(query, keys, keys, h).reshape(noisy.shape)
+    np.testing.assert_allclose(denoise(noisy, pictures, noise_std), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("radius", [0, 1, 2, 3])
+@pytest.mark.parametrize("noise_std", [0.3, 1.0, 7.0])
+def test_patches_are_compared_where_they_lie_inside(pictures, noisy, noise_std, radius):
+    expected = slow_denoise(noisy, pictures, noise_std, radius)
+    np.testing.assert_allclose(denoise(noisy, pictures, noise_std, radius), expected, atol=1e-13)
+
+
+def test_a_radius_that_covers_the_picture_is_as_good_as_none(pictures, noisy):
+    whole = denoise(noisy, pictures, 0.8)
+    np.testing.assert_allclose(denoise(noisy, pictures, 0.8, patch_radius=4), whole, atol=1e-13)
+    np.testing.assert_allclose(denoise(noisy, pictures, 0.8, patch_radius=1000), whole, atol=1e-13)
+    one_less = denoise(noisy, pictures, 0.8, patch_radius=3)  # from the first row the last is out of reach
+    assert np.abs(one_less - whole).max() > 1e-3
+
+
+@pytest.mark.parametrize("patch_radius", [None, 1])
+def test_little_noise_gives_the_nearest_and_much_noise_the_mean(pictures, noisy, patch_radius):
+    nearest = pictures[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()]
+    for noise_std in (1e-3, 1e-200):
+        estimate = denoise(noisy, pictures, noise_std, patch_radius)
+        if patch_radius is None:
+            np.testing.assert_array_equal(estimate, nearest)
+        else:
+            np.testing.assert_array_equal(estimate, slow_nearest(noisy, pictures, patch_radius))
+    for noise_std in (1e7, 1e300):
+        mean = pictures.mean(axis=0)
+        np.testing.assert_allclose(denoise(noisy, pictures, noise_std, patch_radius), mean, atol=1e-12)
+
+
+def slow_nearest(noisy, pictures, radius):
+    """Each pixel from the picture whose patch there is nearest."""
+    estimate = np.empty(noisy.shape)
+    for r, c in np.ndindex(noisy.shape):
+        patch = np.s_[:, max(r - radius, 0) : r + radius + 1, max(c - radius, 0) : c + radius + 1]
+        estimate[r, c] = pictures[((noisy[None] - pictures)[patch] ** 2).sum(axis=(1, 2)).argmin(), r, c]
+    return estimate
+
+
+@pytest.mark.parametrize("patch_radius", [None, 2])
+def test_blocks_do_not_show(pictures, patch_radius):
+    """More pictures than a block holds, far apart in weight: the same as one block of each alone."""
+    rng = np.random.default_rng(2)
+    many, noisy = rng.uniform(-1, 1, (1000, 5, 3)), rng.normal(size=(5, 3))
+    expected = denoise(noisy, many, 0.4) if patch_radius is None else slow_denoise(noisy, many, 0.4, 2)
+    order = rng.permutation(1000)
+    np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("factor, offset", [(0.5, 0.5), (127.5, 127.5), (3.0, -40.0)])
+@pytest.mark.parametrize("patch_radius", [None, 1])
+def test_another_range_changes_nothing_but_the_range(pictures, noisy, factor, offset, patch_radius):
+    other = denoise(factor * noisy + offset, factor * pictures + offset, 0.6 * factor, patch_radius)
+    np.testing.assert_allclose(other, factor * denoise(noisy, pictures, 0.6, patch_radius) + offset, rtol=1e-11)
+
+
+def test_the_score_is_the_gradient_of_the_log_density_of_noisy_pictures(pictures, noisy):
+    def log_density(noisy):
+        return np.log(np.mean(np.exp(-((noisy - pictures) ** 2).sum(axis=(1, 2)) / (2 * 0.7**2))))
+
+    gradient = np.empty(noisy.shape)
+    for place in np.ndindex(noisy.shape):
+        step = np.zeros(noisy.shape)
+        step[place] = 1e-5
+        gradient[place] = (log_density(noisy + step) - log_density(noisy - step)) / 2e-5
+    np.testing.assert_allclose(score(noisy, pictures, 0.7), gradient, atol=1e-8)
+    by_patches = (denoise(noisy, pictures, 0.7, 1) - noisy) / 0.7**2
+    np.testing.assert_allclose(score(noisy, pictures, 0.7, patch_radius=1), by_patches, rtol=1e-13)
+
+
+def test_a_walk_among_whole_pictures_ends_at_one_of_them(pictures):
+    for seed in range(5):
+        result = sample(pictures, rng=seed)
+        assert np.abs(result - pictures).max(axis=(1, 2)).min() < 1e-6
+
+
+def test_the_walk_is_eulers(pictures):
+    levels, start = noise_levels(12, 9.0, 0.2), 9.0 * np.random.default_rng(3).normal(size=(5, 3))
+    x = start
+    for level, following in zip(levels[:-1], levels[1:], strict=True):
+        x = x - (following - level) * level * score(x, pictures, level)  # dx/dσ = −σ ∇ log p
+    expected = denoise(x, pictures, levels[-1])
+    np.testing.assert_allclose(sample(pictures, noise_levels=levels, start=start), expected, atol=1e-10)
+
+
+def test_the_start_is_drawn_at_the_first_level_and_nothing_is_changed(pictures):
+    levels = noise_levels(5, 4.0, 0.5)
+    start = 4.0 * np.random.default_rng(8).standard_normal((5, 3))
+    kept = start.copy(), pictures.copy(), levels.copy()
+    drawn, given = sample(pictures, 8, levels), sample(pictures, noise_levels=levels, start=start)
+    np.testing.assert_array_equal(drawn, given)
+    for now, before in zip((start, pictures, levels), kept, strict=True):
+        np.testing.assert_array_equal(now, before)
+
+
+def test_one_precision_in_the_same_out(pictures, noisy):
+    single = denoise(noisy.astype(np.float32), pictures.astype(np.float32), 0.5)
+    assert single.dtype == np.float32 and denoise(noisy, pictures.astype(np.float32), 0.5).dtype == np.float64
+    np.testing.assert_allclose(single, denoise(noisy, pictures, 0.5), atol=1e-6)
+    assert denoise(noisy.astype(np.float32), pictures.astype(np.float32), 0.5, 1).dtype == np.float32
+
+
+@pytest.mark.parametrize("patch_radius, allowed", [(None, 0.1), (2, 0.5)])
+def test_ten_thousand_pictures_need_little_memory_beside_themselves(patch_radius, allowed):
+    many, noisy = np.random.default_rng(0).normal(size=(10_000, 28, 28)), np.zeros((28, 28))
+    tracemalloc.start()
+    denoise(noisy, many, 1.0, patch_radius)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, to look for NaN
+
+
+def test_levels_fall_by_the_same_share():
+    levels = noise_levels(7, 10.0, 0.1)
+    np.testing.assert_allclose(levels[1:] / levels[:-1], 0.01 ** (1 / 6))
+    assert (levels[0], levels[-1]) == (10.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda p, x: denoise(x, p[0], 1.0), r"pictures: expected shape \(n, H, W\), got \(5, 3\)"),
+        (lambda p, x: denoise(x.T, p, 1.0), r"noisy: expected the shape of one picture, \(5, 3\), got \(3, 5\)"),
+        (lambda p, x: denoise(x, p[:0], 1.0), r"pictures: expected at least one element"),
+        (lambda p, x: denoise(x, p, 0.0), r"noise_std: expected a finite number > 0, got 0"),
+        (lambda p, x: denoise(x, p, [1.0]), r"noise_std: expected a finite number > 0"),
+        (lambda p, x: denoise(x * np.nan, p, 1.0), r"noisy: expected finite numbers"),
+        (lambda p, x: denoise(x, 1e60 * p, 1.0), r"pictures: expected numbers within ±1e50"),
+        (lambda p, x: denoise(x, p, 1.0, -1), r"patch_radius: expected a whole number of at least 0, got -1"),
+        (lambda p, x: denoise(x, p, 1.0, 1.5), r"patch_radius: expected a whole number, got 1.5"),
+        (lambda p, x: sample(p, "a"), r"rng: expected"),
+        (lambda p, x: sample(p, 0, [1.0, 2.0]), r"noise_levels: expected falling numbers > 0"),
+        (lambda p, x: sample(p, 0, [1.0, 0.0]), r"noise_levels: expected falling numbers > 0"),
+        (lambda p, x: sample(p, 0, 3.0), r"noise_levels: expected falling numbers > 0"),
+        (lambda p, x: sample(p, start=x[0]), r"start: expected the shape of one picture, \(5, 3\), got \(3,\)"),
+        (lambda p, x: noise_levels(1, 2.0, 1.0), r"n: expected a whole number of at least 2, got 1"),
+        (lambda p, x: noise_levels(3, 1.0, 1.0), r"largest: expected a level above smallest, 1.0, got 1.0"),
+        (lambda p, x: list(walk(x, [1.0, 1.0], lambda *_: x)), r"noise_levels: expected falling numbers > 0"),
+    ],
+)
+def test_bad_input_gets_one_clear_error(pictures, noisy, call, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call(pictures, noisy)
