@@ -152,7 +152,7 @@ $(ENGINES): $(BROWSER)
 	@touch $@
 
 # The modules of the live figures as anywidget takes them. In the repository, so that Colab needs no node.
-$(BUNDLED): $(wildcard lib/figures/*.js lib/figures/*.css) tools/bundle_figures.py $(SCRIPTS)
+$(BUNDLED): $(wildcard lib/figures/*.js lib/figures/*.css lib/*.json) tools/bundle_figures.py $(SCRIPTS)
 	$(BIN)/python tools/bundle_figures.py
 	@mkdir -p $(@D) && touch $@
 

@@ -2,12 +2,14 @@
 
 import json
 
+from lib.constants import PALETTE
+
 PAGE = """<!doctype html>
 <html lang="en" data-theme="{theme}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Live figure</title>
 <style>
-html {{ background: #FFFFFF; }} html[data-theme=dark] {{ background: #14181F; color-scheme: dark; }}
+html {{ background: {light}; }} html[data-theme=dark] {{ background: {dark}; color-scheme: dark; }}
 main {{ max-width: 720px; margin: 16px auto; padding: 0 12px; box-sizing: content-box; }}
 {css}
 </style></head>
@@ -39,7 +41,8 @@ def figure_page(*figures, theme="light"):
     """The page as HTML of some `lib.figures.base.LiveFigure`. Its `model` and `takeAway` are the first one's."""
     data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
     css = "\n".join(sorted({figure._css for figure in figures}))
-    return PAGE.format(theme=theme, css=css, figures=data.replace("</", "<\\/"))
+    light, dark = (PALETTE[mode]["paper"] for mode in ("light", "dark"))
+    return PAGE.format(theme=theme, light=light, dark=dark, css=css, figures=data.replace("</", "<\\/"))
 
 
 def _state(figure):

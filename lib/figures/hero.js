@@ -1,3 +1,4 @@
+import constants from "../constants.json" with { type: "json" };
 import { liveFigure, numberSetting, onSite, role, traitsOf } from "./core.js";
 import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
 import { format, onGrid } from "./numbers.js";
@@ -29,8 +30,9 @@ const NO_GUESS = "none";
 
 /** A brush for an image: it paints disks whose middles lie on a grid, so that few numbers say what is painted. */
 function brushFor({ height, width }) {
-  const radius = Math.round(Math.max(height, width) / 15),
-    step = Math.ceil(radius / 2);
+  const { radii_per_side, steps_per_radius } = constants.brush;
+  const radius = Math.round(Math.max(height, width) / radii_per_side),
+    step = Math.ceil(radius / steps_per_radius);
   const columns = Math.ceil(width / step),
     count = columns * Math.ceil(height / step);
   const dabAt = ([row, column]) => Math.floor(row / step) * columns + Math.floor(column / step);
@@ -400,7 +402,7 @@ async function greyPicture(file) {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
-  const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
+  const grey = (_, i) => constants.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 

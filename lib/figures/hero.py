@@ -8,6 +8,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import pixel_within
+from lib.constants import BRUSH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, packed, slider
 from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
@@ -203,7 +204,7 @@ def _pixels_between(corners):
 
 def _dabs(shape, pixels):
     """The cells of the brush's grid that these pixels lie in, as `brushFor` of hero.js counts them."""
-    step = math.ceil(round(max(shape) / 15) / 2)
+    step = math.ceil(round(max(shape) / BRUSH["radii_per_side"]) / BRUSH["steps_per_radius"])
     columns = math.ceil(shape[1] / step)
     return list(dict.fromkeys(row // step * columns + column // step for row, column in pixels))
 

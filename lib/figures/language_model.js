@@ -1,3 +1,4 @@
+import constants from "../constants.json" with { type: "json" };
 import {
   choiceSetting,
   later,
@@ -27,7 +28,7 @@ const CHIP = 24,
   CELL = 20; // heights
 const WRITE_PAUSE = 350,
   MOST_WRITTEN = 60; // milliseconds between two tokens, and how many at one press
-const N_NEXT = 5;
+const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const shadeOf = (weight) => TOP * Math.sqrt(weight);
 
@@ -325,7 +326,7 @@ const LEGEND_WORDS = [
 
 /** The kernel's number, where it has one that is not as trained. */
 function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with h = ${format(2 * Math.sqrt(temperature), 2)}`;
+  if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
@@ -362,7 +363,8 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, ke
 /** What the page publishes. */
 function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
   const { temperature, kernel, layer, head } = setting;
-  const bandwidth = kernel === "place" ? 2 * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+  const bandwidth =
+    kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   if (!swapped) {
     const nothing = {
       weights: [],

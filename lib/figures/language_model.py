@@ -6,6 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, whole_number
+from lib.constants import N_NEXT
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, slider
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load
 from lib.random_features import orthogonal_frequencies
@@ -27,7 +28,6 @@ FEATURES = (16, 64, 256)
 TEMPERATURE = Grid(0.1, 4.0, 0.1)  # times τ = √d
 SHOWN = 64  # tokens; of a longer text the figure shows and runs the last ones
 LONGEST_TEXT = 1000  # letters, UTF-16 units
-N_NEXT = 5  # likeliest next words
 
 
 class LanguageModelFigure(LiveFigure):

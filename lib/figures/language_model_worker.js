@@ -1,3 +1,4 @@
+import constants from "../constants.json" with { type: "json" };
 import { loss, openModel, run, vocabulary } from "./transformer.js";
 
 // The model at work beside the page, so that typing never waits. First comes the stored model, then settings; each is
@@ -9,7 +10,12 @@ let trained = { text: undefined }; // the last text, its tokens and its run as t
 /** One kernel per layer and head: the swapped one where the setting wants it. */
 function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
   const frequencies = model.frequencies[features];
-  const swapped = { name: kernel, factor: temperature, bandwidth: 2 * Math.sqrt(temperature), frequencies };
+  const swapped = {
+    name: kernel,
+    factor: temperature,
+    bandwidth: constants.place_bandwidth * Math.sqrt(temperature),
+    frequencies,
+  };
   const everywhere = scope === "all heads";
   return trained.kernels.map((row, l) =>
     row.map((own, h) => (everywhere || (l === layer && h === head) ? swapped : own)),

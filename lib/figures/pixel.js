@@ -1,3 +1,4 @@
+import constants from "../constants.json" with { type: "json" };
 import { choiceSetting, liveFigure, numberSetting, role, symbolic } from "./core.js";
 import { decimalsOf, format, onGrid, percent } from "./numbers.js";
 import {
@@ -348,7 +349,7 @@ function currentSetting(model, { parameters, noiseGrid }) {
     position_block: POSITION_BLOCKS[model.get("position_index")],
     value_block: VALUE_BLOCKS[model.get("value_index")],
     patch_weights: model.get("patch_weights"),
-    radius: Math.ceil(2.2 * numbers.bandwidth_space),
+    radius: Math.ceil(constants.radius_per_bandwidth * numbers.bandwidth_space),
     ...numbers,
     forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
     noise_std,

@@ -7,6 +7,8 @@
 // An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
 // border, row after row, on which a shift in the plane is one shift along the line.
 
+import constants from "../constants.json" with { type: "json" };
+
 export const POSITION_BLOCKS = ["none", "gaussian", "steering"];
 export const VALUE_BLOCKS = ["none", "pixel", "patch"];
 
@@ -47,19 +49,16 @@ function cropped({ height, width, step }, line) {
 
 // ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
 
-const SCALE = 255,
-  FLAT = 1e-7,
-  SENSITIVITY = 0.5,
-  REGULARIZATION = 1; // the toolbox's, for grey levels to 255
-const LUMA = [0.299, 0.587, 0.114];
-const PILOT = [-2, -1, 0, 1, 2]; // the offsets that the gradient looks at, with weights exp(−offset²/(2·0.5²))
+const { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants;
+const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
+const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
 
 /** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
   const brightness =
-    planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
-  const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
+    planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
   const slope = weights.map((weight, k) => (SCALE * weight * PILOT[k]) / moment);

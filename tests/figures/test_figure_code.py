@@ -28,6 +28,7 @@ def test_bundles_in_the_repository_are_those_of_the_modules(tmp_path):
 
 def test_a_slip_of_the_pen_is_named_with_file_and_line(tmp_path, monkeypatch, capfd):
     shutil.copytree(bundle_figures.FIGURES, tmp_path / "lib" / "figures")
+    shutil.copy(ROOT / "lib" / "constants.json", tmp_path / "lib")
     monkeypatch.setattr(bundle_figures, "ROOT", tmp_path)
     monkeypatch.setattr(bundle_figures, "FIGURES", tmp_path / "lib" / "figures")
     broken = tmp_path / "lib" / "figures" / "pixel.js"

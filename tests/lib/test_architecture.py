@@ -7,7 +7,7 @@ from conftest import ROOT
 
 LIB = ROOT / "lib"
 ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "matplotlib_inline"}
-GROUND = {"checks", "weights", "metrics"}
+GROUND = {"checks", "constants", "weights", "metrics"}
 KERNELS = {"kernels"}
 METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
 MODELS = {"diffusion", "language_model"}  # made of methods
@@ -41,7 +41,7 @@ def rooms_below(this):
     if this in MODELS:
         return GROUND | KERNELS | METHODS | {this}
     if this in HELPERS:
-        return {"checks", this}
+        return {"checks", "constants", this}
     return GROUND | KERNELS | METHODS | MODELS | HELPERS | {this}
 
 

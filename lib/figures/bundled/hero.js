@@ -1,3 +1,18 @@
+// lib/constants.json
+var constants_default = {
+  brightness: [0.299, 0.587, 0.114],
+  grey_levels: 255,
+  pilot: { bandwidth: 0.5, radius: 2 },
+  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
+  radius_per_bandwidth: 2.2,
+  norm_epsilon: 1e-6,
+  rotary_base: 1e4,
+  place_bandwidth: 2,
+  n_next: 5,
+  brush: { radii_per_side: 15, steps_per_radius: 2 },
+  phone_width: 640
+};
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -394,16 +409,13 @@ function cropped({ height, width, step }, line) {
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
   return plane;
 }
-var SCALE = 255;
-var FLAT = 1e-7;
-var SENSITIVITY = 0.5;
-var REGULARIZATION = 1;
-var LUMA = [0.299, 0.587, 0.114];
-var PILOT = [-2, -1, 0, 1, 2];
+var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
+var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
+var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
-  const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
+  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
   const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
@@ -475,7 +487,7 @@ function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   return offsets.map((offset) => kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1);
 }
-function windowKernel(image, steering, setting) {
+function windowKernel(image, steering2, setting) {
   const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
   const isPatch = value_block === "patch";
   const margin = isPatch ? patch_radius : 0;
@@ -484,9 +496,9 @@ function windowKernel(image, steering, setting) {
   const values = lines(image, radius + margin);
   let metric;
   if (position_block === "steering") {
-    const [rows, mixed, columns, logScale] = steering.planes;
+    const [rows, mixed, columns, logScale] = steering2.planes;
     const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
-    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
+    metric = lines({ ...steering2, planes: [...scaled, logScale] }, radius + margin).lines;
   }
   return {
     ...values,
@@ -551,7 +563,7 @@ function openImage(noisy, given) {
   return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
 }
 function withBandwidth(opened2, bandwidth) {
-  const { noisy, steering, methods, frequencies, moment, keyMap } = opened2;
+  const { noisy, steering: steering2, methods, frequencies, moment, keyMap } = opened2;
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -570,7 +582,7 @@ function withBandwidth(opened2, bandwidth) {
   return {
     ...opened2,
     bandwidth,
-    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
+    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering2, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),
@@ -923,7 +935,8 @@ function workerOf(code, { listen, fail }) {
 // lib/figures/hero.js
 var NO_GUESS = "none";
 function brushFor({ height, width }) {
-  const radius = Math.round(Math.max(height, width) / 15), step = Math.ceil(radius / 2);
+  const { radii_per_side, steps_per_radius } = constants_default.brush;
+  const radius = Math.round(Math.max(height, width) / radii_per_side), step = Math.ceil(radius / steps_per_radius);
   const columns = Math.ceil(width / step), count = columns * Math.ceil(height / step);
   const dabAt = ([row, column]) => Math.floor(row / step) * columns + Math.floor(column / step);
   function along(dabs, from, to) {
@@ -1224,7 +1237,7 @@ async function greyPicture(file) {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
-  const grey = (_, i) => (0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]) / 255;
+  const grey = (_, i) => constants_default.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 function dataOf(model) {

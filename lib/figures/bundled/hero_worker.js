@@ -56,6 +56,21 @@ function average(weights, values) {
   return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
 }
 
+// lib/constants.json
+var constants_default = {
+  brightness: [0.299, 0.587, 0.114],
+  grey_levels: 255,
+  pilot: { bandwidth: 0.5, radius: 2 },
+  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
+  radius_per_bandwidth: 2.2,
+  norm_epsilon: 1e-6,
+  rotary_base: 1e4,
+  place_bandwidth: 2,
+  n_next: 5,
+  brush: { radii_per_side: 15, steps_per_radius: 2 },
+  phone_width: 640
+};
+
 // lib/figures/window.js
 function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
@@ -86,16 +101,13 @@ function cropped({ height, width, step }, line) {
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
   return plane;
 }
-var SCALE = 255;
-var FLAT = 1e-7;
-var SENSITIVITY = 0.5;
-var REGULARIZATION = 1;
-var LUMA = [0.299, 0.587, 0.114];
-var PILOT = [-2, -1, 0, 1, 2];
+var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
+var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
+var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(LUMA.map((share, c) => share * planes[c][i])));
-  const weights = PILOT.map((offset) => Math.exp(-2 * offset * offset));
+  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
   const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
@@ -167,7 +179,7 @@ function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   return offsets.map((offset) => kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1);
 }
-function windowKernel(image2, steering, setting) {
+function windowKernel(image2, steering2, setting) {
   const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
   const isPatch = value_block === "patch";
   const margin = isPatch ? patch_radius : 0;
@@ -176,9 +188,9 @@ function windowKernel(image2, steering, setting) {
   const values = lines(image2, radius + margin);
   let metric;
   if (position_block === "steering") {
-    const [rows, mixed, columns, logScale] = steering.planes;
+    const [rows, mixed, columns, logScale] = steering2.planes;
     const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
-    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
+    metric = lines({ ...steering2, planes: [...scaled, logScale] }, radius + margin).lines;
   }
   return {
     ...values,
@@ -243,7 +255,7 @@ function openImage(noisy, given) {
   return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
 }
 function withBandwidth(opened, bandwidth) {
-  const { noisy, steering, methods, frequencies, moment, keyMap } = opened;
+  const { noisy, steering: steering2, methods, frequencies, moment, keyMap } = opened;
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -262,7 +274,7 @@ function withBandwidth(opened, bandwidth) {
   return {
     ...opened,
     bandwidth,
-    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
+    kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering2, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),

@@ -1,3 +1,18 @@
+// lib/constants.json
+var constants_default = {
+  brightness: [0.299, 0.587, 0.114],
+  grey_levels: 255,
+  pilot: { bandwidth: 0.5, radius: 2 },
+  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
+  radius_per_bandwidth: 2.2,
+  norm_epsilon: 1e-6,
+  rotary_base: 1e4,
+  place_bandwidth: 2,
+  n_next: 5,
+  brush: { radii_per_side: 15, steps_per_radius: 2 },
+  phone_width: 640
+};
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -420,7 +435,7 @@ var TITLE = 30;
 var CELL = 20;
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
-var N_NEXT = 5;
+var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var shadeOf = (weight) => TOP * Math.sqrt(weight);
 function spelled(word) {
@@ -673,7 +688,7 @@ var LEGEND_WORDS = [
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 }
 ];
 function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with h = ${format(2 * Math.sqrt(temperature), 2)}`;
+  if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
@@ -692,7 +707,7 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped2, k
 }
 function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
   const { temperature, kernel, layer, head } = setting;
-  const bandwidth = kernel === "place" ? 2 * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+  const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   if (!swapped) {
     const nothing = {
       weights: [],

@@ -1,3 +1,18 @@
+// lib/constants.json
+var constants_default = {
+  brightness: [0.299, 0.587, 0.114],
+  grey_levels: 255,
+  pilot: { bandwidth: 0.5, radius: 2 },
+  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
+  radius_per_bandwidth: 2.2,
+  norm_epsilon: 1e-6,
+  rotary_base: 1e4,
+  place_bandwidth: 2,
+  n_next: 5,
+  brush: { radii_per_side: 15, steps_per_radius: 2 },
+  phone_width: 640
+};
+
 // lib/figures/matrices.js
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
@@ -102,7 +117,7 @@ function addTo(x, y) {
 function norm(x, width) {
   const all = new Float64Array(x.length);
   for (let row = 0; row < x.length; row += width) {
-    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + 1e-6);
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + constants_default.norm_epsilon);
     for (let c = row; c < row + width; c += 1) all[c] = x[c] * scale;
   }
   return all;
@@ -269,7 +284,12 @@ var context;
 var trained = { text: void 0 };
 function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
   const frequencies = model.frequencies[features];
-  const swapped = { name: kernel, factor: temperature, bandwidth: 2 * Math.sqrt(temperature), frequencies };
+  const swapped = {
+    name: kernel,
+    factor: temperature,
+    bandwidth: constants_default.place_bandwidth * Math.sqrt(temperature),
+    frequencies
+  };
   const everywhere = scope === "all heads";
   return trained.kernels.map(
     (row, l) => row.map((own, h) => everywhere || l === layer && h === head ? swapped : own)
