@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 from matplotlib.image import imread
 
+from lib.checks import flag, non_negative, random_generator, whole_number
 from lib.checks import image as as_image
-from lib.checks import non_negative, random_generator, whole_number
 
 DATASETS = Path(__file__).parent / "datasets"
+GREY_LEVELS = 16  # of a digit
 NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
 
 
@@ -114,6 +115,66 @@ def texture(size=64, period=8):
     size, period = whole_number("size", size), whole_number("period", period, at_least=3)
     row, column = np.mgrid[:size, :size]
     return 0.5 + 0.3 * np.sin(2 * np.pi * (row + 2 * column) / period)
+
+
+def digits(unseen=False):
+    """Handwritten digits, white on black: the first is a 0, the second a 1, and so on, again and again.
+
+    Parameters
+    ----------
+    unseen : bool
+        False gives the thousand that chapter 9 calls known, True two hundred others.
+
+    Returns
+    -------
+    (1000, 28, 28) or (200, 28, 28) float32 array in [−1, 1], of 16 grey levels
+
+    Notes
+    -----
+    From MNIST, by Yann LeCun and Corinna Cortes, licence CC BY-SA 3.0; see `lib/datasets/README.md`.
+
+    Examples
+    --------
+    >>> digits().shape, digits(unseen=True).shape
+    ((1000, 28, 28), (200, 28, 28))
+    """
+    with np.load(DATASETS / "digits.npz") as sets:
+        levels = sets["unseen" if flag("unseen", unseen) else "known"]
+    return (2 * levels / np.float32(GREY_LEVELS - 1) - 1).astype(np.float32)
+
+
+def blossoms(n, rng=0, size=28):
+    """Closed curves drawn by code, white on black: circles that bulge two to six times.
+
+    Parameters
+    ----------
+    n : int ≥ 1
+    rng : numpy.random.Generator, a seed, or None
+        Draws place, size, number of petals, their depth and direction.
+    size : int ≥ 1
+
+    Returns
+    -------
+    (n, size, size) float32 array in [−1, 1]
+
+    Notes
+    -----
+    No two are alike, and there are as many as one asks for: the control of chapter 9 beside its digits.
+
+    Examples
+    --------
+    >>> blossoms(5).shape
+    (5, 28, 28)
+    """
+    n, rng, size = whole_number("n", n), random_generator("rng", rng), whole_number("size", size)
+    column = lambda low, high: rng.uniform(low, high, (n, 1, 1))
+    place = (np.arange(size) + 0.5) / size - 0.5
+    down, right = place[:, None] - column(-0.08, 0.08), place - column(-0.08, 0.08)
+    angle = np.arctan2(down, right) + column(0, 2 * np.pi)
+    petals = rng.integers(2, 7, (n, 1, 1))
+    radius = column(0.18, 0.27) * (1 + column(0.1, 0.4) * np.cos(petals * angle))
+    distance = size * np.abs(np.hypot(down, right) - radius)  # of a pixel from the curve, in pixels
+    return (1 - 2 * np.clip(distance - 0.5, 0, 1)).astype(np.float32)
 
 
 def brick_wall(height=256, width=256):

@@ -5,7 +5,19 @@ import math
 import numpy as np
 import pytest
 
-from lib.images import DATASETS, add_noise, brick_wall, camera, cat, psnr, ramp, step, texture
+from lib.images import (
+    DATASETS,
+    add_noise,
+    blossoms,
+    brick_wall,
+    camera,
+    cat,
+    digits,
+    psnr,
+    ramp,
+    step,
+    texture,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +44,40 @@ def test_camera_has_flat_parts_edges_and_texture():
     assert gradient[3:15, 60:110].mean() < 0.01  # sky
     assert gradient[95:120, 90:125].mean() > 0.01  # grass
     assert gradient.max() > 0.3
+
+
+def test_digits_are_known_or_unseen_and_come_in_turn():
+    known, unseen = digits(), digits(unseen=True)
+    assert known.shape == (1000, 28, 28) and unseen.shape == (200, 28, 28) and known.dtype == np.float32
+    every = np.concatenate([known, unseen])
+    assert every.min() == -1 and every.max() == 1 and len(np.unique(every)) == 16
+    assert len(np.unique(every, axis=0)) == 1200  # no digit is in both, or twice
+    for pictures in (known, unseen):  # a zero has a hole in the middle, a one has ink there
+        middle = pictures[:, 13:15, 13:15].mean(axis=(1, 2))
+        assert middle[0::10].mean() < -0.8 and middle[1::10].mean() > 0.7
+    assert (DATASETS / "digits.npz").stat().st_size < 150_000
+    assert "`digits.npz`" in (DATASETS / "README.md").read_text()
+    with pytest.raises(TypeError, match="unseen: expected True or False"):
+        digits("no")
+
+
+def test_blossoms_are_closed_lines_and_no_two_are_alike():
+    pictures = blossoms(40, rng=1)
+    assert pictures.shape == (40, 28, 28) and pictures.dtype == np.float32
+    assert pictures.min() == -1 and pictures.max() == 1
+    assert (pictures[:, [0, -1]] == -1).all() and (pictures[:, :, [0, -1]] == -1).all()  # nothing is cut off
+    assert len(np.unique(pictures, axis=0)) == 40
+    np.testing.assert_array_equal(blossoms(40, rng=1), pictures)
+    reached = np.zeros((28, 28), bool)  # from the corner, through dark pixels: the curve has an inside
+    reached[0, 0] = True
+    for _ in range(28 * 28):
+        grown = reached.copy()
+        for shift, axis in ((1, 0), (-1, 0), (1, 1), (-1, 1)):
+            grown |= np.roll(reached, shift, axis) & (pictures[0] < -0.5)
+        if (grown == reached).all():
+            break
+        reached = grown
+    assert (~reached & (pictures[0] < -0.5)).any()
 
 
 def test_synthetic_images():
