@@ -1,7 +1,7 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bundle audit bench lint pictures lab repository clean
+.PHONY: conclusions quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bundle audit bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
 
 VENV    := .venv
@@ -13,6 +13,7 @@ ENGINES  := $(VENV)/.engines
 BUNDLED  := _build/.bundled
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
+SENTENCES := _build/conclusions.json
 LITE     := _build/html/lite/.built
 RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
@@ -46,6 +47,7 @@ help:
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
 	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
+	@echo "make conclusions         try the measured conclusions that changed, in all their cases, and store the results"
 	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
 	@echo "make lint                check the style of code and notebooks, and the types of the JavaScript"
 	@echo "make audit               look for known vulnerabilities in what is pinned"
@@ -89,6 +91,9 @@ chapters: $(PACKAGES)
 
 bench: $(BOOK) $(BROWSER)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+conclusions: $(PACKAGES)
+	$(BIN)/python -m pytest tests/conclusions -n auto --dist worksteal --measure || [ $$? = 5 ]  # 5: all were up to date
 
 mutations: $(PACKAGES)
 	$(BIN)/python tools/mutate.py
@@ -156,7 +161,12 @@ $(BUNDLED): $(wildcard lib/figures/*.js lib/figures/*.css lib/*.json) tools/bund
 	$(BIN)/python tools/bundle_figures.py
 	@mkdir -p $(@D) && touch $@
 
-$(BOOK): $(SOURCES) $(SCRIPTS) $(BUNDLED)
+# What binds each sentence that a chapter concludes: the second part of the ledger.
+$(SENTENCES): $(wildcard chapters/*.ipynb tests/conclusions/*) tests/conclusion.py tools/conclusions.py $(PACKAGES)
+	@mkdir -p $(@D)
+	$(BIN)/python tools/conclusions.py --json > $@.part && mv $@.part $@
+
+$(BOOK): $(SOURCES) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
 	@echo "Building the course: the first time each chapter is executed"
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going

@@ -15,7 +15,9 @@ from html import escape
 from pathlib import Path
 
 import nbformat
+from conclusion_ledger import anchor
 from docutils import nodes
+from docutils.nodes import make_id
 from reading_time import core_minutes_of_sections
 
 YEAR = re.compile(r"\d{4}")
@@ -23,6 +25,8 @@ TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
 FOLD = '<details class="chapter-card"><summary>{}</summary>'
 SENTENCES = '<details class="chapter-sentences"><summary>The chapter in sentences</summary><dl>{}</dl></details>'
 SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
+MARK = ' <a class="tried" href="{0}" title="{1}">✓<span class="visually-hidden"> {1}</span></a>'
+LEDGER = "../ledger.html"
 LINE = """<p class="thread" data-minutes="{minutes}">
 <button type="button" class="code-switch pst-js-only">Show code</button></p>"""
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
@@ -77,11 +81,23 @@ def in_a_sentence(chapter, notebook):
     written = {title.replace("$", ""): sentence for cell in cells for title, sentence in cell.items()}
     for section in list(chapter.findall(nodes.section))[1:]:
         heading = section[0].astext()
-        if sentence := written.pop(heading.replace("’", "'"), None):  # as set by Sphinx, as written
+        if told := written.pop(heading.replace("’", "'"), None):  # as set by Sphinx, as written
             level = ' class="inner"' if section.parent is not chapter else ""
-            yield SENTENCE.format(level, section["ids"][0], escape(heading), escape(sentence))
+            yield SENTENCE.format(level, section["ids"][0], escape(heading), sentence_with_mark(told))
     if written:
         raise ValueError(f"expected the section {min(written)!r}, whose sentence stands in a cell's metadata")
+
+
+def sentence_with_mark(told):
+    """The sentence, and the way to its proof: an equation of the chapter, or a row of the ledger."""
+    if isinstance(told, str):
+        return escape(told)
+    mark = ""
+    if told["kind"] == "derived":
+        mark = MARK.format(f"#equation-{make_id(told['equation'])}", "The equation of this sentence")
+    if told["kind"] == "measured":
+        mark = MARK.format(f"{LEDGER}#{anchor(told['conclusion'])}", "How this sentence was tried")
+    return escape(told["sentence"]) + mark
 
 
 def summary(card):

@@ -14,6 +14,7 @@ from find_browser import ARGUMENTS, MISSING, find_browser
 from serve import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
+pytest_plugins = ["conclusion"]
 
 
 @pytest.hookimpl(optionalhook=True)  # the oldest versions and the browser edition run the tests without xdist

@@ -1,0 +1,166 @@
+"""A pytest plugin for tests that try to break the chapters' measured conclusions, one sentence each.
+
+    @pytest.mark.conclusion(
+        "03:window",
+        varies={"picture": ["photo", "wall", "brick"], "noise_std": [0.05, 0.1, 0.2]},
+        against="the bilateral filter at its own best bandwidths",
+    )
+    def test_a_small_window_wins(picture, noise_std, holds):
+        ...
+        holds(small - large, "dB")
+
+The name is chapter and conclusion, as the cell's metadata binds it to the sentence. `varies` holds the settings
+that the sentence leaves free, from one end to the other. The test gets a value of each as an argument, and runs
+for every combination. What each rival chooses for itself, such as its best bandwidth, belongs to `against`.
+`holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one.
+
+`make test` runs the first and the last case of each, `make test-all` all. `make conclusions` runs all cases of
+what has changed since it was measured, and stores the results in `conclusions/results.json`.
+"""
+
+import ast
+import functools
+import hashlib
+import inspect
+import itertools
+import json
+import math
+import platform
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "tests" / "conclusions" / "results.json"
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("conclusions")
+    group.addoption("--measure", action="store_true", help="run what has changed, and store the results")
+    group.addoption("--list-conclusions", help="write what each tries, and what it found, to this file")
+
+
+def mark_of(item):
+    return item.get_closest_marker("conclusion")
+
+
+def pytest_generate_tests(metafunc):
+    """One case for each combination of the settings; those between the first and the last are long."""
+    if mark := metafunc.definition.get_closest_marker("conclusion"):
+        varies = mark.kwargs["varies"]
+        cases = list(itertools.product(*varies.values()))
+        between = [pytest.mark.long] if len(cases) > 2 else []
+        marks = [[] if i in (0, len(cases) - 1) else between for i in range(len(cases))]
+        chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
+        metafunc.parametrize(list(varies), chosen)
+
+
+@pytest.fixture
+def holds(request):
+    """`holds(margin, unit="")` asserts that the sentence holds, and notes by how much."""
+    settings = request.node.callspec.params
+    case = {name: str(settings[name]) for name in mark_of(request.node).kwargs["varies"]}
+    note = {"name": mark_of(request.node).args[0], "case": case, "key": key_of(request.function)}
+
+    def check(margin, unit=""):
+        request.node.user_properties.append(("conclusion", note | {"margin": float(margin), "unit": unit}))
+        assert margin > 0, f"the sentence falls, margin {margin:.3g} {unit}, where {case}"
+
+    return check
+
+
+# What a result depends on
+
+
+def imported(path, found=None):
+    """The Python files of the course that a file imports, with what they import, and itself."""
+    found = set() if found is None else found
+    if path not in found and path.is_file():
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            module = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for name in [*names, *module, *(f"{m}.{name}" for m in module for name in names)]:
+                place = ROOT.joinpath(*name.split("."))
+                for file in (place.with_suffix(".py"), place / "__init__.py"):
+                    imported(file, found)
+    return found
+
+
+@functools.cache
+def key_of(function):
+    """What changes when the test, the code it imports or the versions that computed it change."""
+    digest = hashlib.sha256(f"{platform.python_version_tuple()[:2]} {np.__version__}".encode())
+    digest.update(inspect.getsource(function).encode())
+    own = Path(inspect.getfile(function)).resolve()
+    for path in sorted(imported(own) - {own}):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+# What is stored, and what the ledger shows
+
+
+def stored():
+    return json.loads(RESULTS.read_text("utf8")) if RESULTS.exists() else {}
+
+
+def is_known(item):
+    """Whether all cases of an item's conclusion stood, with this code and these versions."""
+    return stored().get(mark_of(item).args[0], {}).get("key") == key_of(item.function)
+
+
+def entry_of(item):
+    """What a conclusion's test says of itself, and what it found."""
+    name, settings = mark_of(item).args[0], mark_of(item).kwargs
+    file, line, _ = item.location
+    return {
+        "test": f"{Path(file).as_posix()}::{item.originalname}",
+        "line": line + 1,
+        "varies": {setting: [str(value) for value in values] for setting, values in settings["varies"].items()},
+        "against": settings["against"],
+        "result": stored().get(name),
+        "is_current": is_known(item),
+    }
+
+
+def pytest_collection_modifyitems(config, items):
+    marked = [item for item in items if mark_of(item)]
+    if config.getoption("measure", False):
+        chosen = [item for item in marked if not is_known(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
+    if path := config.getoption("list_conclusions", None):
+        entries = {mark_of(item).args[0]: entry_of(item) for item in marked}
+        Path(path).write_text(json.dumps(entries, indent=1, ensure_ascii=False), "utf8")
+
+
+class Results:
+    """Gathers the cases, also those of other processes, and stores each conclusion that stood in all of them."""
+
+    def __init__(self):
+        self.reports, self.notes = {}, {}
+
+    def pytest_runtest_logreport(self, report):
+        for kind, note in report.user_properties:
+            if kind == "conclusion" and report.when == "call":
+                self.reports.setdefault(note["name"], {})[report.nodeid] = report
+                self.notes.setdefault(note["name"], []).append(note)
+
+    def pytest_sessionfinish(self):
+        results = stored()
+        for name, reports in self.reports.items():
+            results.pop(name, None)
+            if all(report.passed for report in reports.values()):
+                closest = min(self.notes[name], key=lambda note: note["margin"])
+                seconds = math.ceil(sum(report.duration for report in reports.values()))
+                kept = {part: closest[part] for part in ("margin", "unit", "case", "key")}
+                results[name] = {"cases": len(reports), "seconds": seconds, **kept}
+        text = json.dumps(results, indent=1, ensure_ascii=False, sort_keys=True)
+        RESULTS.write_text(f"{text}\n", "utf8")
+
+
+def pytest_configure(config):
+    if config.getoption("measure", False) and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Results(), "results-of-conclusions")  # one process writes

@@ -1,0 +1,39 @@
+"""Each sentence that a chapter concludes is bound to what its kind promises."""
+
+import json
+import math
+import re
+
+import pytest
+from conclusions import ROOT, rows, sentences
+
+KINDS = {"defined": set(), "derived": {"equation"}, "measured": {"conclusion"}, "open": set()}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return list(rows())
+
+
+@pytest.mark.parametrize("row", list(sentences()), ids=lambda row: f"{row['chapter']} {row['section']}")
+def test_a_sentence_is_bound_as_its_kind_promises(row):
+    assert set(row) == {"chapter", "section", "sentence", "kind"} | KINDS[row["kind"]]
+    if equation := row.get("equation"):
+        [path] = (ROOT / "chapters").glob(f"{row['chapter']}_*.ipynb")
+        cells = json.loads(path.read_text("utf8"))["cells"]
+        assert any(f"({equation})" in "".join(cell["source"]) for cell in cells), equation
+    if conclusion := row.get("conclusion"):
+        assert re.fullmatch(rf"{row['chapter']}:[a-z0-9-]+", conclusion)
+
+
+def test_a_measured_sentence_has_stood_in_every_case(found):
+    for row in found:
+        if row["kind"] == "measured":
+            assert row["result"], f"{row['name']}: no result is stored, run `make conclusions`"
+            assert row["result"]["cases"] == math.prod(map(len, row["varies"].values())), row["name"]
+            assert row["result"]["margin"] > 0 and row["against"], row["name"]
+
+
+def test_no_two_sentences_share_a_test(found):
+    names = [row["name"] for row in found if row["kind"] == "measured"]
+    assert len(names) == len(set(names))
