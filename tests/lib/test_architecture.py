@@ -10,7 +10,7 @@ ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets"
 GROUND = {"checks", "constants", "weights", "metrics"}
 KERNELS = {"kernels"}
 METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
-MODELS = {"diffusion", "language_model"}  # made of methods
+MODELS = {"diffusion", "heads", "language_model"}  # made of methods
 HELPERS = {"assignments", "data", "images", "plotting", "peers"}  # data and panels: they compute no method
 
 

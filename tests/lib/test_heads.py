@@ -1,0 +1,193 @@
+"""The ruler for heads: loops, known heads, the freedom of scale, and what it refuses."""
+
+import numpy as np
+import pytest
+
+from lib.attention import attention_weights, causal_mask
+from lib.heads import BANDWIDTHS, balanced_gaussian, baselines, copying, hide, measure, one_query
+from lib.kernels import log_kernel
+from lib.language_model import head_weights, load, rotate
+from lib.weights import softmax
+
+N, D = 40, 6
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    rng = np.random.default_rng(0)
+    return 1.5 * rng.normal(size=(3, N, D)) + rng.normal(size=(3, 1, D)), rng.normal(size=(3, N, D))
+
+
+def by_loops(queries, keys, causal):
+    """Some of the ruler's numbers for one head, query by query."""
+    n, d = queries.shape
+    scale = np.sqrt(np.mean(keys**2) / np.mean(queries**2))  # c² of the balanced scale
+    lengths = np.sqrt((keys**2).sum(axis=1))
+    mean_query, found = queries.mean(axis=0), []
+    for i in range(n):
+        seen = range(i + 1) if causal else range(n)
+        share = lambda scores: np.exp(scores) / np.exp(scores).sum()
+        by = lambda kernel, seen=seen, share=share: share(np.array([kernel(j) for j in seen]))
+        own = by(lambda j, i=i: queries[i] @ keys[j] / np.sqrt(d))
+        c = np.sqrt(scale)
+        gaussian = by(
+            lambda j, i=i, c=c: -((c * queries[i] - keys[j] / c) ** 2).sum() / (2 * np.sqrt(d))
+        )  # both at one root mean square
+        equal = by(lambda j, i=i: queries[i] @ keys[j] / lengths[j] * lengths.mean() / np.sqrt(d))
+        one = by(lambda j: mean_query @ keys[j] / np.sqrt(d))
+        running, count = 0.0, 0
+        for weight in sorted(own, reverse=True):
+            running, count = running + weight, count + 1
+            if running >= 0.9:
+                break
+        moved = lambda others, own=own: np.abs(own - others).sum() / 2
+        uniform = np.full(len(own), 1 / len(own))
+        found.append([count, moved(gaussian), moved(equal), 1 - moved(uniform), 1 - moved(one), own[0]])
+    return np.mean(found, axis=0)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_the_ruler_is_a_loop_over_queries(arrays, causal):
+    found = measure(*arrays, causal=causal)
+    names = [
+        "keys_for_90_percent",
+        "not_gaussian",
+        "equal_norms",
+        "equal_overlap",
+        "one_query_overlap",
+        "first_key",
+    ]
+    for head in range(3):
+        expected = by_loops(arrays[0][head], arrays[1][head], causal)
+        np.testing.assert_allclose([found[name][head] for name in names], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("factor", [2.0, 0.1, 30.0])
+def test_nothing_changes_when_queries_grow_and_keys_shrink(arrays, causal, factor):
+    queries, keys = arrays
+    tokens = np.arange(N) % 7
+    first = measure(queries, keys, causal=causal, tokens=tokens)
+    other = measure(factor * queries, keys / factor, causal=causal, tokens=tokens)
+    for name, numbers in first.items():
+        np.testing.assert_allclose(other[name], numbers, rtol=1e-9, err_msg=name)
+    sharper = measure(factor * queries, keys, causal=causal, tokens=tokens)
+    assert np.abs(sharper["not_gaussian"] - first["not_gaussian"]).min() > 1e-3
+
+
+@pytest.mark.parametrize("offset, bandwidth", [(0, 0.5), (-1, 0.5), (-3, BANDWIDTHS[4]), (2, 0.5)])
+def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
+    places = np.arange(N, dtype=float)
+    causal = offset <= 0
+    seen = causal_mask(N) if causal else np.ones((N, N), bool)
+    weights = softmax(np.where(seen, log_kernel(places + offset, places, bandwidth), -np.inf))
+    found = measure(*arrays, np.broadcast_to(weights, (3, N, N)), causal=causal)
+    assert (found["place_offset"] == offset).all() and (found["place_overlap"] > 0.999).all()
+    np.testing.assert_allclose(found["place_bandwidth"], bandwidth)
+
+
+def test_heads_of_equal_norms_are_gaussian(arrays):
+    queries, keys = arrays
+    found = measure(queries, keys / np.linalg.norm(keys, axis=-1, keepdims=True))
+    np.testing.assert_allclose(found["not_gaussian"], 0, atol=1e-12)
+    np.testing.assert_allclose(found["equal_norms"], 0, atol=1e-12)
+    np.testing.assert_allclose(found["key_norm_variation"], 0, atol=1e-12)
+
+
+def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
+    queries, keys = arrays
+    same = np.broadcast_to(queries[:, :1], queries.shape)
+    np.testing.assert_allclose(measure(same, keys)["one_query_overlap"], 1)
+    turned = rotate(same)
+    np.testing.assert_allclose(measure(turned, rotate(keys), turn=rotate)["one_query_overlap"], 1)
+    assert (measure(turned, rotate(keys))["one_query_overlap"] < 0.95).all()
+
+
+def test_a_sink_and_the_same_token_are_found(arrays):
+    tokens = np.array([1, 2, 1, 1, 3])
+    weights = np.tri(5) / np.arange(1, 6)[:, None]
+    queries, keys = (x[:1, :5] for x in arrays)
+    found = measure(queries, keys, weights[None], tokens=tokens)
+    assert found["same_token"] == pytest.approx((1 / 3 + 2 / 4) / 5)
+    sink = np.zeros((1, 5, 5))
+    sink[..., 0] = 1
+    assert measure(queries, keys, sink)["first_key"] == 1
+
+
+def test_baselines_know_nothing(arrays):
+    queries, keys = arrays
+    null = baselines(queries, keys, rng=1)
+    assert (null["equal weights"]["equal_overlap"] == 1).all()
+    own, shuffled = measure(queries, keys), null["shuffled head"]
+    np.testing.assert_allclose(shuffled["key_norm_variation"], own["key_norm_variation"])
+    assert np.abs(shuffled["keys_for_90_percent"] - own["keys_for_90_percent"]).max() > 1e-3
+    local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # looks one word back
+    left, sizes, right = np.linalg.svd(np.where(causal_mask(N), local, -N))
+    head = (left * sizes)[None] * np.sqrt(N), right.T[None]
+    assert measure(*head)["place_overlap"] > 2 * baselines(*head)["shuffled head"]["place_overlap"]
+    drawn = null["random head"]
+    again = baselines(queries, keys, rng=1)["random head"]
+    np.testing.assert_array_equal(drawn["place_overlap"], again["place_overlap"])
+
+
+# ---- Interventions ---------------------------------------------------------------------------------------------
+
+
+def test_hidden_places_have_no_weight_and_the_others_keep_their_ratios(arrays):
+    queries, keys = arrays[0][0], arrays[1][0]
+    as_trained = attention_weights(queries, keys, mask=causal_mask(N))
+    weights = head_weights(queries, keys, hide([0, 4]))
+    assert not weights[5:, [0, 4]].any() and weights[0, 0] == 1 and weights[4, 4] > 0
+    rest = [j for j in range(N) if j not in (0, 4)]
+    expected = as_trained[9:, rest] / as_trained[9:, rest].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(weights[9:, rest], expected, atol=1e-12)
+
+
+def test_one_query_is_asked_at_every_place():
+    model = load()
+    tokens = model.encode("Then the King said to his daughter")
+    query = np.random.default_rng(1).normal(size=32)
+    run = model.run(tokens, {(0, 1): one_query(query, rotate)})
+    for i in range(len(tokens)):
+        scores = rotate(query[None], [i]) @ run.keys[0, 1, : i + 1].T / np.sqrt(32)
+        np.testing.assert_allclose(run.weights[0, 1, i, : i + 1], softmax(scores)[0], atol=1e-12)
+
+
+def test_the_balanced_gaussian_is_the_ruler_s(arrays):
+    weights = np.stack([head_weights(q, k, balanced_gaussian()) for q, k in zip(*arrays, strict=True)])
+    as_trained = attention_weights(*arrays, mask=causal_mask(N))
+    moved = np.abs(weights - as_trained).sum(axis=-1).mean(axis=-1) / 2
+    np.testing.assert_allclose(measure(*arrays)["not_gaussian"], moved)
+    nearly = np.stack([head_weights(q, k, balanced_gaussian(1e-6)) for q, k in zip(*arrays, strict=True)])
+    np.testing.assert_allclose(nearly, as_trained, atol=1e-5)
+
+
+def test_copying_reads_the_large_matrix():
+    rng = np.random.default_rng(2)
+    value_map, output_map, table = rng.normal(size=(3, 8)), rng.normal(size=(8, 3)), rng.normal(size=(20, 8))
+    eigenvalues = np.linalg.eigvals(table @ output_map @ value_map @ table.T)
+    expected = eigenvalues.real.sum() / np.abs(eigenvalues).sum()
+    assert copying(value_map, output_map, table) == pytest.approx(expected)
+    assert copying(value_map, value_map.T, table) == pytest.approx(1)
+    assert copying(value_map, -value_map.T, table) == pytest.approx(-1)
+
+
+# ---- What is refused -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change, error, words",
+    [
+        ({"queries": np.ones((4, 2))}, ValueError, r"queries: expected shape \(n_heads, n, d\)"),
+        ({"keys": np.ones((1, 3, 2))}, ValueError, "keys: expected the shape of the queries"),
+        ({"keys": np.zeros((1, 4, 2))}, ValueError, "keys: expected vectors of length above 0"),
+        ({"queries": np.full((1, 4, 2), np.nan)}, ValueError, "queries: expected finite"),
+        ({"weights": np.ones((4, 4))}, ValueError, "weights: expected shape"),
+        ({"tokens": [1, 2]}, ValueError, "tokens: expected one per place"),
+        ({"causal": "no"}, TypeError, "causal: expected True or False"),
+    ],
+)
+def test_bad_input_gets_one_clear_error(change, error, words):
+    good = {"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))}
+    with pytest.raises(error, match=words):
+        measure(**good | change)
