@@ -2,6 +2,12 @@
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
 
+    >>> from lib.weights import average, softmax
+    >>> queries, keys, values = np.array([[1.0]]), np.array([[0.0], [np.log(3.0)]]), np.array([4.0, 8.0])
+    >>> log_weights = queries @ keys.T / np.sqrt(keys.shape[1])
+    >>> average(softmax(log_weights), values)
+    array([7.])
+
 Queries, keys and values are rows. With h² = 2√d, q·k/√d = −‖q − k‖²/h² + ‖q‖²/h² + ‖k‖²/h². The query's norm is
 the same for all keys and cancels; the key's does not. So these are the weights of Gaussian N–W with a prior
 exp(‖k‖²/h²) on the keys: identical if the keys have equal norms, and not in general.
@@ -14,10 +20,20 @@ import math
 
 import numpy as np
 
-from lib.checks import boolean_mask, broadcast_leading_axes, floats, positive, real_array, whole_number
-from lib.weights import BLOCK_KEYS, BLOCK_QUERIES, LOG2E, average, float_type, softmax, streamed_average
+from lib.checks import (
+    boolean_mask,
+    broadcast_leading_axes,
+    float_type,
+    floats,
+    positive,
+    real_array,
+    refuse_overflow,
+    whole_number,
+)
+from lib.engine.attention import streamed_attention
+from lib.weights import average, softmax
 
-TINY = 64 * 64  # weights of one sequence: a loop over a batch of these would be slower than all at once
+FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # so many weights are held at once
 
 
 def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
@@ -60,31 +76,20 @@ def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
     temperature = _temperature(queries, keys, temperature)
     batch = broadcast_leading_axes(queries=queries, keys=keys)
     mask, bias, _ = _over_pairs(mask, bias, (*batch, queries.shape[-2], keys.shape[-2]))
-    return _weights(queries, keys, temperature, mask, bias).astype(float_type(queries, keys), copy=False)
+    weights = softmax(_log_weights(queries, keys, temperature, mask, bias))
+    return weights.astype(float_type(queries, keys), copy=False)
 
 
-def _weights(queries, keys, temperature, mask, bias):
-    """The weights in float64: of large keys, float32 would lose the digits of the scores, or overflow."""
-    queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
+def _log_weights(queries, keys, temperature, mask=None, bias=None):
+    """q·k/τ + bias, and −∞ where the mask hides; in float64, since in float32 large scores would lose digits."""
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = queries @ np.swapaxes(keys, -1, -2) / temperature
-        if mask is not None:
-            scores = np.where(mask, scores, 0)  # a hidden key may have any size
-        _refuse_overflow(scores)
-        if bias is not None:
-            scores = scores + (bias - _largest_bias(bias, mask))
-    return softmax(scores if mask is None else np.where(mask, scores, -np.inf))
-
-
-def _largest_bias(bias, mask):
-    """The largest bias in each row, of the keys that it may see.
-
-    Less this, a bias gives the same weights, and a huge one no longer swallows the scores.
-    """
+        scores = queries.astype(np.float64, copy=False) @ keys.astype(np.float64, copy=False).mT / temperature
     if mask is not None:
-        bias, mask = np.broadcast_arrays(bias, mask)
-    largest = bias.max(axis=-1, keepdims=True, where=True if mask is None else mask, initial=-np.inf)
-    return np.where(largest > -np.inf, largest, 0.0).astype(np.float64)
+        scores = np.where(mask, scores, 0)  # a hidden key may have any size
+    refuse_overflow(scores)
+    if bias is not None:
+        scores = scores + bias
+    return scores if mask is None else np.where(mask, scores, -np.inf)
 
 
 def attention(queries, keys, values, temperature=None, mask=None, bias=None):
@@ -133,93 +138,32 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     if columns.ndim == 0 or columns.shape[-2] != n_keys:
         raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
     batch = broadcast_leading_axes(queries=queries, keys=keys, values=columns)
-    dtype = float_type(queries, keys, values)
     mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
-    attend = _at_once if _fit_at_once(n_queries, n_keys) else _streamed
-    if attend is _at_once and n_queries * n_keys <= TINY:
-        estimate = _at_once(queries, keys, columns, temperature, mask, bias)
-    else:
-        batch = shape[:-2]
-        queries, keys, columns = (np.broadcast_to(a, batch + a.shape[-2:]) for a in (queries, keys, columns))
-        mask, bias = (None if pairs is None else np.broadcast_to(pairs, shape) for pairs in (mask, bias))
-        estimate = np.empty((*batch, n_queries, columns.shape[-1]), dtype)
-        for i in np.ndindex(batch):
-            pairs = (None if pairs is None else pairs[i] for pairs in (mask, bias))
-            estimate[i] = attend(queries[i], keys[i], columns[i], temperature, *pairs)
-    return (estimate[..., 0] if values.ndim == 1 else estimate).astype(dtype, copy=False)
+    few = n_queries <= FEW_QUERIES or n_queries * n_keys <= FEW_PAIRS
+    attend = _by_definition if few else streamed_attention
+    if len(shape) > 2 and not (few and math.prod(shape) <= FEW_IN_A_BATCH):
+        attend = _sequence_by_sequence(attend, shape[-2:])
+    estimate = attend(queries, keys, columns, temperature, mask, bias)
+    estimate = estimate[..., 0] if values.ndim == 1 else estimate
+    return estimate.astype(float_type(queries, keys, values), copy=False)
 
 
-def _fit_at_once(n_queries, n_keys):
-    """Whether to hold all weights. Few queries are not worth streaming, which first works on all keys."""
-    return n_queries <= 16 or n_queries * n_keys <= BLOCK_QUERIES * BLOCK_KEYS
+def _by_definition(queries, keys, values, temperature, mask=None, bias=None):
+    """Attention with all weights in memory, for any batch."""
+    return average(softmax(_log_weights(queries, keys, temperature, mask, bias)), values)
 
 
-def _at_once(queries, keys, values, temperature, mask, bias):
-    """Attention by its definition, with all weights in memory."""
-    return average(_weights(queries, keys, temperature, mask, bias), values)
+def _sequence_by_sequence(attend, shape):
+    """The same function for a batch, one sequence after the other."""
 
+    def attend_each(queries, keys, values, temperature, mask, bias):
+        pairs = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
+        whole = [np.broadcast_to(array, (*array.shape[:-2], *shape)) for array in pairs.values()]
+        one = lambda q, k, v, *given: attend(q, k, v, temperature, **dict(zip(pairs, given, strict=True)))
+        signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(pairs) + "->(n,c)"
+        return np.vectorize(one, signature=signature)(queries, keys, values, *whole)
 
-def _streamed(queries, keys, values, temperature, mask, bias):
-    """Attention over one sequence, block by block.
-
-    softmax does not change when a number is added to a whole row. So the keys may be centred, which is kind to
-    float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ may be subtracted: it stands in for the row's maximum,
-    which would take another pass. The bound is one more column of the queries, where the keys have a one. Rows far
-    below their bound are done again without it.
-    """
-    keys = _without_hidden(keys, mask)
-    scale = float(LOG2E) / temperature
-    with np.errstate(over="ignore", invalid="ignore"):
-        centred = keys - keys.mean(axis=0, dtype=np.float64)
-        unit = _largest_size(centred)
-        centred /= unit  # now no entry is above 1 and none of the queries above the bound: float32 can hold them
-        scaled = queries.astype(np.float64) * (scale * unit)
-        bound = _norms(scaled) * _norms(centred).max()
-    _refuse_overflow(bound)
-    # Rounding errs by about eps times the bound: float32 serves while that is small.
-    exact_enough = bound.max() * np.finfo(np.float32).eps < 1e-3
-    dtype = float_type(queries, keys, values) if exact_enough else np.float64
-    queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound.astype(dtype)])
-    keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
-    largest_bias = None if bias is None else _largest_bias(bias, mask)
-
-    def biased(scores, rows, columns):
-        if bias is None:
-            return scores
-        with np.errstate(over="ignore"):
-            below = np.clip(bias[rows, columns] - largest_bias[rows], np.finfo(scores.dtype).min / 4, 0)
-        return scores + (LOG2E * below).astype(scores.dtype)
-
-    def log2_weights(columns, dtype):
-        key_side = np.ascontiguousarray(keys_and_one[columns].T, dtype)
-        return lambda rows: biased(queries_and_bound[rows].astype(dtype, copy=False) @ key_side, rows, columns)
-
-    def unbounded(columns, dtype):
-        key_side = keys[columns].T.astype(dtype)
-        return lambda rows: biased(scale * queries[rows].astype(dtype) @ key_side, rows, columns)
-
-    smallest = -2 * bound.max() if bias is None else -np.inf  # q·k ≥ −‖q‖ max‖k‖ too
-    return streamed_average(log2_weights, values, len(queries), dtype, mask, unbounded, smallest)
-
-
-def _without_hidden(keys, mask):
-    """The keys, with another in the place of each that nobody sees: padding must not move the mean."""
-    if mask is None or mask[-1].all():  # the last query sees all in causal attention
-        return keys
-    seen = mask.any(axis=0)
-    return np.where(seen[:, None], keys, keys[seen.argmax()])
-
-
-def _norms(a):
-    """‖a‖ of each row; the squares neither overflow nor vanish."""
-    unit = _largest_size(a)
-    a = a / unit
-    return unit * np.sqrt(np.einsum("nd,nd->n", a, a))
-
-
-def _largest_size(a):
-    """The largest |element|, or 1 if all are zero."""
-    return float(max(a.max(), -a.min())) or 1.0
+    return attend_each
 
 
 def _temperature(queries, keys, temperature):
@@ -233,7 +177,8 @@ def _temperature(queries, keys, temperature):
 def _over_pairs(mask, bias, shape):
     """Mask and bias, checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too.
 
-    What a bias of −inf hides the mask hides, too.
+    What a bias of −inf hides the mask hides, too. The bias comes less the largest of its row that is not hidden:
+    the weights stay, and a huge bias no longer swallows the scores.
     """
     if mask is not None:
         mask = boolean_mask("mask", mask)
@@ -243,9 +188,13 @@ def _over_pairs(mask, bias, shape):
         shape = _with_batch_of("bias", bias, shape)
         if not (bias < np.inf).all():
             raise ValueError("bias: expected numbers below +inf, got NaN or +inf")
-        bias = np.atleast_2d(bias)
+        bias = np.atleast_2d(bias).astype(np.float64, copy=False)
         if np.isneginf(bias).any():
             mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
+        seen = bias if mask is None else np.where(mask, bias, -np.inf)
+        largest = seen.max(axis=-1, keepdims=True)
+        with np.errstate(over="ignore"):
+            bias = bias - np.where(largest > -np.inf, largest, 0.0)
     return mask, bias, shape
 
 
@@ -257,12 +206,6 @@ def _with_batch_of(name, array, shape):
     if result[-2:] != shape[-2:]:
         raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}")
     return result
-
-
-def _refuse_overflow(scores):
-    if not np.isfinite(scores).all():
-        expected = "inner products over the temperature within the range of float64"
-        raise ValueError(f"queries, keys and temperature: expected {expected}, got larger ones")
 
 
 def causal_mask(n):

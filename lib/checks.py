@@ -38,6 +38,11 @@ def floats(name, array):
         return array.astype(np.float32 if single else np.float64, copy=False)
 
 
+def float_type(*arrays):
+    """float32 if every array is, else float64. (`floats` has made float32 of float16.)"""
+    return np.float32 if all(np.asarray(a).dtype == np.float32 for a in arrays) else np.float64
+
+
 def as_array(name, array):
     """The array, refused where NumPy cannot read it or would lose a mask.
 
@@ -100,6 +105,13 @@ def image_of_shape(name, array, axes=(2, 3)):
         expected = " or ".join(IMAGE_SHAPES[n] for n in axes)
         raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
     return array
+
+
+def refuse_overflow(scores):
+    """Raise an error where inner products over the temperature left the range of float64."""
+    if not np.isfinite(scores).all():
+        expected = "inner products over the temperature within the range of float64"
+        raise ValueError(f"queries, keys and temperature: expected {expected}, got larger ones")
 
 
 def boolean_mask(name, array):

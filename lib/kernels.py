@@ -7,7 +7,7 @@ kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
 import numpy as np
 
 from lib.checks import bandwidth_per_axis, floats, one_of, points
-from lib.metrics import distances_in_units, product_keeps_digits
+from lib.metrics import product_keeps_digits, squared_differences, squared_euclidean
 
 
 def gaussian(squared_distance):
@@ -91,12 +91,19 @@ def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
     function = KERNELS[one_of("kernel", kernel, KERNELS)]
     origin = keys.mean(axis=0)
     reach = max(np.abs((x - origin) / bandwidth).max() for x in (queries, keys))
-    by_product = function in SMOOTH and product_keeps_digits(reach)
-    in_units, distances_to = distances_in_units(bandwidth, origin, 1, by_product)
-    return function(np.maximum(distances_to(in_units(keys))(in_units(queries)), 0))
+    if product_serves(function, reach):
+        squared_distance = squared_euclidean((queries - origin) / bandwidth, (keys - origin) / bandwidth)
+    else:
+        squared_distance = squared_differences(queries, keys, bandwidth)
+    return function(np.maximum(squared_distance, 0))
 
 
-SMOOTH = (gaussian, constant)  # the others end: at s = 1 or at s = 0 a small error of s becomes a large one
+def product_serves(kernel, reach):
+    """Whether the distances of points within `reach` bandwidths may come from one product.
+
+    Not for the kernels that end: at s = 1 or at s = 0 a small error of s becomes a large one.
+    """
+    return kernel in (gaussian, constant) and product_keeps_digits(reach)
 
 
 def resolvable(bandwidth, *points):

@@ -27,60 +27,36 @@ def squared_euclidean(queries, keys):
     array([[25.,  1.]])
     """
     origin = keys.mean(axis=0)
-    return squared_distances_to(keys - origin)(queries - origin)
-
-
-def squared_distances_to(keys, factor=1):
-    """The function queries → factor · `squared_euclidean(queries, keys)`, for keys that are asked more than once.
-
-    The caller centres queries and keys.
-    """
+    queries, keys = queries - origin, keys - origin
     if keys.shape[1] == 1:
-        return squared_differences_to(keys, factor)
-    key_side = factor * np.column_stack([keys, np.ones_like(keys[:, 0]), (keys**2).sum(axis=1)]).T
-
-    def product(queries):
-        squared_norms = np.einsum("ij,ij->i", queries, queries)
-        return np.column_stack([-2 * queries, squared_norms, np.ones_like(squared_norms)]) @ key_side
-
-    return product
+        return (queries - keys[:, 0]) ** 2
+    query_norms, key_norms = (np.einsum("ij,ij->i", x, x) for x in (queries, keys))
+    query_side = np.column_stack([-2 * queries, query_norms, np.ones_like(query_norms)])
+    return query_side @ np.column_stack([keys, np.ones_like(key_norms), key_norms]).T
 
 
-def squared_differences_to(keys, factor=1):
-    """The function queries → Σ_a factor_a (q_a − k_a)², one axis a after the other.
+def squared_differences(queries, keys, bandwidth, factor=1):
+    """factor · Σ ((q − k)/h)², one axis after the other, with one bandwidth h per axis: `(n_queries, n_keys)`.
 
-    Slower than the product, and no digit is lost, however far the keys spread. `factor` is one number, or `(d,)`.
+    Slower than the product, and no digit is lost, however far the keys spread: points are divided by a power of
+    two first, which does not round.
+
+    >>> squared_differences(np.array([[0.0, 1.0]]), np.array([[3.0, 1e9], [3.0, 9.0]]), np.array([1.0, 2.0]))[0, 1]
+    np.float64(25.0)
     """
-    columns = np.ascontiguousarray(keys.T)
-    factors = np.broadcast_to(np.asarray(factor, keys.dtype), len(columns))
-
-    def squared_differences(queries):
-        total = None
-        for query, column, weight in zip(queries.T, columns, factors, strict=True):
-            difference = query[:, None] - column
-            square = np.multiply(difference, weight * difference, out=difference)
-            total = square if total is None else np.add(total, square, out=total)
-        return total
-
-    return squared_differences
+    power = 2.0 ** -np.clip(np.floor(np.log2(bandwidth)), -1000, 1000)
+    weights = (factor * (bandwidth * power) ** -2).astype(keys.dtype)
+    power, total = power.astype(keys.dtype), None
+    for query, key, weight in zip((queries * power).T, (keys * power).T, weights, strict=True):
+        difference = query[:, None] - key
+        square = np.multiply(difference, weight * difference, out=difference)
+        total = square if total is None else np.add(total, square, out=total)
+    return total
 
 
 def product_keeps_digits(reach, dtype=np.float64, error=1e-9):
     """Whether ‖q‖² − 2 q·k + ‖k‖² serves for points within `reach` bandwidths; rounding errs by eps · reach²."""
     return reach < np.sqrt(error / np.finfo(dtype).eps)
-
-
-def distances_in_units(unit, origin, factor, by_product):
-    """Two functions: points → points in units, and keys in units → (queries in units → factor · s).
-
-    By the product, or one axis after the other, where points are scaled by powers of two: these do not round.
-    """
-    if by_product and len(unit) > 1:
-        in_units = lambda points: (points - origin.astype(points.dtype)) / unit.astype(points.dtype)
-        return in_units, lambda keys: squared_distances_to(keys, factor)
-    power = 2.0 ** -np.clip(np.floor(np.log2(unit)), -1000, 1000)
-    in_units = lambda points: points * power.astype(points.dtype)
-    return in_units, lambda keys: squared_differences_to(keys, factor * (unit * power) ** -2)
 
 
 def squared_mahalanobis(queries, keys, metric):

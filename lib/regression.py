@@ -1,15 +1,24 @@
 """Kernel regression: Nadaraya (1964) and Watson (1964), and what goes with it.
 
+    >>> from lib.weights import average, softmax
+    >>> queries, keys, values = np.array([1.0, 9.0]), np.array([0.0, 2.0]), np.array([10.0, 20.0])
+    >>> log_weights = log_kernel(queries, keys, bandwidth=1.0)  # how alike are a query and a key?
+    >>> weights = softmax(log_weights)  # positive; a row sums to 1
+    >>> average(weights, values)
+    array([15., 20.])
+
+`nadaraya_watson` gives this in blocks, as `lib.engine.regression` makes it.
+
 Nadaraya, "On estimating regression", doi:10.1137/1109020.
 Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 """
 
 import numpy as np
 
-from lib.checks import as_points, bandwidth_per_axis, one_of, points, real_array, values_for
-from lib.kernels import KERNELS, SMOOTH, gaussian, log_kernel, resolvable
-from lib.metrics import distances_in_units, product_keeps_digits
-from lib.weights import BLOCK_QUERIES, LOG2E, blocks, float_type, softmax, streamed_average
+from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
+from lib.engine.regression import streamed_regression
+from lib.kernels import log_kernel
+from lib.weights import by_rows, softmax
 
 
 def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
@@ -47,18 +56,6 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     return softmax(log_kernel(queries, keys, bandwidth, kernel))
 
 
-def _in_sight(queries, keys, bandwidth):
-    """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
-    bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
-    origin = keys.mean(axis=0, dtype=np.float64)
-    with np.errstate(over="ignore"):
-        extent = (keys.max(axis=0) - keys.min(axis=0)).max()
-        farthest = min(1e10 * (bandwidth + extent), np.finfo(np.float64).max)
-        distance = np.abs(queries - origin).max(axis=1, keepdims=True)
-        nearer = origin + (queries - origin) * (farthest / np.maximum(distance, farthest))
-    return np.where(distance > farthest, nearer, queries).astype(queries.dtype)
-
-
 def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """Estimate a regression function at the queries by a weighted average of the values.
 
@@ -87,7 +84,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
 
     Notes
     -----
-    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_kernel(…)), values)`, streamed, so that the
+    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_kernel(…)), values)`, in blocks, so that the
     memory does not grow with n_queries × n_keys. A query far from all keys, or a tiny bandwidth, gives the
     nearest key's value, never 0/0.
 
@@ -99,30 +96,19 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
     queries = _in_sight(queries, keys, bandwidth)
-    log2_weights, dtype = _log2_weights(queries, keys, values, bandwidth, kernel)
-    estimate = streamed_average(log2_weights, values.reshape(len(keys), -1), len(queries), dtype)
-    return estimate.reshape(len(queries), *values.shape[1:]).astype(float_type(queries, keys, values), copy=False)
+    return streamed_regression(queries, keys, values, bandwidth, kernel)
 
 
-def _log2_weights(queries, keys, values, bandwidth, kernel):
-    """The function that `streamed_average` asks for blocks, and the type it should ask for."""
-    function = KERNELS[one_of("kernel", kernel, KERNELS)]
-    bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
-    # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
-    unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth
+def _in_sight(queries, keys, bandwidth):
+    """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
+    bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)
-    reach = (np.maximum(keys.max(axis=0) - origin, origin - keys.min(axis=0)) / unit).max()
-    sign = -1 if function is gaussian else 1
-    by_product = function in SMOOTH and product_keeps_digits(reach)
-    in_units, distances_to = distances_in_units(unit, origin, sign, by_product)
-
-    def log2_weights(columns, dtype):
-        distances = distances_to(in_units(keys[columns].astype(dtype, copy=False)))
-        of = lambda rows: distances(in_units(queries[rows].astype(dtype, copy=False)))
-        return of if function is gaussian else lambda rows: dtype(LOG2E) * function(of(rows))
-
-    exact_enough = product_keeps_digits(reach, np.float32, 1e-3) and 1e-30 < unit.min() and unit.max() < 1e30
-    return log2_weights, float_type(queries, keys, values) if exact_enough else np.float64
+    with np.errstate(over="ignore"):
+        extent = (keys.max(axis=0) - keys.min(axis=0)).max()
+        farthest = min(1e10 * (bandwidth + extent), np.finfo(np.float64).max)
+        distance = np.abs(queries - origin).max(axis=1, keepdims=True)
+        nearer = origin + (queries - origin) * (farthest / np.maximum(distance, farthest))
+    return np.where(distance > farthest, nearer, queries).astype(queries.dtype)
 
 
 def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
@@ -148,15 +134,7 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
-    log2_weights, dtype = _log2_weights(keys, keys, values, bandwidth, kernel)
-    index = np.arange(len(keys))
-
-    def without_own_key(columns, dtype):
-        block_of = log2_weights(columns, dtype)
-        return lambda rows: np.where(index[rows, None] == index[columns], -np.inf, block_of(rows))
-
-    estimate = streamed_average(without_own_key, values.reshape(len(keys), -1), len(keys), dtype)
-    return estimate.reshape(values.shape).astype(float_type(keys, values), copy=False)
+    return streamed_regression(keys, keys, values, bandwidth, kernel, leave_one_out=True)
 
 
 def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
@@ -226,12 +204,12 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
 
 
 def _degrees_of_freedom(keys, bandwidth, kernel):
-    """The sum over the keys of the weight that a key gives to itself, in blocks of rows."""
-    total = 0.0
-    for rows in blocks(len(keys), BLOCK_QUERIES):
-        weights = nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel)
-        total += np.trace(weights, offset=rows.start)
-    return float(total)
+    """The sum over the keys of the weight that a key gives to itself."""
+
+    def own_weights(rows):
+        return np.diagonal(nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel), offset=rows.start)
+
+    return float(by_rows(len(keys), own_weights).sum())
 
 
 def _one_value_per_key(keys, values):
@@ -304,12 +282,12 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     values = _one_value_per_key(keys, values)
     dtype = float_type(queries, keys, values)
     queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
-    estimates = np.empty(len(queries))
-    for rows in blocks(len(queries), BLOCK_QUERIES):
+
+    def lines(rows):
         weights = nadaraya_watson_weights(queries[rows], keys, bandwidth, kernel)
-        lines = [_line(query, keys, values, weight) for query, weight in zip(queries[rows], weights, strict=True)]
-        estimates[rows] = lines
-    return estimates.astype(dtype, copy=False)
+        return [_line(query, keys, values, weight) for query, weight in zip(queries[rows], weights, strict=True)]
+
+    return by_rows(len(queries), lines).astype(dtype, copy=False)
 
 
 def _line(query, keys, values, weight):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import non_negative, positive, whole_number
+from lib.engine.streaming import LOG2E
 from lib.filters.arguments import image_planes, pixel_of, whole_radius
 from lib.filters.patches import window_around
 from lib.filters.window import (
@@ -20,7 +21,7 @@ from lib.filters.window import (
     window_moments,
     window_weights,
 )
-from lib.weights import LOG2E, blocks
+from lib.weights import blocks
 
 SCALE = 255  # the toolbox's constants are for grey levels from 0 to 255
 LUMA = (0.299, 0.587, 0.114)  # brightness from red, green and blue (Rec. 601), as in the toolbox's colour example

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.weights import LOG2E, blocks, exp2_in_place, softmax
+from lib.engine.streaming import LOG2E, exp2_in_place
+from lib.weights import blocks, softmax
 
 BLOCK_BYTES = 2**21
 BAND_PIXELS = 2**20

@@ -11,7 +11,7 @@ from lib.random_features.arguments import attention_inputs, points_and_frequenci
 from lib.random_features.feature_maps import half_squared_norms
 from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
 from lib.random_features.variance_reduction import dense_exponential_frequencies, pair_moment
-from lib.weights import blocks
+from lib.weights import blocks, ratio
 
 BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
 
@@ -75,7 +75,7 @@ def feature_average(query_features, key_features, values):
     )
     numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
-    return _like(values, numerator / denominator)
+    return _like(values, ratio(numerator, denominator))
 
 
 def linear_attention(
@@ -167,7 +167,7 @@ def linear_attention(
     else:
         key_sums = sum_keys(keys, columns, frequencies, feature_map)
         totals = read_sums(queries, key_sums, frequencies, feature_map)
-    return _like(values, totals[..., :-1] / totals[..., -1:])
+    return _like(values, ratio(totals[..., :-1], totals[..., -1:]))
 
 
 class KeySums(NamedTuple):

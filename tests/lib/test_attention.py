@@ -41,9 +41,15 @@ def long_example(**options):
     return example(n_queries=521, n_keys=1031, **options)
 
 
+@pytest.fixture
 def stream(monkeypatch):
-    """Have even the smallest example streamed."""
-    monkeypatch.setattr("lib.attention._fit_at_once", lambda n_queries, n_keys: False)
+    """Have even the smallest example streamed, from the call on."""
+
+    def all_is_much():
+        for limit in ("FEW_QUERIES", "FEW_PAIRS"):
+            monkeypatch.setattr(f"lib.attention.{limit}", 0)
+
+    return all_is_much
 
 
 def attention_by_loops(queries, keys, values, temperature, mask):
@@ -129,17 +135,17 @@ def test_float32_keeps_its_digits_when_the_keys_lie_far_out():
         (np.float64, 1e200, 1e-200, 1.0),
     ],
 )
-def test_streaming_survives_any_temperature(monkeypatch, dtype, query_size, key_size, temperature):
+def test_streaming_survives_any_temperature(stream, dtype, query_size, key_size, temperature):
     queries, keys, values = example(n_queries=19, n_keys=23)
     expected = attention(queries, keys, values, temperature=1.0)
-    stream(monkeypatch)
+    stream()
     queries, keys = (query_size * queries).astype(dtype), (key_size * keys).astype(dtype)
     result = attention(queries, keys, values.astype(dtype), temperature=temperature)
     np.testing.assert_allclose(result, expected, rtol=0, atol=5e-6 if dtype == np.float32 else 1e-13)
 
 
 @pytest.mark.parametrize("offset, scale", [(0, 1), (1e4, 1), (0, 1e20)])
-def test_small_and_streamed_float32_give_the_same(monkeypatch, offset, scale):
+def test_small_and_streamed_float32_give_the_same(stream, offset, scale):
     """Common offsets cost no digits, and products beyond float32 do not overflow, whatever the length."""
     queries, keys, values = example(n_queries=19, n_keys=23, dtype=np.float32)
     queries, keys = queries * np.float32(scale), (keys + np.float32(offset)) * np.float32(scale)
@@ -147,7 +153,7 @@ def test_small_and_streamed_float32_give_the_same(monkeypatch, offset, scale):
     small = attention(queries, keys, values)
     assert small.dtype == attention_weights(queries, keys).dtype == np.float32
     np.testing.assert_allclose(small, expected, rtol=0, atol=1e-7 * abs(values).max())
-    stream(monkeypatch)
+    stream()
     np.testing.assert_allclose(attention(queries, keys, values), small, rtol=0, atol=2e-6)
 
 
@@ -199,13 +205,13 @@ def test_no_array_of_batch_by_queries_by_keys(n_queries):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("outlier", [1e10, -1e10, 1e18, -1e18])
-def test_one_huge_key_costs_the_others_no_digits(monkeypatch, outlier, dtype):
+def test_one_huge_key_costs_the_others_no_digits(stream, outlier, dtype):
     rng = np.random.default_rng(12)
     queries, keys, values = rng.normal(size=(9, 2)), rng.normal(size=(400, 2)), rng.normal(size=400)
     keys[0] = [outlier, 0]
     arrays = [x.astype(dtype) for x in (queries, keys, values)]
     alone = attention(*arrays)
-    stream(monkeypatch)
+    stream()
     np.testing.assert_allclose(attention(*arrays), alone, rtol=1e-5 if dtype == np.float32 else 1e-12)
 
 
@@ -225,13 +231,13 @@ def test_a_bias_is_added_to_the_log_weights():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
-def test_a_bias_streams_like_the_readable_form(monkeypatch, dtype, size, shape):
+def test_a_bias_streams_like_the_readable_form(stream, dtype, size, shape):
     rng = np.random.default_rng(14)
     arrays = [rng.normal(size=s).astype(dtype) for s in [(5, 3), (7, 3), (7, 2)]]
     bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7
     bias = np.where(rng.random(shape) < 0.2, -np.inf, bias)
     alone = attention(*arrays, mask=mask, bias=bias)
-    stream(monkeypatch)
+    stream()
     streamed = attention(*arrays, mask=mask, bias=bias)
     assert streamed.dtype == dtype
     np.testing.assert_allclose(streamed, alone, rtol=0, atol=1e-5 if dtype == np.float32 else max(1, size) * 1e-12)
@@ -244,7 +250,7 @@ def test_a_bias_streams_like_the_readable_form(monkeypatch, dtype, size, shape):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_huge_bias_swallows_no_scores(monkeypatch, streamed, dtype):
+def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
     """The smallest number of the type hides keys like a mask; in a whole row it hides none before another."""
     queries, keys, values = example(dtype=dtype)
     mask = np.random.default_rng(15).random((5, 7)) < 0.6
@@ -253,7 +259,7 @@ def test_a_huge_bias_swallows_no_scores(monkeypatch, streamed, dtype):
     expected = attention(queries, keys, values, mask=mask)
     expected[1] = attention(queries[1:2], keys, values)[0]
     if streamed:
-        stream(monkeypatch)
+        stream()
     np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, atol=1e-6)
     above = np.where(mask, 0, 1e308)  # what the mask hides may have any bias
     np.testing.assert_allclose(
@@ -346,12 +352,12 @@ def test_the_row_without_keys_in_torch_and_d2l(d2l):
         ((3,), (), (), (5, 1)),
     ],
 )
-def test_leading_axes_broadcast(monkeypatch, query_batch, key_batch, value_batch, mask_shape):
+def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mask_shape):
     rng = np.random.default_rng(2)
     queries, keys = rng.normal(size=(*query_batch, 5, 3)), rng.normal(size=(*key_batch, 7, 3))
     values, mask = rng.normal(size=(*value_batch, 7, 2)), rng.random(mask_shape) < 0.8
     results = [attention(queries, keys, values, mask=mask)]
-    stream(monkeypatch)
+    stream()
     results.append(attention(queries, keys, values, mask=mask))
     batch = np.broadcast_shapes(query_batch, key_batch, value_batch)
     visible = np.broadcast_to(mask, (*batch, 5, 7))
@@ -524,19 +530,18 @@ def test_counts_are_refused(call, odd):
 # ------------------------------------------------------------------------------------------- names in errors
 
 
-def test_the_mask_is_named_whatever_the_size(monkeypatch):
+@pytest.mark.parametrize("small", [True, False])
+def test_the_mask_is_named_whatever_the_size(stream, small):
     arrays = np.ones((4, 2)), np.ones((5, 2)), np.ones((2, 5, 3))
-    for small in (True, False):
-        monkeypatch.setattr("lib.attention._fit_at_once", lambda *sizes, small=small: small)
-        with pytest.raises(
-            ValueError, match=r"^mask: expected a shape that broadcasts to \(2, 4, 5\), got \(3, 4, 5\)"
-        ):
-            attention(*arrays, mask=np.ones((3, 4, 5), bool))
+    small or stream()
+    expected = r"^mask: expected a shape that broadcasts to \(2, 4, 5\), got \(3, 4, 5\)"
+    with pytest.raises(ValueError, match=expected):
+        attention(*arrays, mask=np.ones((3, 4, 5), bool))
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_a_tiny_temperature_is_named(monkeypatch, small):
-    monkeypatch.setattr("lib.attention._fit_at_once", lambda *sizes: small)
+def test_a_tiny_temperature_is_named(stream, small):
+    small or stream()
     with pytest.raises(ValueError, match="temperature: expected .*, got"):
         attention(np.ones((4, 2)), np.ones((5, 2)), np.ones(5), temperature=1e-320)
 

@@ -387,19 +387,3 @@ def test_bad_values_are_refused(function, keys, values):
 def test_one_key_cannot_be_left_out():
     with pytest.raises(ValueError, match="expected at least two"):
         leave_one_out_error([0.0], [1.0], 1.0)
-
-
-@pytest.mark.parametrize("dimension", [1, 3])
-def test_float32_is_computed_in_float32(monkeypatch, dimension):
-    """One float64 scalar in the wrong place would make every block float64, at twice the price."""
-    types = []
-
-    def spy(log2_weights, values, n_queries, dtype):
-        types.append((dtype, log2_weights(slice(0, 5), dtype)(slice(0, 2)).dtype))
-        return np.zeros((n_queries, 1))
-
-    monkeypatch.setattr("lib.regression.streamed_average", spy)
-    keys = np.random.default_rng(6).normal(size=(5, dimension)).astype(np.float32)
-    nadaraya_watson(keys[:2], keys, keys[:, 0], 1.0)
-    nadaraya_watson(keys[:2].astype(float), keys, keys[:, 0], 1.0)
-    assert types == [(np.float32, np.float32), (np.float64, np.float64)]

@@ -8,17 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lib import weights
-from lib.weights import (
-    LOG2E,
-    average,
-    blocks,
-    exp2_in_place,
-    float_type,
-    has_vector_code,
-    softmax,
-    streamed_average,
-)
+from lib.checks import float_type
+from lib.weights import average, blocks, by_rows, ratio, softmax
 
 finite = st.floats(-1e6, 1e6)
 log_weight_rows = arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 7)), elements=finite)
@@ -144,83 +135,18 @@ def test_float_type():
     assert float_type(single, double) == np.float64
 
 
-def streamed(log_weights, values, dtype):
-    """`streamed_average` of a matrix that is already there."""
-    matrix = log_weights * LOG2E
-    return streamed_average(
-        lambda columns, dtype: lambda rows: matrix[rows, columns].astype(dtype), values, len(matrix), dtype
-    )
+def test_by_rows_is_one_call_in_pieces():
+    queries = np.random.default_rng(6).normal(size=(500, 3))
+    seen = []
+    result = by_rows(500, lambda rows: seen.append(rows) or queries[rows] ** 2, rows_at_once=240)
+    np.testing.assert_array_equal(result, queries**2)
+    assert [rows.stop - rows.start for rows in seen] == [240, 240, 20]
 
 
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
-@pytest.mark.parametrize("largest", [0, -50, -1e3, -1e8])
-def test_streaming_equals_the_readable_form(monkeypatch, dtype, tolerance, largest):
-    monkeypatch.setattr(weights, "BLOCK_QUERIES", 5)
-    monkeypatch.setattr(weights, "BLOCK_KEYS", 7)
-    rng = np.random.default_rng(4)
-    log_weights, values = largest - rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
-    expected = average(softmax(log_weights), values)
-    rounding = abs(largest) * 1e-15  # of the log-weights themselves
-    np.testing.assert_allclose(streamed(log_weights, values, dtype), expected, atol=tolerance + rounding)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_streaming_with_rows_of_every_magnitude(dtype):
-    """One row far below the bound, one partly −inf, one wholly −inf: none spoils another."""
-    values = np.array([[1.0], [2.0], [4.0]])
-    log_weights = np.array([[0, 0, 0], [-1e7, -1e7, -np.inf], [-np.inf, 0, -np.inf], [-np.inf] * 3])
-    result = streamed(log_weights, values, dtype)
-    np.testing.assert_allclose(result[:, 0], [7 / 3, 1.5, 2, np.nan], rtol=1e-6)
-
-
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
-def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
-    """A hidden key's value, however large, changes no bit; a row without a visible key is NaN."""
-    monkeypatch.setattr(weights, "BLOCK_QUERIES", 5)
-    monkeypatch.setattr(weights, "BLOCK_KEYS", 7)
-    rng = np.random.default_rng(5)
-    matrix, values = -rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
-    visible = np.tril(rng.random((13, 29)) < 0.7, k=10)
-    visible[3] = False
-    visible[4, 0], matrix[4, 1:] = True, -1e4  # sees keys far below the bound as well
-    visible[5], matrix[5], visible[5, :20] = True, -1e5, False
-    hidden_from_all = np.arange(29) >= 23
-    visible[:, hidden_from_all] = False
-    expected = average(softmax(np.where(visible, matrix, -np.inf)), values)
-
-    def estimate(values):
-        def log2_weights(columns, dtype):
-            return lambda rows: (matrix[rows, columns] * LOG2E).astype(dtype)
-
-        return streamed_average(log2_weights, values, 13, dtype, visible)
-
-    result = estimate(values)
-    np.testing.assert_allclose(result, expected, atol=tolerance)
-    assert np.isnan(result[3]).all() and not np.isnan(np.delete(result, 3, axis=0)).any()
-    np.testing.assert_array_equal(result, estimate(np.where(hidden_from_all[:, None], 1e30, values)))
-
-
-@pytest.mark.parametrize("dtype, huge", [(np.float32, 1e37), (np.float64, 1e300)])
-def test_a_weight_of_zero_is_zero_whatever_the_value(dtype, huge):
-    log_weights, values = np.array([[0.0, 0.0, -np.inf]]), np.array([[1.0], [3.0], [huge]], dtype)
-    np.testing.assert_array_equal(streamed(log_weights, values, dtype), [[2]])
-
-
-@pytest.mark.parametrize("dtype, huge", [(np.float32, 3e38), (np.float64, 1.5e308)])
-def test_the_sum_of_the_values_may_overflow(dtype, huge):
-    result = streamed(np.zeros((2, 10)), np.full((10, 1), huge, dtype), dtype)
-    np.testing.assert_allclose(result, huge, rtol=1e-6)
-
-
-@pytest.mark.parametrize("exp_is_cheaper", [True, False])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_both_ways_to_the_power_of_two(exp_is_cheaper, dtype, monkeypatch):
-    monkeypatch.setattr(weights, "EXP_IS_CHEAPER", exp_is_cheaper)
-    exponents = np.random.default_rng(3).uniform(-100, 100, size=1000).astype(dtype)
-    expected = [2.0 ** float(exponent) for exponent in exponents]
-    exp2_in_place(exponents)
-    np.testing.assert_allclose(exponents, expected, rtol=100 * np.finfo(dtype).eps)
-
-
-def test_vector_code_of_what_numpy_has_not():
-    assert not has_vector_code("no_such_function")
+def test_ratio_of_sums_is_the_average():
+    rng = np.random.default_rng(7)
+    unnormalised, values = rng.random((3, 5)), rng.normal(size=(5, 2))
+    sums = unnormalised.sum(axis=1, keepdims=True)
+    expected = average(unnormalised / sums, values)
+    np.testing.assert_allclose(ratio(unnormalised @ values, sums), expected, rtol=1e-14)
+    assert np.isnan(ratio(np.zeros(1), np.zeros(1)))

@@ -12,8 +12,8 @@ MUTATIONS = [
     ),
     Mutation(
         "lib/metrics.py",
-        "np.column_stack([-2 * queries, squared_norms, np.ones_like(squared_norms)])",
-        "np.column_stack([-1 * queries, squared_norms, np.ones_like(squared_norms)])",
+        "query_side = np.column_stack([-2 * queries,",
+        "query_side = np.column_stack([-1 * queries,",
         "the product 2 q·k loses its 2",
         ("eq:squared_distance",),
     ),
@@ -33,9 +33,9 @@ MUTATIONS = [
         ),
     ),
     Mutation(
-        "lib/regression.py",
-        "unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth",
-        "unit = bandwidth",
+        "lib/engine/regression.py",
+        "self.unit = bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else bandwidth",
+        "self.unit = bandwidth",
         "powers of 2 stand for powers of e",
         (
             "eq:nadaraya_watson",

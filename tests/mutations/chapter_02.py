@@ -25,9 +25,9 @@ MUTATIONS = [
         ("eq:psnr",),
     ),
     Mutation(
-        "lib/regression.py",
-        "unit = bandwidth / np.sqrt(LOG2E) if function is gaussian else bandwidth",
-        "unit = bandwidth * np.sqrt(2 / LOG2E) if function is gaussian else bandwidth",
+        "lib/engine/regression.py",
+        "self.unit = bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else bandwidth",
+        "self.unit = bandwidth * np.sqrt(2 / LOG2E) if self.kernel is gaussian else bandwidth",
         "the exponent of the regression is halved",
         ("eq:fixed_point", "eq:bilateral_bias", "eq:robust"),
     ),

@@ -5,8 +5,8 @@ from tests.mutations import Mutation
 MUTATIONS = [
     Mutation(
         "lib/attention.py",
-        "scores = queries @ np.swapaxes(keys, -1, -2) / temperature",
-        "scores = queries @ np.swapaxes(keys, -1, -2) / temperature**2",
+        "keys.astype(np.float64, copy=False).mT / temperature",
+        "keys.astype(np.float64, copy=False).mT / temperature**2",
         "the temperature is squared",
         (
             "eq:attention_weights",

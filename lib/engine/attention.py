@@ -1,0 +1,79 @@
+"""Attention over one sequence by blocks: `average(softmax(q·k/τ), values)` without the matrix of weights."""
+
+import numpy as np
+
+from lib.checks import float_type, refuse_overflow
+from lib.engine.streaming import LOG2E, LogWeights, streamed_average
+
+
+def streamed_attention(queries, keys, values, temperature, mask=None, bias=None):
+    """The estimates `(n_queries, c)` for queries `(n_queries, d)`, keys `(n_keys, d)` and values `(n_keys, c)`.
+
+    `mask` and `bias` are `(n_queries, n_keys)` or None, as `lib.attention` has checked them.
+    """
+    log_weights = _InnerProducts(queries, keys, temperature, mask, bias, float_type(queries, keys, values))
+    return streamed_average(log_weights, values, len(queries), mask)
+
+
+class _InnerProducts(LogWeights):
+    """q·k/τ + bias, less a bound.
+
+    softmax does not change when a number is added to a whole row. So the keys may be centred, which is kind to
+    float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ may be subtracted: it stands in for the row's maximum,
+    which would take another pass. The bound is one more column of the queries, where the keys have a one. Rows far
+    below their bound are done again without it.
+    """
+
+    def __init__(self, queries, keys, temperature, mask, bias, dtype):
+        self.queries, self.keys, self.bias = queries, _without_hidden(keys, mask), bias
+        self.scale = float(LOG2E) / temperature
+        with np.errstate(over="ignore", invalid="ignore"):
+            centred = self.keys - self.keys.mean(axis=0, dtype=np.float64)
+            unit = _largest_size(centred)
+            centred /= unit  # now no entry is above 1, and no query above the bound: float32 can hold them
+            scaled = queries.astype(np.float64) * (self.scale * unit)
+            bound = _norms(scaled) * _norms(centred).max()
+        refuse_overflow(bound)
+        # Rounding errs by about eps times the bound: float32 serves while that is small.
+        self.dtype = dtype = dtype if bound.max() * np.finfo(np.float32).eps < 1e-3 else np.float64
+        self.queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound.astype(dtype)])
+        self.keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
+        self.smallest = -2 * bound.max() if bias is None else -np.inf  # q·k ≥ −‖q‖ max‖k‖ too
+
+    def prepare(self, columns, dtype):
+        return np.ascontiguousarray(self.keys_and_one[columns].T, dtype)
+
+    def block(self, rows, columns, prepared):
+        queries = self.queries_and_bound[rows].astype(prepared.dtype, copy=False)
+        return self._biased(queries @ prepared, rows, columns)
+
+    def exact(self, rows, columns):
+        queries, keys = self.queries[rows].astype(np.float64), self.keys[columns].T.astype(np.float64)
+        return self._biased(self.scale * queries @ keys, rows, columns)
+
+    def _biased(self, scores, rows, columns):
+        if self.bias is None:
+            return scores
+        with np.errstate(over="ignore"):
+            below = np.clip(self.bias[rows, columns], np.finfo(scores.dtype).min / 4, 0)
+        return scores + (LOG2E * below).astype(scores.dtype)
+
+
+def _without_hidden(keys, mask):
+    """The keys, with another in the place of each that nobody sees: padding must not move the mean."""
+    if mask is None or mask[-1].all():  # the last query sees all in causal attention
+        return keys
+    seen = mask.any(axis=0)
+    return np.where(seen[:, None], keys, keys[seen.argmax()])
+
+
+def _norms(a):
+    """‖a‖ of each row; the squares neither overflow nor vanish."""
+    unit = _largest_size(a)
+    a = a / unit
+    return unit * np.sqrt(np.einsum("nd,nd->n", a, a))
+
+
+def _largest_size(a):
+    """The largest |element|, or 1 if all are zero."""
+    return float(max(a.max(), -a.min())) or 1.0

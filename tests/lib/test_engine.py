@@ -1,0 +1,111 @@
+"""The engine room: each module beside the plain definition whose place it takes."""
+
+import numpy as np
+import pytest
+
+from lib.engine import streaming
+from lib.engine.regression import _Distances
+from lib.engine.streaming import LOG2E, LogWeights, exp2_in_place, has_vector_code, streamed_average
+from lib.weights import average, softmax
+
+
+class Matrix(LogWeights):
+    """Log-weights that are already there."""
+
+    def __init__(self, log_weights, dtype):
+        self.matrix, self.dtype = log_weights * LOG2E, dtype
+
+    def prepare(self, columns, dtype):
+        return dtype
+
+    def block(self, rows, columns, prepared):
+        return self.matrix[rows, columns].astype(prepared)
+
+
+def streamed(log_weights, values, dtype, visible=None):
+    return streamed_average(Matrix(log_weights, dtype), values, len(log_weights), visible)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks of which even a small matrix has several."""
+    monkeypatch.setattr(streaming, "BLOCK_QUERIES", 5)
+    monkeypatch.setattr(streaming, "BLOCK_KEYS", 7)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
+@pytest.mark.parametrize("largest", [0, -50, -1e3, -1e8])
+def test_streaming_equals_the_readable_form(small_blocks, dtype, tolerance, largest):
+    rng = np.random.default_rng(4)
+    log_weights, values = largest - rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
+    expected = average(softmax(log_weights), values)
+    rounding = abs(largest) * 1e-15  # of the log-weights themselves
+    np.testing.assert_allclose(streamed(log_weights, values, dtype), expected, atol=tolerance + rounding)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_streaming_with_rows_of_every_magnitude(dtype):
+    """One row far below the bound, one partly −inf, one wholly −inf: none spoils another."""
+    values = np.array([[1.0], [2.0], [4.0]])
+    log_weights = np.array([[0, 0, 0], [-1e7, -1e7, -np.inf], [-np.inf, 0, -np.inf], [-np.inf] * 3])
+    result = streamed(log_weights, values, dtype)
+    np.testing.assert_allclose(result[:, 0], [7 / 3, 1.5, 2, np.nan], rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
+def test_streaming_hides_keys_altogether(small_blocks, dtype, tolerance):
+    """A hidden key's value, however large, changes no bit; a row without a visible key is NaN."""
+    rng = np.random.default_rng(5)
+    matrix, values = -rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
+    visible = np.tril(rng.random((13, 29)) < 0.7, k=10)
+    visible[3] = False
+    visible[4, 0], matrix[4, 1:] = True, -1e4  # sees keys far below the bound as well
+    visible[5], matrix[5], visible[5, :20] = True, -1e5, False
+    hidden_from_all = np.arange(29) >= 23
+    visible[:, hidden_from_all] = False
+    expected = average(softmax(np.where(visible, matrix, -np.inf)), values)
+
+    result = streamed(matrix, values, dtype, visible)
+    np.testing.assert_allclose(result, expected, atol=tolerance)
+    assert np.isnan(result[3]).all() and not np.isnan(np.delete(result, 3, axis=0)).any()
+    huge = np.where(hidden_from_all[:, None], 1e30, values)
+    np.testing.assert_array_equal(result, streamed(matrix, huge, dtype, visible))
+
+
+@pytest.mark.parametrize("dtype, huge", [(np.float32, 1e37), (np.float64, 1e300)])
+def test_a_weight_of_zero_is_zero_whatever_the_value(dtype, huge):
+    log_weights, values = np.array([[0.0, 0.0, -np.inf]]), np.array([[1.0], [3.0], [huge]], dtype)
+    np.testing.assert_array_equal(streamed(log_weights, values, dtype), [[2]])
+
+
+@pytest.mark.parametrize("dtype, huge", [(np.float32, 3e38), (np.float64, 1.5e308)])
+def test_the_sum_of_the_values_may_overflow(dtype, huge):
+    result = streamed(np.zeros((2, 10)), np.full((10, 1), huge, dtype), dtype)
+    np.testing.assert_allclose(result, huge, rtol=1e-6)
+
+
+@pytest.mark.parametrize("exp_is_cheaper", [True, False])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_both_ways_to_the_power_of_two(exp_is_cheaper, dtype, monkeypatch):
+    monkeypatch.setattr(streaming, "EXP_IS_CHEAPER", exp_is_cheaper)
+    exponents = np.random.default_rng(3).uniform(-100, 100, size=1000).astype(dtype)
+    expected = [2.0 ** float(exponent) for exponent in exponents]
+    exp2_in_place(exponents)
+    np.testing.assert_allclose(exponents, expected, rtol=100 * np.finfo(dtype).eps)
+
+
+def test_vector_code_of_what_numpy_has_not():
+    assert not has_vector_code("no_such_function")
+
+
+@pytest.mark.parametrize("dimension", [1, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_blocks_have_the_type_of_the_data(dimension, dtype):
+    """One float64 scalar in the wrong place would make every block float64, at twice the price."""
+    keys = np.random.default_rng(6).normal(size=(5, dimension)).astype(dtype)
+    some = slice(0, 2), slice(0, 5)
+    for kernel in ("gaussian", "epanechnikov"):
+        distances = _Distances(keys[:2], keys, 1.0, kernel, dtype)
+        assert (
+            distances.dtype == distances.block(*some, distances.prepare(some[1], distances.dtype)).dtype == dtype
+        )
