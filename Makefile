@@ -3,6 +3,7 @@
 
 .PHONY: conclusions quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bundle audit bench lint pictures lab repository clean
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
 
 VENV    := .venv
 BIN     := $(VENV)/bin
@@ -11,6 +12,7 @@ SCRIPTS  := node_modules/.package-lock.json
 BROWSER  := $(VENV)/.browser
 ENGINES  := $(VENV)/.engines
 BUNDLED  := _build/.bundled
+LEDGER   := _build/ledger.json
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
 SENTENCES := _build/conclusions.json
@@ -18,13 +20,9 @@ LITE     := _build/html/lite/.built
 RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
 
-# What a page is made of. `make book` with none of it changed does nothing.
-SOURCES := _config.yml _toc.yml $(wildcard *.md *.ipynb *.bib) $(wildcard chapters/* figures/* assignments/* teaching/*.md) \
-           $(shell find _ext lib -type f -not -path '*/__pycache__/*') \
-           $(shell grep -rl mark.equation tests --include=*.py) $(wildcard tests/mutations/*.py) \
-           $(addprefix tests/,ledger.py conftest.py standard_errors.py oracles.py)  # they fill the ledger
-
-LITE_SOURCES := tools/make_lite.py pyproject.toml $(shell find lite lib -type f -not -path '*/__pycache__/*')
+# What each of them is made of says _ext/sources.py. `make book` with none of it changed does nothing.
+PYTHON  := $(firstword $(wildcard $(BIN)/python) python3)
+made_of  = $(shell $(PYTHON) _ext/sources.py $(1))
 
 # Installing packages and writing pages keep one core busy: a second job has the other.
 MAKEFLAGS += --jobs=2
@@ -157,16 +155,22 @@ $(ENGINES): $(BROWSER)
 	@touch $@
 
 # The modules of the live figures as anywidget takes them. In the repository, so that Colab needs no node.
-$(BUNDLED): $(wildcard lib/figures/*.js lib/figures/*.css lib/*.json) tools/bundle_figures.py $(SCRIPTS)
+$(BUNDLED): $(call made_of,figures) $(SCRIPTS)
 	$(BIN)/python tools/bundle_figures.py
 	@mkdir -p $(@D) && touch $@
 
-# What binds each sentence that a chapter concludes: the second part of the ledger.
-$(SENTENCES): $(wildcard chapters/*.ipynb tests/conclusions/*) tests/conclusion.py tools/conclusions.py $(PACKAGES)
+# What the tests measured of each equation. The ledger's page shows it; a failing test stops the build.
+$(LEDGER): $(call made_of,ledger) $(PACKAGES)
+	@echo "Measuring the equations"
 	@mkdir -p $(@D)
-	$(BIN)/python tools/conclusions.py --json > $@.part && mv $@.part $@
+	$(BIN)/python -m pytest -p tests.ledger --ledger=$@ -p no:cacheprovider -q -m equation -n 2 tests/equations tests/lib
 
-$(BOOK): $(SOURCES) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
+# What binds each sentence that a chapter concludes: the second part of the ledger.
+$(SENTENCES): $(call made_of,conclusions) $(PACKAGES)
+	@mkdir -p $(@D)
+	$(BIN)/python tools/conclusions.py --json > $@
+
+$(BOOK): $(call made_of,book) $(LEDGER) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
 	@echo "Building the course: the first time each chapter is executed"
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
@@ -177,7 +181,7 @@ $(RUNTIME): lite/wheels.txt tools/make_lite.py tools/compile_modules.mjs $(SCRIP
 	$(BIN)/python tools/make_lite.py
 	@touch $@
 
-$(LITE): $(BOOK) $(RUNTIME) $(LITE_SOURCES) $(SCRIPTS) $(BUNDLED)
+$(LITE): $(BOOK) $(RUNTIME) $(call made_of,lite) $(SCRIPTS) $(BUNDLED)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python tools/make_lite.py $(@D)

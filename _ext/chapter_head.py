@@ -1,9 +1,9 @@
-"""What keeps the thread in a long chapter: a head that folds, and the minutes that each section takes.
+"""What keeps the thread in a long chapter: a head that folds, and the minutes that are left.
 
 A chapter's card, its letters and its set-up fold into one line under the title, so that it opens with its idea. A
 second fold says in a sentence what each section concludes; these stand in the metadata of the cells. A line
-beneath has the switch for all code of the page. `thread.js` reads there how many minutes of the core path each
-section takes, and says how many are left.
+beneath has the switch for all code of the page, and the minutes of the core path: `thread.js` says how many are
+left.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
 the text while that part of the page is on the screen.
@@ -18,7 +18,6 @@ import nbformat
 from conclusion_ledger import anchor
 from docutils import nodes
 from docutils.nodes import make_id
-from reading_time import core_minutes_of_sections
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
@@ -42,11 +41,11 @@ def fold_head(app, doctree):
     chapter = next(doctree.findall(nodes.section))
     sections = [child for child in chapter if isinstance(child, nodes.section)]
     notebook = nbformat.read(app.env.doc2path(app.env.docname), as_version=4)
-    minutes = " ".join(f"{each:.2f}" for each in core_minutes_of_sections(notebook))
-    end = chapter.index(sections[0])
+    end, card = chapter.index(sections[0]), chapter[1].astext()
     sentences = SENTENCES.format("".join(in_a_sentence(chapter, notebook)))
-    chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=minutes)))
-    chapter.insert(1, raw(FOLD.format(summary(chapter[1].astext()))))
+    core, everything = minutes(card)
+    chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=core)))
+    chapter.insert(1, raw(FOLD.format(summary(card, core, everything))))
     heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
     paragraph = next(sections[0].findall(nodes.paragraph))
     place = sections[0].index(paragraph) + 1
@@ -100,11 +99,15 @@ def sentence_with_mark(told):
     return escape(told["sentence"]) + mark
 
 
-def summary(card):
-    """What the folded card says of itself."""
+def minutes(card):
+    """The minutes that the core and all of a chapter take."""
     if not TIME.search(card):
         raise ValueError(f"expected a chapter's card to say 'core … minutes, everything …', got {card[:80]!r}")
-    core, everything = TIME.search(card).groups()
+    return TIME.search(card).groups()
+
+
+def summary(card, core, everything):
+    """What the folded card says of itself."""
     time = f"{core} minutes, with all further reading {everything}"
     return " · ".join([*YEAR.findall(card)[:1], time, "what you need, and what you learn"])
 

@@ -5,15 +5,17 @@ the first from `_static`, cut down to what the pages use; `formulas` sets the fo
 """
 
 import base64
-import hashlib
 import shutil
 import subprocess
 import time
 from importlib.resources import files
 from pathlib import Path
 
+import sources
 from myst_nb.sphinx_ import NbMetadataCollector
 from page_files import exchange
+
+from lib.constants import style_variables
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
@@ -35,37 +37,18 @@ TWO_SECONDS = "AbortSignal.timeout(2e3)"
 
 
 def key_cache_on_library(app, config):
-    """Name the execution cache after what the chapters import, so that an edit there executes them again.
-
-    Not after the scripts and styles of live figures: `figure_parts` gives pages those of today.
-    """
-    root = Path(app.confdir)
+    """Name the execution cache after what the chapters import, so that an edit there executes them again."""
     caches = Path(app.outdir).parent / "executed"
-    drawing = root / "_ext" / "narrow.py"
-    current = caches / fingerprint(root, [*imported(root), drawing, *root.glob("requirements*.txt")])
+    current = caches / sources.fingerprint("executed", app.confdir)
     for cache in caches.glob("*"):
         if cache != current and time.time() - cache.stat().st_mtime > WEEK:
             shutil.rmtree(cache)
     config.nb_execution_cache_path = str(current)
 
 
-def imported(root):
-    """What Python reads of `lib`."""
-    return [path for path in (root / "lib").rglob("*") if path.suffix not in {".js", ".css"}]
-
-
 def key_pages_on_site(app, config):
     """Read and write every page again when the look or an extension changed; Sphinx would not notice."""
-    root = Path(app.confdir)
-    config.course_site_key = fingerprint(root, [*(root / "_ext").rglob("*"), root / "package-lock.json"])
-
-
-def fingerprint(root, paths):
-    digest = hashlib.sha256()
-    for path in sorted(paths):
-        if path.is_file() and "__pycache__" not in path.parts:
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    config.course_site_key = sources.fingerprint("pages", app.confdir)
 
 
 def collect_assets(app):
@@ -95,6 +78,8 @@ def collect_fonts(source, target):
         name = f"source-serif-4-{font}.woff2"
         data = base64.b64encode((source / name).read_bytes()).decode()
         sheet = exchange(sheet, f'"fonts/{name}"', f'"data:font/woff2;base64,{data}"', "course.css")
+    for mode in ("light", "dark"):
+        sheet = exchange(sheet, f"/* the palette: {mode} */", style_variables(mode), "course.css")
     (target / "course.css").write_text(sheet, "utf8")
 
 
@@ -136,7 +121,6 @@ def setup(app):
     app.setup_extension("execute_ahead")
     app.setup_extension("formulas")
     app.setup_extension("further")
-    app.setup_extension("kept")
     app.setup_extension("finish")
     app.setup_extension("notebook_edition")
     app.setup_extension("api_reference")

@@ -1,104 +1,45 @@
 """The ledger: what the tests measured of each numbered equation, and a mark beside the equation that leads there.
 
-The tests marked `@pytest.mark.equation` run at each build that follows a change of `lib` or of these tests, while
-the chapters are executed. `tests/ledger.py` writes down what they measured; `ledger.md` gets a table per chapter.
-An equation without a test, or with a failing one, is a warning, and so breaks `make book`. The words of the last
-column come from `tests/mutations`; `tools/mutate.py` tries them.
+Without it a reader could not see how far an equation and its code agree, or which fault would be noticed. Make has
+pytest write `_build/ledger.json` first (`tests/ledger.py`); here `ledger.md` gets a table per chapter. An equation
+without a test is a warning, and so breaks `make book`.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import yaml
-from course_site import WEEK, fingerprint, imported
 from docutils import nodes
 from notebooks import LABEL, words_of
 from page_files import exchange
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from tests.mutations import mutations  # noqa: E402
-
 PAGE = "ledger"
 PLACE = "<!-- the tables -->"  # in ledger.md
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # what they return is measured, not what they compute
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+HEAD = """| equation | computed by | checked against | largest deviation | allowed | fails if |
+|:--|:--|:--|:--|:--|:--|"""
 
 logger = logging.getLogger(__name__)
 
 
-def start_tests(app):
-    """Run the tests of the equations in the background, unless nothing that they read has changed."""
-    root = Path(app.confdir)
-    marked = [path for path in root.glob("tests/**/test_*.py") if "mark.equation(" in path.read_text("utf8")]
-    helpers = [root / "tests" / f"{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")]
-    key = fingerprint(root, [*imported(root), *marked, *helpers])
-    app.ledger_file = Path(app.outdir).parent / "ledger" / f"{key}.json"
-    app.ledger_run = None
-    if app.ledger_file.exists():
-        return
-    app.ledger_file.parent.mkdir(parents=True, exist_ok=True)
-    for path in app.ledger_file.parent.glob("*.json"):
-        if time.time() - path.stat().st_mtime > WEEK:
-            path.unlink()
-    options = ["-p", "tests.ledger", f"--ledger={app.ledger_file}", "-p", "no:cacheprovider"]
-    app.ledger_run = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options, "-q", "-m", "equation", "-n", "2", *sorted(map(str, marked))],
-        cwd=root,
-        env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def results(app):
-    """What the tests measured, once they are done. A run that failed is not kept: the next build tries again."""
-    if app.ledger_run is not None:
-        output, _ = app.ledger_run.communicate()
-    rows = json.loads(app.ledger_file.read_text("utf8")) if app.ledger_file.exists() else {}
-    if app.ledger_run is not None and app.ledger_run.returncode:
-        app.ledger_file.unlink(missing_ok=True)
-        logger.warning("the tests of the equations fail:\n%s", output[-4000:], location=PAGE)
-    return rows
-
-
-def read_again(app, env, added, changed, removed):
-    """The page, when it would say something else than at its last reading, or told of a failure then."""
-    same = app.ledger_run is None and getattr(env, "ledger_told", None) == contents(app)
-    return [] if same or PAGE not in env.found_docs else [PAGE]
-
-
-def contents(app):
-    """What the page is made of: what was measured, the chapters with their equations, and the faults."""
-    root = Path(app.confdir)
-    return [app.ledger_file.name, *map(repr, chapters(root)), repr(faults()), repository(app)]
-
-
 def fill_page(app, docname, source):
-    if docname == PAGE:
-        rows = results(app)
-        filled = tables(Path(app.confdir), rows, repository(app), faults())
-        source[0] = exchange(source[0], PLACE, filled, f"{PAGE}.md")
-        told = all(holds(rows, label) for _, _, labels in chapters(Path(app.confdir)) for label in labels)
-        app.env.ledger_told = contents(app) if told else None
-
-
-def holds(rows, label):
-    """Whether an equation has tests, and all passed."""
-    return bool(rows.get(label)) and all(test["passed"] for test in rows[label])
-
-
-def repository(app):
+    if docname != PAGE:
+        return
+    root = Path(app.confdir)
+    file = Path(app.outdir).parent / "ledger.json"
+    if not file.exists():
+        raise FileNotFoundError(f"expected {file}, which `make book` has pytest write")
+    for path in (file, root / "_config.yml", root / "_toc.yml", *(root / path for path, _, _ in chapters(root))):
+        app.env.note_dependency(str(path))
     options = app.config.html_theme_options
-    return f"{options['repository_url']}/blob/{options['repository_branch']}"
+    address = f"{options['repository_url']}/blob/{options['repository_branch']}"
+    filled = tables(root, json.loads(file.read_text("utf8")), address)
+    source[0] = exchange(source[0], PLACE, filled, f"{PAGE}.md")
 
 
 def chapters(root):
@@ -111,37 +52,25 @@ def chapters(root):
             yield path.relative_to(root), TITLE.search(text)[1], LABEL.findall(text)
 
 
-def faults():
-    """For each label the words of its mutations: what would make a test of it fail."""
-    words = {}
-    for mutation in mutations():
-        for label in mutation.labels:
-            words.setdefault(label, []).append(mutation.words)
-    return words
-
-
-def tables(root, rows, address, faults=None):
-    """A heading and a table for each chapter that numbers equations, in Markdown."""
-    faults = {} if faults is None else faults
+def tables(root, measured, address):
+    """A heading and a table for each chapter that numbers equations, in Markdown, and the versions measured."""
     text = []
     for path, title, labels in chapters(root):
         for label in labels:
-            if not holds(rows, label):
-                logger.warning("%s: %s", label, "a test fails" if label in rows else "no test ran", location=PAGE)
+            if label not in measured:
+                logger.warning("%s: no test ran", label, location=PAGE)
         if labels:
-            text += [f"## [{title}]({path.as_posix()})", ""]
-            text += [
-                "| equation | computed by | checked against | largest deviation | allowed | fails if |",
-                "|:--|:--|:--|:--|:--|:--|",
+            rows = [
+                row(label, measured.get(label, []), address, measured["faults"].get(label)) for label in labels
             ]
-            text += [row(label, rows.get(label, []), address, faults.get(label, ())) for label in labels] + [""]
-    return "\n".join(text)
+            text += [f"## [{title}]({path.as_posix()})", "", HEAD, *rows, ""]
+    versions = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
+    return "\n".join([*text, f"Measured with {versions}.", ""])
 
 
 def row(label, tests, address, faults=()):
     """One line of a table. Of several tests, the one with the largest deviation states it."""
-    mark = "" if holds({label: tests}, label) else " **fails**"
-    cells = [f'<span id="{anchor(label)}"></span>{{eq}}`{label}` `{label.removeprefix("eq:")}`{mark}']
+    cells = [f'<span id="{anchor(label)}"></span>{{eq}}`{label}` `{label.removeprefix("eq:")}`']
     cells += [", ".join(f"[`{shown}`]({address}/{path}#L{line})" for shown, path, line in functions(tests))]
     cells += ["; ".join(f"[{words(test)}]({address}/{test['file']}#L{test['line']})" for test in tests)]
     measured = [test for test in tests if test["comparisons"]]
@@ -154,7 +83,7 @@ def row(label, tests, address, faults=()):
         )
         found += [f"over draws {power(deviation)}, which is {sigmas:.1f} standard errors"]
         allowed += [f"{most:.1f} standard errors"]
-    cells += ["; ".join(found) or "a bound holds", "; ".join(allowed), "; ".join(faults) or "–"]
+    cells += ["; ".join(found) or "a bound holds", "; ".join(allowed), "; ".join(faults or ["–"])]
     return f"| {' | '.join(cells)} |"
 
 
@@ -210,8 +139,6 @@ class MarkEquations(SphinxPostTransform):
 
 
 def setup(app):
-    app.connect("builder-inited", start_tests)
-    app.connect("env-get-outdated", read_again)
     app.connect("source-read", fill_page)
     app.add_post_transform(MarkEquations)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

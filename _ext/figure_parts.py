@@ -17,8 +17,7 @@ import subprocess
 from hashlib import sha256
 from posixpath import dirname, join, normpath
 
-from kept import write_whole
-from page_files import read_pages, write_pages
+from page_files import read_pages, write_pages, write_whole
 
 STATE = re.compile(r'(?<=<script type="application/vnd\.jupyter\.widget-state\+json">).*?(?=</script>)', re.DOTALL)
 RUNTIME = re.compile(r'<script [^>]*src="[^"]*widgets/widgets\.js')

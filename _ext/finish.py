@@ -14,7 +14,6 @@ from pathlib import Path
 import figure_parts
 import formulas
 import pydata_sphinx_theme
-import site_headers
 import slides
 from page_files import read_pages, write_pages
 
@@ -130,10 +129,8 @@ def write_beside(app, pages):
     static = Path(app.outdir) / "_static"
     sheet = formulas.sheet_of(pages.values(), app.typesetter.sheet())
     (static / "formulas.css").write_text(sheet, "utf8")
-    formulas.cut_fonts(app, static / "mathjax", sheet)
+    formulas.cut_fonts(static / "mathjax", sheet)
     cut_theme(static, pages.values())
-    headers = site_headers.headers(pages)
-    (static.parent / "_headers").write_text(headers, "utf8")
 
 
 def cut_theme(static, pages):

@@ -16,7 +16,6 @@ from pathlib import Path
 from docutils import nodes
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
-from kept import kept
 from sphinx.ext import mathjax
 
 FORMULA = re.compile(r"\\([(\[])(.*)\\[)\]](?=</)", re.DOTALL)  # in what Sphinx writes for one node
@@ -101,18 +100,18 @@ def sheet_of(pages, sheet):
     return RULE.sub(lambda rule: rule[0] if rule[1] in used else "", sheet)
 
 
-def cut_fonts(app, folder, sheet):
+def cut_fonts(folder, sheet):
     """Leave in MathJax's large fonts the letters that the style sheet sets: half of their weight."""
     letters = {CODE.sub(lambda code: chr(int(code[1], 16)), content) for content in CONTENT.findall(sheet)}
     for name in LARGE_FONTS:
         path = folder / f"MathJax_{name}.woff"
-        path.write_bytes(kept(app, cut_font, path.read_bytes(), "".join(sorted(letters)).encode()))
+        path.write_bytes(cut_font(path.read_bytes(), "".join(sorted(letters))))
 
 
 def cut_font(font, letters):
     """The font, as the bytes of its file, with these letters only."""
     cut, subsetter = TTFont(BytesIO(font)), Subsetter(Options(drop_tables=["FFTM"], bidi_closure=False))
-    subsetter.populate(text=letters.decode())
+    subsetter.populate(text=letters)
     subsetter.subset(cut)
     cut.save(written := BytesIO())
     return written.getvalue()

@@ -8,6 +8,13 @@ def exchange(text, place, new, where):
     return text.replace(place, new)
 
 
+def write_whole(path, data):
+    """Write all bytes of a file or, where the build is broken off, none: later builds trust a file that exists."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
 def read_pages(out):
     """The text of each page by its name, without the browser edition that `make lite` puts beside them."""
     paths = {path.relative_to(out).with_suffix("").as_posix(): path for path in out.rglob("*.html")}

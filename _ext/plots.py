@@ -14,7 +14,6 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 from docutils import nodes
-from kept import kept
 from matplotlib.colors import LinearSegmentedColormap
 from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -53,7 +52,7 @@ class PlotFiles(SphinxPostTransform):
                 name = f"{self.env.docname.replace('/', '-')}-plot{number}"
                 parts = re.split(r"(?=<\?xml)", path.read_text("utf8").strip())[1:]
                 drawings = {
-                    f"{name}-{mode}{width}.svg": kept(self.app, version, part.encode(), mode.encode()).decode()
+                    f"{name}-{mode}{width}.svg": in_mode(slim(part), mode)
                     for width, part in zip(("", "-narrow"), parts, strict=False)
                     for mode in MODES
                 }
@@ -79,11 +78,6 @@ class PlotFiles(SphinxPostTransform):
             for name, svg in addressed.items()
             if not name.endswith("-narrow.svg")
         )
-
-
-def version(drawn, mode):
-    """What a cell drew as one of the files that readers load."""
-    return in_mode(slim(drawn.decode()), mode.decode()).encode()
 
 
 def element(address, svg, description, narrow=""):

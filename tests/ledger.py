@@ -5,21 +5,28 @@
 For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
 `lib` that they call, and the largest deviation that a comparison found. A mean over random draws, compared by
 `standard_errors.assert_within`, is written down apart from those: how far it was off, and in how many standard
-errors. The site makes a page of it.
+errors. Beside the labels stand the versions of what was measured, and of each label the faults that
+`tests/mutations` has for it. The site makes a page of the file; `make book` writes it first.
 
 `--equations=eq:one,eq:two` runs only the tests that are marked with one of these labels.
 """
 
 import json
+import platform
 import sys
 from functools import wraps
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.mutations import mutations
+
 ROOT = Path(__file__).resolve().parents[1]
 LIB = f"{ROOT / 'lib'}/"
+# What the course is compared with, by the names that pip knows.
+MEASURED = ("numpy", "scipy", "torch", "scikit-learn", "scikit-image", "statsmodels", "opencv-python-headless")
 NO_DRAWS = {"comparisons": 0, "deviation": 0.0, "sigmas": 0.0, "allowed": 0.0}
 
 
@@ -135,6 +142,20 @@ def describe(item):
     return {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
 
 
+def versions():
+    """Python and the packages, by name."""
+    return {"Python": platform.python_version()} | {name: version(name) for name in MEASURED}
+
+
+def faults():
+    """For each label the words of its mutations: what would make a test of it fail."""
+    words = {}
+    for mutation in mutations():
+        for label in mutation.labels:
+            words.setdefault(label, []).append(mutation.words)
+    return words
+
+
 class Ledger:
     """Gathers the reports, also those of other processes, and writes the file at the end."""
 
@@ -165,7 +186,8 @@ class Ledger:
 
     def pytest_sessionfinish(self):
         rows = {label: [tests[name] for name in sorted(tests)] for label, tests in sorted(self.rows.items())}
-        self.path.write_text(json.dumps(rows, indent=1, ensure_ascii=False), "utf8")
+        written = {"versions": versions(), "faults": faults()} | rows
+        self.path.write_text(json.dumps(written, indent=1, ensure_ascii=False), "utf8")
 
 
 def pytest_configure(config):

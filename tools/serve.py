@@ -1,28 +1,12 @@
 """Serve a folder on this machine, on the first free port from 8000, and print the address.
 
-It needs nothing but Python, and obeys the site's file `_headers` as a host of static pages does.
+It needs nothing but Python.
 """
 
 import sys
-from fnmatch import fnmatchcase
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
-
-
-def headers_of(folder, address):
-    """The headers that the files `_headers` in a folder, or one level below it, state for an address."""
-    found = []
-    for path in sorted([*folder.glob("_headers"), *folder.glob("*/_headers")]):
-        prefix = "".join(f"/{part}" for part in path.parent.relative_to(folder).parts)
-        applies = False
-        for line in path.read_text("utf8").splitlines():
-            if not line.startswith(" "):
-                applies = fnmatchcase(address, prefix + line)
-            elif applies:
-                found.append(line.strip().split(": ", 1))
-    return found
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -42,9 +26,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing of requests that went well."""
 
     def end_headers(self):
-        address = unquote(urlsplit(self.path).path)
-        for name, value in headers_of(Path(self.directory), address):
-            self.send_header(name, value)
+        self.send_header("Cache-Control", "no-cache")  # or a browser mixes files of two builds
         super().end_headers()
 
     def send_error(self, code, message=None, explain=None):

@@ -4,16 +4,12 @@ Only the server adds the script that does so to a page; the built files stay as 
 build that went well are kept aside, and served until the next one goes well.
 """
 
-import gc
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
 import time
-from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -23,18 +19,13 @@ from serve import QuietHandler, first_free_server
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
 import figure_parts  # noqa: E402
+from sources import sources  # noqa: E402
 
-SOURCES = ("*.md", "*.ipynb", "*.bib", "*.yml", "chapters/*", "figures/*", "teaching/*")
-SOURCES += ("lib/**/*", "_ext/**/*", "tests/**/*.py")
 SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
 const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
 build().then((shown) => setInterval(look, 200, shown));
 """
-TAG = b'<script src="/reload/script.js"></script>'  # the site's policy allows a file of its own host
-# Each build begins as a copy of a process that has these loaded; nothing of the course itself, which changes.
-LOADED = ["jupyter_book.cli.main", "jupyter_book.sphinx", "myst_nb.sphinx_ext", "matplotlib.pyplot"]
-PROCESSES = get_context("forkserver")
-PROCESSES.set_forkserver_preload(LOADED)
+TAG = b'<script src="/reload/script.js"></script>'
 PAUSE = 0.2  # seconds between two looks at the sources
 
 
@@ -68,83 +59,25 @@ class ReloadingHandler(QuietHandler):
 
 
 def modified(root):
-    """When each source below `root` was last changed."""
-    paths = {path for pattern in SOURCES for path in root.glob(pattern) if path.is_file()}
-    names = {path: path.relative_to(root).parts for path in paths}
-    return {path: path.stat().st_mtime_ns for path in paths if not any(hidden(name) for name in names[path])}
-
-
-def hidden(name):
-    """What an editor keeps for itself, and what Python and `make bundle` make of sources."""
-    return name.startswith(".") or name in ("__pycache__", "bundled")
+    """When each source of the book below `root` was last changed, but the bundles, which are made of others."""
+    paths = [path for path in sources("book", root) if path.parent.name != "bundled"]
+    return {path: path.stat().st_mtime_ns for path in paths}
 
 
 def keep_pages(server, kept):
-    """Copy the pages of the built site and the headers that belong to them, then name the build to open pages."""
-    for path in (server.built / "_headers", *server.built.rglob("*.html")):
+    """Copy the pages of the built site, then name the build to open pages."""
+    for path in server.built.rglob("*.html"):
         name = path.relative_to(server.built)
-        if path.is_file() and name.parts[0] != "lite":
+        if name.parts[0] != "lite":
             (kept / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, kept / name)
     server.build = str((server.built / ".built").stat().st_mtime_ns)
 
 
-class Book:
-    """Builds the site below `root`. All that comes before the first page is done while nobody waits."""
-
-    def __init__(self, root):
-        self.root = root
-        self.prepare()
-
-    def prepare(self):
-        """Start a process that reads the configuration, the extensions and the last build, and then waits."""
-        self.read, self.edited = what_pages_need(self.root), PROCESSES.Event()
-        self.process = PROCESSES.Process(target=run_jupyter_book, args=(self.root, self.edited), daemon=True)
-        self.process.start()
-
-    def __call__(self, root):
-        """Build what was edited, and return whether that went well."""
-        start = time.time()
-        if self.read != what_pages_need(self.root):
-            self.process.kill()
-            self.prepare()
-        self.edited.set()
-        self.process.join()
-        good = self.process.exitcode == 0
-        if good:  # `make` will find it done, except for what was edited meanwhile
-            os.utime(self.root / "_build" / "html" / ".built", (start, start))
-        self.prepare()
-        return good
-
-
-def what_pages_need(root):
-    """When each source was last changed that a build reads before it reads pages."""
-    return {path: changed for path, changed in modified(root).items() if path.suffix not in (".md", ".ipynb")}
-
-
-def run_jupyter_book(root, edited):
-    """Run what the Makefile runs for a book, but wait before the first page until it was edited."""
-    from jupyter_book.cli.main import main
-    from pybtex import plugin, richtext
-    from sphinx.application import Sphinx
-    from sphinx.util.logging import suppress_logging
-
-    plugin._load_entry_point = cache(plugin._load_entry_point)  # else it reads all packages for each citation
-    richtext.Text.from_latex = cache(richtext.Text.from_latex)
-    gc.disable()  # the process ends with its build, which would look through millions of objects that it needs
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process
-    build = Sphinx.build
-
-    def build_when_edited(app, *pages):
-        if references := app.env.domains.get("cite"):
-            with suppress_logging():  # a fault of the last build may be mended by the edit
-                references.env_updated()  # it reads the LaTeX of all of them, and will again
-        edited.wait()
-        build(app, *pages)
-
-    Sphinx.build = build_when_edited
-    os.chdir(root)
-    main(["build", ".", "-W", "-n", "--keep-going", "--quiet"])
+def build_book(root):
+    """Let Make build what was edited, and return whether that went well."""
+    environment = os.environ | {"MAKEFLAGS": ""}  # not those of `make serve`
+    return subprocess.run(["make", "--quiet", "_build/html/.built"], cwd=root, env=environment).returncode == 0
 
 
 def build_figures(root):
@@ -177,7 +110,7 @@ def build_again(root, server, kept, *builds):
         print("The build went wrong, see above. The pages are those of the last good one.", flush=True)
 
 
-def watch(root, server, kept, build, figures=build_figures):
+def watch(root, server, kept, build=build_book, figures=build_figures):
     """Look at the sources for ever, and build what is needed when some have changed."""
     before = modified(root)
     while True:
@@ -206,7 +139,7 @@ def main(root):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         print(f"\nThe course is at http://localhost:{server.server_port}/  (Ctrl+C stops it)", flush=True)
         try:
-            watch(root, server, kept, Book(root))
+            watch(root, server, kept)
         except KeyboardInterrupt:
             print("\nStopped.")
 

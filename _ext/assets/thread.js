@@ -36,27 +36,27 @@
     }
   }
 
-  const minutes = (line?.dataset.minutes ?? "").split(" ").map(Number);
+  const minutes = Number(line?.dataset.minutes);
+  const core = sections.filter((section) => !section.matches(".further, #exercises"));
   const left = Object.assign(document.createElement("span"), { className: "minutes-left" });
   const grown = Object.assign(document.createElement("span"), { className: "thread-grown", ariaHidden: "true" });
 
-  /** Minutes of the core path below the line that is being read. At the head of the page nothing has been read. */
-  function minutesLeft() {
+  /** How much of the core path lies below the line that is being read, from 1 at the head of the page to 0. */
+  function shareLeft() {
     const reading = Math.min(READING, scrollY);
-    return sections.reduce((sum, section, number) => {
-      const box = minutes[number] ? section.getBoundingClientRect() : { height: 0 };
-      const ahead = box.height ? (box.bottom - reading) / box.height : 0;
-      return sum + minutes[number] * Math.min(1, Math.max(0, ahead));
-    }, 0);
+    const boxes = core.map((section) => section.getBoundingClientRect());
+    const ahead = ({ bottom, height }) => Math.min(height, Math.max(0, bottom - reading));
+    const sum = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
+    return sum(boxes.map(ahead)) / sum(boxes.map(({ height }) => height));
   }
 
   function showMinutes() {
-    const whole = minutes.reduce((sum, each) => sum + each, 0);
-    const rest = minutesLeft();
+    const share = shareLeft();
+    const rest = share * minutes;
     const number = sections.findLastIndex((section) => isBegun({ section }));
     const beyond = sections[number]?.classList.contains("further") ? "further" : "core read";
     left.textContent = rest < 0.5 ? beyond : `${Math.round(rest)} min left`;
-    grown.style.transform = `scaleX(${1 - rest / whole})`;
+    grown.style.transform = `scaleX(${1 - share})`;
   }
 
   function show() {

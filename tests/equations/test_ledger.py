@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import equation_ledger
@@ -107,6 +106,7 @@ def test_functions_of_lib_are_those_that_the_test_calls(rows):
 def test_a_failing_case_is_noted_and_still_fails(rows):
     (test,) = rows["eq:wrong"]
     assert not test["passed"] and test["cases"] == 2
+    assert rows["versions"]["numpy"] == np.__version__ and rows["faults"]["eq:model"]
     assert "eq:one" in rows and all(row["passed"] for row in rows["eq:one"])
 
 
@@ -149,6 +149,9 @@ def course(tmp_path):
     return tmp_path
 
 
+MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}}
+
+
 def made_up(**changes):
     test = {
         "test": "test_that_it_holds",
@@ -163,6 +166,7 @@ def made_up(**changes):
 
 def test_a_table_has_a_row_for_each_equation(course, warnings):
     rows = {
+        **MEASURED,
         "eq:one": [made_up()],
         "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
     }
@@ -174,13 +178,13 @@ def test_a_table_has_a_row_for_each_equation(course, warnings):
         "[by hand](https://host/tests/test_one.py#L3); [that it holds](https://host/tests/test_one.py#L3)" in text
     )
     assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in text and "| 3·10⁻⁹ | 10⁻⁸ |" in text
+    assert text.endswith("Measured with Python 3.11, numpy 2.4.\n")
     assert warnings == []
 
 
-def test_an_equation_without_a_test_or_with_a_failing_one_breaks_the_build(course, warnings):
-    text = equation_ledger.tables(course, {"eq:one": [made_up(), made_up(passed=False)]}, "")
-    assert text.count("**fails**") == 2
-    assert warnings == ["eq:one: a test fails", "eq:two_words: no test ran"]
+def test_an_equation_without_a_test_breaks_the_build(course, warnings):
+    equation_ledger.tables(course, {**MEASURED, "eq:one": [made_up()]}, "")
+    assert warnings == ["eq:two_words: no test ran"]
 
 
 def test_a_test_that_asserts_a_bound_says_so():
@@ -198,9 +202,9 @@ def test_means_over_draws_stand_beside_exact_comparisons():
 
 
 def test_a_row_says_what_would_make_its_test_fail(course, warnings):
-    text = equation_ledger.tables(
-        course, {"eq:one": [made_up()], "eq:two_words": [made_up()]}, "", {"eq:one": ["a sign is lost", "√m is m"]}
-    )
+    faults = {"eq:one": ["a sign is lost", "√m is m"]}
+    rows = {**MEASURED, "faults": faults, "eq:one": [made_up()], "eq:two_words": [made_up()]}
+    text = equation_ledger.tables(course, rows, "")
     assert "| a sign is lost; √m is m |" in text and text.count("| – |") == 1
 
 
@@ -252,72 +256,10 @@ def test_small_numbers_are_written_as_powers(number, text):
     assert equation_ledger.power(number) == text
 
 
-class Run:
-    """A run of the tests that has ended."""
-
-    def __init__(self, returncode):
-        self.returncode = returncode
-
-    def communicate(self):
-        return "1 failed", None
-
-
-def test_a_failed_run_warns_and_is_not_kept(tmp_path, warnings):
-    path = tmp_path / "key.json"
-    path.write_text('{"eq:one": []}')
-    app = SimpleNamespace(ledger_file=path, ledger_run=Run(1))
-    assert equation_ledger.results(app) == {"eq:one": []}
-    assert not path.exists() and warnings == ["the tests of the equations fail:\n1 failed"]
-    path.write_text("{}")
-    equation_ledger.results(SimpleNamespace(ledger_file=path, ledger_run=Run(0)))
-    assert path.exists() and len(warnings) == 1
-
-
-@pytest.mark.parametrize("passed, again", [(True, []), (False, ["ledger"])])
-def test_the_page_is_read_again_when_it_told_of_a_failure(passed, again, tmp_path, monkeypatch, warnings):
-    monkeypatch.setattr(equation_ledger, "chapters", lambda root: [(Path("one"), "One", ["eq:one"])])
-    file = tmp_path / "key.json"
-    file.write_text(json.dumps({"eq:one": [made_up(passed=passed)]}))
-    env = SimpleNamespace(found_docs={"ledger"})
-    options = {"repository_url": "https://host", "repository_branch": "main"}
-    app = SimpleNamespace(confdir=tmp_path, env=env, ledger_file=file, ledger_run=None)
-    app.config = SimpleNamespace(html_theme_options=options)
-    assert equation_ledger.read_again(app, env, (), (), ()) == ["ledger"]
-    equation_ledger.fill_page(app, "ledger", [equation_ledger.PLACE])
-    assert equation_ledger.read_again(app, env, (), (), ()) == again
-    options["repository_branch"] = "other"
-    assert equation_ledger.read_again(app, env, (), (), ()) == ["ledger"]
-
-
-def test_an_edit_runs_the_tests_again_and_nothing_else_does(tmp_path, monkeypatch):
-    runs = []
-    monkeypatch.setattr(equation_ledger.subprocess, "Popen", lambda command, **options: runs.append(command))
-    for name in (
-        "lib/one.py",
-        "tests/lib/test_one.py",
-        "tests/lib/test_two.py",
-        "tests/ledger.py",
-        "tests/conftest.py",
-    ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text('@pytest.mark.equation("eq:one")' if name == "tests/lib/test_one.py" else "")
+def test_the_page_needs_what_make_has_written(tmp_path):
     app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
-
-    def build():
-        equation_ledger.start_tests(app)
-        app.ledger_file.write_text("{}")
-        return len(runs)
-
-    assert build() == 1 and str(tmp_path / "tests/lib/test_one.py") in runs[0]
-    (tmp_path / "tests/lib/test_two.py").write_text("# not about an equation")
-    assert build() == 1
-    (tmp_path / "lib/one.py").write_text("x = 1")
-    assert build() == 2
-    (tmp_path / "tests/lib/test_one.py").write_text('@pytest.mark.equation("eq:two")')
-    assert build() == 3
-    (tmp_path / "lib/one.py").write_text("")
-    (tmp_path / "tests/lib/test_one.py").write_text('@pytest.mark.equation("eq:one")')
-    assert build() == 3
+    with pytest.raises(FileNotFoundError, match="which `make book` has pytest write"):
+        equation_ledger.fill_page(app, "ledger", [equation_ledger.PLACE])
 
 
 def test_every_marker_says_against_what():

@@ -2,20 +2,11 @@
 
 import re
 
-import nbformat
 import pytest
-from conftest import ROOT
-from pages import FAR, NUMBERED, WCAG, open_ready, until, violations
+from pages import FAR, WCAG, open_ready, until, violations
 from playwright.sync_api import expect
-from reading_time import core_minutes_of_sections, reading_time
 
 LONG = "chapters/01_nadaraya_watson"
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_the_minutes_of_the_sections_are_those_of_the_core(name):
-    notebook = nbformat.read(ROOT / f"{name}.ipynb", as_version=4)
-    assert sum(core_minutes_of_sections(notebook)) == pytest.approx(reading_time(notebook)[0])
 
 
 def test_the_figure_comes_along_and_keeps_what_was_set(site, page):

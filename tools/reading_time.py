@@ -1,6 +1,6 @@
 """How long a chapter takes to read, in minutes: its core path, and everything but the exercises.
 
-    .venv/bin/python _ext/reading_time.py [chapters/01_nadaraya_watson.ipynb …]
+    .venv/bin/python tools/reading_time.py [chapters/01_nadaraya_watson.ipynb …]
 
 words/200 + ¾ a displayed equation + 1/20 an inline formula + ¾ a figure + visible lines of code/20
 
@@ -14,7 +14,9 @@ import sys
 from pathlib import Path
 
 import nbformat
-from notebooks import FENCE, words_of
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "_ext"))
+from notebooks import FENCE  # noqa: E402
 
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
@@ -51,14 +53,13 @@ def minutes_of_code(cell):
 
 
 def cell_minutes(notebook):
-    """(number of its section, minutes, minutes on the core path) of each cell but the card and the exercises."""
-    sections, part = 0, "core"
+    """(minutes, minutes on the core path) of each cell but the card and the exercises."""
+    part = "core"
     for cell in notebook.cells[1:]:
         titles = re.findall(r"^## (.*)$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else []
         if titles:
             further = titles[0].startswith("Further:")
             part = "exercises" if titles[0] == "Exercises" else "further" if further else "core"
-        number, sections = sections + bool(titles), sections + len(titles)
         if part == "exercises":
             continue
         further = part == "further" or "further" in cell.metadata.get("tags", [])
@@ -66,21 +67,13 @@ def cell_minutes(notebook):
             whole = open_part = minutes_of_code(cell)
         else:
             whole, open_part = minutes_of_text(cell.source), minutes_of_text(FOLD.sub(" ", cell.source))
-        yield number, whole, 0 if further else open_part
+        yield whole, 0 if further else open_part
 
 
 def reading_time(notebook):
     """(core, everything) in minutes, both without the exercises and without the card."""
     minutes = list(cell_minutes(notebook))
-    return sum(core for _, _, core in minutes), sum(whole for _, whole, _ in minutes)
-
-
-def core_minutes_of_sections(notebook):
-    """Minutes on the core path, one number per section `## …`; exercises and further reading take none."""
-    sections = [0.0] * len(re.findall(r"^## ", words_of(notebook), re.MULTILINE))
-    for number, _, core in cell_minutes(notebook):
-        sections[max(number - 1, 0)] += core  # what stands before the first section counts with it
-    return sections
+    return sum(core for _, core in minutes), sum(whole for whole, _ in minutes)
 
 
 def main(paths):

@@ -1,0 +1,56 @@
+"""What each built thing is made of, stated once: Make, `make serve` and the caches of the build ask here.
+
+    python3 _ext/sources.py book      prints the files, for the Makefile
+
+It needs nothing but Python: Make asks before anything is installed.
+"""
+
+import hashlib
+import sys
+from pathlib import Path
+
+LIBRARY = ["lib/**/*", "requirements*.txt"]
+# A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
+# half of `lib` changes: `figure_parts` gives pages the scripts and styles of today.
+MADE_OF = {
+    "executed": [*LIBRARY, "_ext/narrow.py", "!lib/**/*.js", "!lib/**/*.css"],
+    "ledger": [
+        *LIBRARY,
+        "!lib/figures/**/*",
+        *(f"tests/{folder}/*.py" for folder in ("equations", "lib", "mutations")),
+        *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
+    ],
+    "conclusions": ["chapters/*.ipynb", "tests/conclusions/*", "tests/conclusion.py", "tools/conclusions.py"],
+    "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
+    "pages": ["_ext/**/*", "lib/palette.json", "package-lock.json"],
+    "lite": ["tools/make_lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
+}
+TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
+TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "teaching")]
+MADE_OF["book"] = [*TEXT, *LIBRARY, "_ext/**/*", "package-lock.json"]
+
+
+def is_hidden(path):
+    """What an editor keeps for itself, and what Python makes of sources."""
+    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
+
+
+def sources(thing, root="."):
+    """The files below `root` that a thing is made of."""
+    found = set()
+    for pattern in MADE_OF[thing]:
+        paths = {path for path in Path(root).glob(pattern.removeprefix("!")) if path.is_file()}
+        found = found - paths if pattern.startswith("!") else found | paths
+    return sorted(path for path in found if not is_hidden(path.relative_to(root)))
+
+
+def fingerprint(thing, root="."):
+    """A name for the content of these files: equal files, equal name."""
+    digest = hashlib.sha256()
+    for path in sources(thing, root):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    print(*sources(sys.argv[1]))
