@@ -95,6 +95,7 @@ def image(name, array):
     return real_array(name, array)
 
 
+LARGEST_RADIUS = 1000  # of a window or patch, in pixels
 IMAGE_SHAPES = {2: "(H, W)", 3: "(H, W, C)"}
 
 
@@ -105,6 +106,20 @@ def image_of_shape(name, array, axes=(2, 3)):
         expected = " or ".join(IMAGE_SHAPES[n] for n in axes)
         raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
     return array
+
+
+def image_planes(array):
+    """The image as float32 or float64 planes `(channels, height, width)`; uint8 is divided by 255.
+
+    >>> image_planes(np.full((2, 3), 255, np.uint8)).tolist()
+    [[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]
+    """
+    return np.moveaxis(np.atleast_3d(image_of_shape("image", array)), -1, 0)
+
+
+def whole_radius(name, radius, at_least=0):
+    """The radius of a window or patch as an int, refused unless it is whole and not too large."""
+    return whole_number(name, radius, at_least, LARGEST_RADIUS)
 
 
 def refuse_overflow(scores):
@@ -245,6 +260,20 @@ def values_for(keys, values):
             f"values: expected shape ({len(keys)},) or ({len(keys)}, c), one row per key, got {values.shape}"
         )
     return values
+
+
+def tokens(name, array):
+    """Queries, keys or values as floats `(…, n, d)`."""
+    array = real_array(name, array)
+    if array.ndim < 2:
+        raise ValueError(f"{name}: expected shape (…, n, d), got {array.shape}")
+    return array
+
+
+def same_width(names, one, other):
+    """Refuse two arrays whose last axes differ."""
+    if one.shape[-1] != other.shape[-1]:
+        raise ValueError(f"{names}: expected the same d, got {one.shape} and {other.shape}")
 
 
 def broadcast_leading_axes(**arrays):

@@ -97,7 +97,7 @@ def measure(queries, keys, weights=None, causal=True, tokens=None, turn=None):
         "place_overlap": overlap,
         "place_bandwidth": bandwidth,
         "place_offset": offset,
-        "equal_overlap": 1 - total_variation(weights, mask / mask.sum(axis=-1, keepdims=True)),
+        "equal_overlap": 1 - total_variation(weights, equal_weights(mask)),
         "one_query_overlap": 1
         - total_variation(weights, attention_weights(_mean_query(queries, turn), keys, mask=mask)),
         "first_key": weights[..., 0].mean(axis=-1),
@@ -133,7 +133,7 @@ def baselines(queries, keys, causal=True, tokens=None, turn=None, rng=0):
     queries, keys, causal = _head_arrays(queries, keys, causal)
     rng, n = random_generator("rng", rng), queries.shape[1]
     mask = causal_mask(n) if causal else np.ones((n, n), bool)
-    equal = np.broadcast_to(mask / mask.sum(axis=-1, keepdims=True), (len(queries), n, n))
+    equal = np.broadcast_to(equal_weights(mask), (len(queries), n, n))
     drawn = [_root_mean_square(x) * rng.normal(size=x.shape) for x in (queries, keys)]
     more = {"causal": causal, "tokens": tokens}
     return {
@@ -141,6 +141,16 @@ def baselines(queries, keys, causal=True, tokens=None, turn=None, rng=0):
         "random head": measure(*drawn, **more),
         "shuffled head": measure(queries, keys[:, rng.permutation(n)], turn=turn, **more),
     }
+
+
+def equal_weights(mask):
+    """The same weight for every key that a query may see.
+
+    >>> equal_weights(np.tri(2, dtype=bool))
+    array([[1. , 0. ],
+           [0.5, 0.5]])
+    """
+    return softmax(np.where(mask, 0.0, -np.inf))
 
 
 def total_variation(weights, others):
@@ -315,4 +325,4 @@ def copying(value_map, output_map, embedding):
     1.0
     """
     eigenvalues = np.linalg.eigvals(value_map @ (embedding.T @ embedding) @ output_map)
-    return eigenvalues.real.sum() / np.abs(eigenvalues).sum()
+    return eigenvalues.real.mean() / np.abs(eigenvalues).mean()

@@ -19,7 +19,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lib.checks import image_of_shape, pixel_within, positive, real_array
 from lib.weights import average, softmax
 
-MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
+TRAINED_MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
 PATCH_RADIUS, RADIUS = 2, 7
 SIDE = 2 * RADIUS + 1
 N_PATCH = (2 * PATCH_RADIUS + 1) ** 2
@@ -208,5 +208,5 @@ def trained_maps():
     >>> [each.shape for each in trained_maps()]
     [(29, 29), (29, 29)]
     """
-    with np.load(MAPS) as maps:
+    with np.load(TRAINED_MAPS) as maps:
         return maps["query_map"], maps["key_map"]

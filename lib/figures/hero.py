@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import traitlets
 
-from lib.checks import pixel_within
+from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, packed, slider
-from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, trained_maps, window_tokens
@@ -173,7 +172,7 @@ def hero_figure(
     middle = planes.shape[1] // 2, planes.shape[2] // 2
     noisy = planes[0] + NOISE_STD * noise
     *maps, moment = short_maps(noisy)
-    query = pixel_of(planes, middle if pixel is None else pixel)
+    query = pixel_within(planes.shape[1:], middle if pixel is None else pixel)
     way = _pixels_between([*(pixel_within(noisy.shape, corner) for corner in path), query])
     figure = HeroFigure(
         query=list(query),

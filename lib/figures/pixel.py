@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import traitlets
 
-from lib.checks import one_of
+from lib.checks import image_planes, one_of, pixel_within
 from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, packed, slider
-from lib.filters.arguments import image_planes, pixel_of
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
 from lib.images import standard_noise
@@ -198,7 +197,7 @@ def pixel_figure(
     noise = standard_noise(np.shape(image), rng)
     traits = _traits(one_of("method", method, METHODS), parameters)
     figure = PixelFigure(
-        query=list(pixel_of(planes, (height // 2, width // 2) if pixel is None else pixel)),
+        query=list(pixel_within(planes.shape[1:], (height // 2, width // 2) if pixel is None else pixel)),
         noise_level=_on_slider("noise_std", noise_std, NOISE_GRID, unit=255),
         view_index=VIEWS.index(one_of("view", view, VIEWS)),
         method=method,

@@ -1,5 +1,11 @@
 """The bilateral filter: two kernels multiply, so their log-weights add.
 
+    >>> from lib.filters import window_average
+    >>> image, h_x, h_y, radius = np.array([[0.0, 0.1, 1.0], [0.0, 0.0, 0.9]]), 1.0, 0.2, 2
+    >>> log_kernel = lambda offset, query, key: -(offset @ offset) / h_x**2 - (key - query) ** 2 / h_y**2
+    >>> bool(np.allclose(window_average(image, log_kernel, radius), bilateral(image, h_x, h_y, radius)))
+    True
+
 Tomasi & Manduchi, "Bilateral filtering for gray and color images", ICCV 1998, doi:10.1109/ICCV.1998.710815.
 """
 
@@ -7,10 +13,10 @@ import math
 
 import numpy as np
 
-from lib.checks import positive
-from lib.filters.arguments import LARGEST_RADIUS, image_planes, pixel_of, whole_radius
-from lib.filters.patches import offsets_squared, squared_norm, window_around
-from lib.filters.window import average_difference, bounded, in_bands, in_base_two, window_weights
+from lib.checks import LARGEST_RADIUS, image_planes, pixel_within, positive, whole_radius
+from lib.constants import RADIUS_PER_BANDWIDTH
+from lib.engine.filters import bounded, fast_bilateral
+from lib.filters.window import offsets_squared, window_around, window_weights
 
 
 def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
@@ -53,18 +59,7 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
     """
     planes = image_planes(image)
     h_x, h_y, radius = _parameters(planes, bandwidth_space, bandwidth_value, radius)
-    h_x, h_y = in_base_two(h_x), in_base_two(h_y)
-
-    def log_weights(offset, difference, scratch):
-        """−‖xᵢ − xⱼ‖²/h_x² − ‖yᵢ − yⱼ‖²/h_y², from the difference yⱼ − yᵢ in units of h_y."""
-        row, column = offset
-        squares = squared_norm(difference, *scratch[:2])
-        return np.subtract(-(row**2 + column**2) / h_x**2, squares, out=squares)
-
-    def filtered(planes):
-        return planes + h_y * average_difference(planes / h_y, log_weights, radius)
-
-    return in_bands(filtered, image, planes, reach=radius)
+    return fast_bilateral(image, planes, h_x, h_y, radius)
 
 
 def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
@@ -78,9 +73,9 @@ def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius
     """
     planes = image_planes(image)
     h_x, h_y, radius = _parameters(planes, bandwidth_space, bandwidth_value, radius)
-    window = window_around(planes, pixel_of(planes, pixel), radius)
+    window = window_around(planes, pixel_within(planes.shape[1:], pixel), radius)
     difference = (window - window[:, radius : radius + 1, radius : radius + 1]) / h_y
-    return -offsets_squared(radius) / h_x**2 - (difference**2).sum(axis=0)
+    return -offsets_squared(radius) / h_x**2 - np.square(difference).sum(axis=0)
 
 
 def bilateral_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
@@ -122,8 +117,13 @@ def _parameters(planes, bandwidth_space, bandwidth_value, radius):
     h_x = positive("bandwidth_space", bandwidth_space)
     h_y = positive("bandwidth_value", bandwidth_value)
     if radius is None:
-        if 2.2 * h_x > LARGEST_RADIUS:
-            expected = f"a radius, or 2.2·h_x up to {LARGEST_RADIUS}"
-            raise ValueError(f"bandwidth_space: expected {expected}, got {h_x}")
-        radius = math.ceil(2.2 * h_x)
+        radius = radius_of(h_x)
     return bounded(h_x, planes.dtype), bounded(h_y, planes.dtype), whole_radius("radius", radius)
+
+
+def radius_of(h_x):
+    """⌈2.2·h_x⌉, the radius of the window that is wide enough for a bandwidth."""
+    if RADIUS_PER_BANDWIDTH * h_x > LARGEST_RADIUS:
+        expected = f"{RADIUS_PER_BANDWIDTH}·h_x up to {LARGEST_RADIUS}"
+        raise ValueError(f"bandwidth_space: expected {expected}, got {h_x}")
+    return math.ceil(RADIUS_PER_BANDWIDTH * h_x)

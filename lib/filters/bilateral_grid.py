@@ -10,8 +10,9 @@ import math
 
 import numpy as np
 
-from lib.checks import positive
-from lib.filters.arguments import LARGEST_RADIUS, image_planes
+from lib.checks import image_planes, positive
+from lib.filters.bilateral import radius_of
+from lib.weights import ratio
 
 LARGEST_CELL = 1.2  # beyond it the two interpolations alone spread a value wider than the kernel
 MOST_NODES = 10**8
@@ -63,16 +64,14 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
     cell = positive("cell", cell)
     if cell > LARGEST_CELL:
         raise ValueError(f"cell: expected at most {LARGEST_CELL}, got {cell}")
-    if 2.2 * h_x > LARGEST_RADIUS:
-        raise ValueError(f"bandwidth_space: expected 2.2·h_x up to {LARGEST_RADIUS}, got {h_x}")
-    radius = math.ceil(2.2 * h_x)
+    radius = radius_of(h_x)
     padded = np.pad(planes[0].astype(np.float64), radius, mode="reflect")
     points, shape = _points(padded, h_x, h_y, cell)
     value_grid, one_grid = _splat(points, padded.ravel(), shape)
     blurred = [_blur(grid, cell) for grid in (value_grid, one_grid)]
     inside = [axis.reshape(padded.shape)[radius:-radius, radius:-radius].ravel() for axis in points]
     numerator, denominator = _slice(blurred, inside, shape)
-    return (numerator / denominator).reshape(planes.shape[1:]).astype(planes.dtype, copy=False)
+    return ratio(numerator, denominator).reshape(planes.shape[1:]).astype(planes.dtype, copy=False)
 
 
 def _points(image, h_x, h_y, cell):

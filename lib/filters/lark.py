@@ -1,45 +1,85 @@
 """Steering kernels: the metric bends along the edges of the image.
 
+    >>> from lib.filters import mirrored, window_average
+    >>> image, h, radius = np.tile([0.0, 0.1, 0.9, 1.0], (4, 1)), 2.0, 1
+    >>> C = mirrored(steering_matrices(image), radius)  # one metric per key
+    >>> log_kernel = lambda d, query, C: np.log(np.linalg.det(C)) / 2 - d @ C @ d / (2 * h**2)
+    >>> bool(np.allclose(window_average(image, log_kernel, radius, keys=C), lark(image, h, radius)))
+    True
+
 Takeda, Farsiu & Milanfar, "Kernel regression for image processing and reconstruction", IEEE Transactions on Image
-Processing 16 (2), 2007, doi:10.1109/TIP.2006.888330; parameters and details as in the authors' Matlab toolbox. The
-name LARK, locally adaptive regression kernel, is that of Seo & Milanfar (2009–10).
+Processing 16 (2), 2007, doi:10.1109/TIP.2006.888330; parameters and details as in the authors' Matlab toolbox,
+whose constants are for grey levels from 0 to 255. The name LARK, locally adaptive regression kernel, is that of
+Seo & Milanfar (2009–10).
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import non_negative, positive, whole_number
+from lib.checks import image_planes, non_negative, pixel_within, positive, whole_number, whole_radius
+from lib.constants import GREY_LEVELS, PILOT, STEERING
+from lib.engine.filters import bounded
+from lib.engine.steering import brightness, estimate_once, fields_of, steering_in_closed_form, tensors
 from lib.engine.streaming import LOG2E
-from lib.filters.arguments import image_planes, pixel_of, whole_radius
-from lib.filters.patches import window_around
-from lib.filters.window import (
-    Strip,
-    bounded,
-    in_bands,
-    local_polynomial,
-    raw_weights,
-    window_moments,
-    window_weights,
-)
-from lib.weights import blocks
+from lib.engine.window import in_bands, local_polynomial, raw_weights
+from lib.filters.window import window_around, window_weights
+from lib.weights import softmax
 
-SCALE = 255  # the toolbox's constants are for grey levels from 0 to 255
-LUMA = (0.299, 0.587, 0.114)  # brightness from red, green and blue (Rec. 601), as in the toolbox's colour example
-PILOT_BANDWIDTH, PILOT_RADIUS = 0.5, 2  # of the pilot gradient; the toolbox's h
-LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
+DISK = STEERING["analysis_radius"]  # what the authors' toolbox takes
 
 
-def lark(
-    image,
-    bandwidth,
-    radius=5,
-    order=0,
-    n_iterations=1,
-    analysis_radius=5,
-    structure_sensitivity=0.5,
-    elongation_regularization=1.0,
-    structure_regularization=1e-7,
-):
+@dataclass(frozen=True)
+class Steering:
+    """How the gradients around a pixel become its metric C. The defaults are those of the authors' toolbox.
+
+    Parameters
+    ----------
+    analysis_radius : int ≥ 1
+        The gradients of a disk of this radius are looked at together; the toolbox's wsize is
+        2·analysis_radius + 1.
+    structure_sensitivity : float ≥ 0
+        α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
+    elongation_regularization : float > 0
+        λ′: the larger, the rounder the kernels, and the less noise can stretch them.
+    structure_regularization : float > 0
+        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
+        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
+        of perfect edges and flat places.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a radius that is not a whole number from 1 to 1000, and numbers out of the ranges above.
+
+    Examples
+    --------
+    >>> round_kernels = Steering(elongation_regularization=1e12)
+    >>> round_kernels.analysis_radius
+    5
+    """
+
+    analysis_radius: int = DISK
+    structure_sensitivity: float = STEERING["sensitivity"]
+    elongation_regularization: float = STEERING["elongation"]
+    structure_regularization: float = STEERING["regularization"]
+
+    def __post_init__(self):
+        checked = {
+            "analysis_radius": whole_radius("analysis_radius", self.analysis_radius, at_least=1),
+            "structure_sensitivity": non_negative("structure_sensitivity", self.structure_sensitivity),
+            "elongation_regularization": positive("elongation_regularization", self.elongation_regularization),
+            "structure_regularization": positive("structure_regularization", self.structure_regularization),
+        }
+        self.__dict__.update(checked)
+
+    def matrices(self, gradient):
+        """C and √det C from gradients on a scale of 0 to 255: `(2, 2, H, W)` and `(H, W)`, from `(2, H, W)`."""
+        return steering_in_closed_form(gradient, disk(self.analysis_radius), self)
+
+
+def lark(image, bandwidth, radius=5, order=0, n_iterations=1, analysis_radius=DISK, **steering):
     """Average each pixel with its neighbours, each of which spreads along its own edge and not across.
 
     Parameters
@@ -56,8 +96,8 @@ def lark(
     n_iterations : int ≥ 1
         Each further iteration filters the last estimate again, with steering matrices from the estimate's
         gradient.
-    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
-        As `steering_matrices`.
+    analysis_radius, **steering
+        As `Steering`: how the gradients become the matrices C.
 
     Returns
     -------
@@ -86,35 +126,22 @@ def lark(
     >>> lark(parabola, bandwidth=2.0, order=2)[10, 10] < 1e-9 < lark(parabola, bandwidth=2.0)[10, 10]
     np.True_
     """
-    planes, h, radius, order = _parameters(image, bandwidth, radius, order)
-    steering = _steering_parameters(
-        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
-    )
-    analysis_radius, n_iterations = steering[0], whole_number("n_iterations", n_iterations, at_most=1000)
+    steering, planes = Steering(analysis_radius, **steering), image_planes(image)
+    h, radius, order = _parameters(planes, bandwidth, radius, order)
+    n_iterations = whole_number("n_iterations", n_iterations, at_most=1000)
 
     def filtered(planes):
         estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
         for _ in range(n_iterations):
-            if gradient is None:
-                gradient = _pilot_gradient(_brightness(estimate))
-            fields = _fields(*_steering(gradient, *steering), h, estimate.dtype)
-            estimate, gradient = _estimate(estimate, fields, radius, order)
+            gradient = _pilot_gradient(brightness(estimate)) if gradient is None else gradient
+            estimate, gradient = estimate_once(estimate, *steering.matrices(gradient), h, radius, order)
         return estimate
 
-    reach = n_iterations * (PILOT_RADIUS + analysis_radius + radius)
+    reach = n_iterations * (PILOT["radius"] + steering.analysis_radius + radius)
     return in_bands(filtered, image, planes, reach)
 
 
-def lark_log_weights(
-    image,
-    pixel,
-    bandwidth,
-    radius=5,
-    analysis_radius=5,
-    structure_sensitivity=0.5,
-    elongation_regularization=1.0,
-    structure_regularization=1e-7,
-):
+def lark_log_weights(image, pixel, bandwidth, radius=5, analysis_radius=DISK, **steering):
     """The log-weights of the window around one pixel: log √det Cⱼ − dᵀCⱼ d/(2h²), with C at the key j.
 
     Parameters, errors: as `lark_weights`.
@@ -123,34 +150,21 @@ def lark_log_weights(
     -------
     (2·radius + 1, 2·radius + 1) array
     """
-    planes, h, radius, _ = _parameters(image, bandwidth, radius, 0)
-    pixel = pixel_of(planes, pixel)
-    steering = _steering_parameters(
-        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
-    )
-    matrices, scale = _steering(_pilot_gradient(_brightness(planes)), *steering)
-    a, b, e, log_scale = window_around(_fields(matrices, scale, h, np.float64), pixel, radius)
+    steering, planes = Steering(analysis_radius, **steering), image_planes(image)
+    h, radius, _ = _parameters(planes, bandwidth, radius, 0)
+    pixel = pixel_within(planes.shape[1:], pixel)
+    matrices, scale = steering.matrices(_pilot_gradient(brightness(planes)))
+    a, b, e, log_scale = window_around(fields_of(matrices, scale, h, np.float64), pixel, radius)
     row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
 
 
-def lark_weights(
-    image,
-    pixel,
-    bandwidth,
-    radius=5,
-    order=0,
-    analysis_radius=5,
-    structure_sensitivity=0.5,
-    elongation_regularization=1.0,
-    structure_regularization=1e-7,
-):
+def lark_weights(image, pixel, bandwidth, radius=5, order=0, analysis_radius=DISK, **steering):
     """The weights with which one pixel is averaged, in the first iteration.
 
     Parameters
     ----------
-    image, bandwidth, radius, order
-    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
+    image, bandwidth, radius, order, analysis_radius, **steering
         As `lark`.
     pixel : (row, column)
         Inside the image.
@@ -181,17 +195,8 @@ def lark_weights(
            [0. , 0.4, 0. ],
            [0. , 0.3, 0. ]])
     """
-    _, _, radius, order = _parameters(image, bandwidth, radius, order)
-    log_weights = lark_log_weights(
-        image,
-        pixel,
-        bandwidth,
-        radius,
-        analysis_radius,
-        structure_sensitivity,
-        elongation_regularization,
-        structure_regularization,
-    )
+    _, radius, order = _parameters(image_planes(image), bandwidth, radius, order)
+    log_weights = lark_log_weights(image, pixel, bandwidth, radius, analysis_radius, **steering)
     if order == 0:
         return window_weights(log_weights)
     return _equivalent_kernel(raw_weights(LOG2E * log_weights), radius, order)
@@ -206,29 +211,14 @@ def _equivalent_kernel(weights, radius, order):
     return local_polynomial(weight_moments, value_moments, order)[0].reshape(weights.shape)
 
 
-def steering_matrices(
-    image,
-    analysis_radius=5,
-    structure_sensitivity=0.5,
-    elongation_regularization=1.0,
-    structure_regularization=1e-7,
-):
+def steering_matrices(image, analysis_radius=DISK, **steering):
     """C, the metric of the steering kernel, at every pixel.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
-    analysis_radius : int ≥ 1
-        The gradients of a disk of this radius are looked at together; the toolbox's wsize is
-        2·analysis_radius + 1.
-    structure_sensitivity : float ≥ 0
-        α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
-    elongation_regularization : float > 0
-        λ′: the larger, the rounder the kernels, and the less noise can stretch them.
-    structure_regularization : float > 0
-        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
-        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
-        of perfect edges and flat places.
+    analysis_radius, **steering
+        As `Steering`.
 
     Returns
     -------
@@ -239,7 +229,7 @@ def steering_matrices(
     ------
     ValueError, TypeError
         For an image of another shape or type, empty, or with NaN or inf, or with another number of channels than 1
-        or 3; for a radius that is not a whole number from 1 to 1000, and numbers out of the ranges above.
+        or 3; and as `Steering`.
 
     Notes
     -----
@@ -265,14 +255,12 @@ def steering_matrices(
     array([[  2.34,  -0.48],
            [ -0.48, 186.17]])
     """
-    steering = _steering_parameters(
-        analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
-    )
-    matrices, _ = _steering(_pilot_gradient(_brightness(image_planes(image))), *steering)
+    steering = Steering(analysis_radius, **steering)
+    matrices, _ = steering.matrices(_pilot_gradient(brightness(image_planes(image))))
     return np.ascontiguousarray(np.moveaxis(matrices, (0, 1), (-2, -1)))
 
 
-def structure_tensors(image, analysis_radius=5):
+def structure_tensors(image, analysis_radius=DISK):
     """The sum of a² g gᵀ over the gradients g in the disk around every pixel, with a the share of g in the disk.
 
     Parameters, errors: as `steering_matrices`.
@@ -294,7 +282,7 @@ def structure_tensors(image, analysis_radius=5):
            [0.   , 1.859]])
     """
     radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
-    rows, mixed, columns = _tensors(_pilot_gradient(_brightness(image_planes(image))), disk(radius))
+    rows, mixed, columns = tensors(_pilot_gradient(brightness(image_planes(image))), disk(radius))
     return np.stack([np.stack([rows, mixed], axis=-1), np.stack([mixed, columns], axis=-1)], axis=-2)
 
 
@@ -326,7 +314,7 @@ def pilot_gradient(image):
     >>> pilot_gradient(np.arange(25.0).reshape(5, 5))[2, 2].round(6)
     array([5., 1.])
     """
-    return np.moveaxis(_pilot_gradient(_brightness(image_planes(image))), 0, -1) / SCALE
+    return np.moveaxis(_pilot_gradient(brightness(image_planes(image))), 0, -1) / GREY_LEVELS
 
 
 def disk(radius):
@@ -357,120 +345,17 @@ def disk(radius):
     return np.where(near == 0, 2, 1) * area
 
 
-def _estimate(planes, fields, radius, order):
-    """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0)."""
-    results = []
-    strip = Strip(*planes.shape[1:], padding=radius)
-    for moments in window_moments(strip, planes, fields, _log2_weights, radius, order):
-        results.append(local_polynomial(*moments, order))
-    values, gradients = zip(*results, strict=True)
-    estimate = strip.crop(np.concatenate(values, axis=-1))
-    if order == 0:
-        return estimate, None
-    gradient = strip.crop(np.concatenate(gradients, axis=-1))
-    return estimate, np.stack([_brightness(component) for component in SCALE * gradient])
-
-
-def _log2_weights(offset, fields):
-    """log √det C − dᵀC d/(2h²) in base 2, from the `_fields` of the keys."""
-    row, column = offset
-    slanted = np.array([row, column], fields.dtype) @ fields[:2]
-    log_weights = np.array([-(column**2), 1], fields.dtype) @ fields[2:]
-    log_weights -= np.square(slanted, out=slanted)
-    return log_weights
-
-
-def _fields(matrices, scale, h, dtype):
-    """What the weight of a key depends on, in base 2: a, b, e and log √det C.
-
-    dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, and cannot lose its sign to rounding, as the
-    sum of the three terms of dᵀC d could where the kernel is long and slanted. Kernels that are too small for
-    these squares are made a little larger: even then no other pixel has any weight.
-    """
-    a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h
-    root = np.array([a, matrices[0, 1] / a, scale / a]) / unit
-    root *= np.minimum(1, np.sqrt(np.finfo(dtype).max) / 1e4 / np.abs(root).max(axis=0))
-    return np.array([*root[:2], root[2] ** 2, LOG2E * np.log(scale)]).astype(dtype)
-
-
-def _steering(gradient, analysis_radius, sensitivity, elongation_regularization, structure_regularization):
-    """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`."""
-    kernel = disk(analysis_radius)
-    rows, mixed, columns = _tensors(gradient, kernel)
-    middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
-    # Cosine and sine of twice the angle of u₁.
-    cosine = np.divide((rows - columns) / 2, half, out=np.ones_like(half), where=half > 0)
-    sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
-    s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
-    s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
-    log_scale = sensitivity * np.log((s1 * s2 + structure_regularization) / kernel.sum())
-    scale = np.exp(np.clip(log_scale, -np.log(LARGEST), np.log(LARGEST)))
-    stretch = np.minimum((s1 + elongation_regularization) / (s2 + elongation_regularization), LARGEST)
-    # u₁ = (cos θ, sin θ), u₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
-    c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
-    c12 = scale * (stretch - 1 / stretch) * sine / 2
-    c22 = scale * (stretch * (1 - cosine) + (1 + cosine) / stretch) / 2
-    return np.array([[c11, c12], [c12, c22]]), scale
-
-
-def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
-    """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ a² (u₂·g)²."""
-    lost = np.argwhere(s2 < 1e-2 * s1)
-    radius = len(kernel) // 2
-    padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
-    windows = sliding_window_view(padded, kernel.shape, axis=(1, 2))
-    for some in blocks(len(lost), 1024):
-        pixels = tuple(lost[some].T)
-        angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
-        u2 = np.array([-np.sin(angle), np.cos(angle)])
-        along = np.einsum("dnij,dn->nij", windows[:, *pixels], u2)
-        s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, kernel**2))
-    return s2
-
-
-def _tensors(gradient, kernel):
-    """Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
-    strip = Strip(*gradient.shape[1:], padding=len(kernel) // 2)
-    lines = strip.flatten(gradient[[0, 0, 1]] * gradient[[0, 1, 1]])
-    total = np.zeros((3, strip.stop - strip.first))
-    for share in np.unique(kernel[kernel > 0]):
-        ring = np.zeros_like(total)
-        for row, column in np.argwhere(kernel == share) - strip.padding:
-            shift = strip.shift(row, column)
-            ring += lines[:, strip.first + shift : strip.stop + shift]
-        total += share**2 * ring
-    return strip.crop(total)
-
-
 def _pilot_gradient(brightness):
     """The gradient `(2, height, width)` of one plane, on a scale of 0 to 255."""
-    offsets = np.arange(-PILOT_RADIUS, PILOT_RADIUS + 1)
-    weights = np.exp(-(offsets**2) / (2 * PILOT_BANDWIDTH**2))
-    blur, slope = weights / weights.sum(), weights * offsets / (weights * offsets**2).sum()
-    padded = SCALE * np.pad(brightness.astype(np.float64), PILOT_RADIUS, mode="reflect")
+    offsets = np.arange(-PILOT["radius"], PILOT["radius"] + 1)
+    blur = softmax(-(offsets**2) / (2 * PILOT["bandwidth"] ** 2))
+    slope = blur * offsets / (blur @ offsets**2)
+    padded = GREY_LEVELS * np.pad(brightness.astype(np.float64), PILOT["radius"], mode="reflect")
     along = lambda plane, taps, axis: sliding_window_view(plane, len(taps), axis=axis) @ taps
     return np.array([along(along(padded, slope, 0), blur, 1), along(along(padded, blur, 0), slope, 1)])
 
 
-def _brightness(planes):
-    """One plane of brightness: of colours by `LUMA`, of a single channel that channel."""
-    if len(planes) not in (1, 3):
-        raise ValueError(f"image: expected 1 or 3 channels, got {len(planes)}")
-    return planes[0] if len(planes) == 1 else np.tensordot(LUMA, planes, axes=1)
-
-
-def _parameters(image, bandwidth, radius, order):
-    planes, h = image_planes(image), positive("bandwidth", bandwidth)
+def _parameters(planes, bandwidth, radius, order):
+    h = positive("bandwidth", bandwidth)
     order = whole_number("order", order, at_least=0, at_most=2)
-    return planes, bounded(h, planes.dtype), whole_radius("radius", radius, at_least=order), order
-
-
-def _steering_parameters(
-    analysis_radius, structure_sensitivity, elongation_regularization, structure_regularization
-):
-    return (
-        whole_radius("analysis_radius", analysis_radius, at_least=1),
-        non_negative("structure_sensitivity", structure_sensitivity),
-        positive("elongation_regularization", elongation_regularization),
-        positive("structure_regularization", structure_regularization),
-    )
+    return bounded(h, planes.dtype), whole_radius("radius", radius, at_least=order), order

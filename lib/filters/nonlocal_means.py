@@ -1,19 +1,26 @@
 """Non-local means: pixels are alike when the patches around them are; how near they lie does not matter.
 
+    >>> from lib.filters import mirrored, window_average
+    >>> image, h, patch_radius, search_radius = np.eye(5), 0.5, 1, 2
+    >>> patches = sliding_window_view(mirrored(image, patch_radius + search_radius), (3, 3))
+    >>> distance = lambda one, other: (patch_kernel(patch_radius) * (one - other) ** 2).sum(axis=(-2, -1))
+    >>> log_kernel = lambda offset, query, key: -distance(query, key) / h**2
+    >>> estimate = window_average(image, log_kernel, search_radius, keys=patches)
+    >>> bool(np.allclose(estimate, nonlocal_means(image, h, patch_radius, search_radius)))
+    True
+
 Buades, Coll & Morel, "A non-local algorithm for image denoising", CVPR 2005, doi:10.1109/CVPR.2005.38.
 Buades, Coll & Morel, "Non-local means denoising", Image Processing On Line 1 (2011),
 doi:10.5201/ipol.2011.bcm_nlm.
 """
 
-import math
-
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import non_negative, one_of, positive
-from lib.filters.arguments import image_planes, pixel_of, whole_radius
-from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_sum, patch_taps, squared_norm, window_around
-from lib.filters.window import Strip, average_difference, bounded, in_bands, in_base_two, window_weights
+from lib.checks import image_planes, non_negative, one_of, pixel_within, positive, whole_radius
+from lib.engine.filters import bounded, fast_nonlocal_means, in_base_two
+from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_taps
+from lib.filters.window import window_around, window_weights
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
@@ -67,22 +74,8 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     planes, h, patch_radius, search_radius = _parameters(
         image, bandwidth, patch_radius, search_radius, patch_weights
     )
-    taps = patch_taps(patch_radius, patch_weights)
-    noise = _noise_floor(noise_std, in_base_two(h), planes.dtype)
-    unit = in_base_two(h) * taps.sum().item() * math.sqrt(len(planes))  # makes sums over patch and channels means
-    next_row = Strip(*planes.shape[1:], padding=search_radius + patch_radius).shift(1, 0)
-
-    def log_weights(offset, difference, scratch):
-        """−max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0)/h², from the differences yⱼ − yᵢ in their unit."""
-        squared_norm(difference, *scratch[:2])
-        distance = patch_sum(scratch, taps, next_row)
-        np.subtract(noise, distance, out=distance)
-        return np.clip(distance, -np.inf, 0, out=distance)
-
-    def filtered(planes):
-        return planes + unit * average_difference(planes / unit, log_weights, search_radius, margin=patch_radius)
-
-    return in_bands(filtered, image, planes, reach=search_radius + patch_radius)
+    taps, noise = patch_taps(patch_radius, patch_weights), _noise_floor(noise_std, in_base_two(h), planes.dtype)
+    return fast_nonlocal_means(image, planes, h, taps, search_radius, noise)
 
 
 def nonlocal_means_log_weights(
@@ -100,7 +93,7 @@ def nonlocal_means_log_weights(
         image, bandwidth, patch_radius, search_radius, patch_weights
     )
     noise = _noise_floor(noise_std, h, planes.dtype)
-    window = window_around(planes, pixel_of(planes, pixel), search_radius + patch_radius) / h
+    window = window_around(planes, pixel_within(planes.shape[1:], pixel), search_radius + patch_radius) / h
     patches = sliding_window_view(window, (2 * patch_radius + 1,) * 2, axis=(1, 2))
     squares = (patches - patches[:, search_radius, search_radius, None, None]) ** 2
     distance = np.einsum("crsij,ij->rs", squares, patch_kernel(patch_radius, patch_weights)) / len(planes)

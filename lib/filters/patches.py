@@ -1,10 +1,10 @@
-"""Patches of an image, windows around a pixel, and the weights inside a patch."""
+"""Patches of an image, and the weights inside a patch."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import one_of
-from lib.filters.arguments import image_planes, whole_radius
+from lib.checks import image_planes, one_of, whole_radius
+from lib.weights import softmax
 
 PATCH_WEIGHTS = ("gaussian", "uniform")
 
@@ -65,76 +65,10 @@ def patch_kernel(radius, kind="gaussian"):
            [0.111, 0.111, 0.111]])
     """
     taps = patch_taps(whole_radius("radius", radius), one_of("kind", kind, PATCH_WEIGHTS))
-    return np.outer(taps, taps) / taps.sum() ** 2
+    return np.outer(taps, taps)
 
 
 def patch_taps(radius, kind):
-    """One factor of the separable G, with 1 in the middle."""
+    """One factor of the separable G: the weights along a row of the patch, or along a column."""
     offsets = np.arange(-radius, radius + 1)
-    return np.exp(-2 * (offsets / max(radius, 1)) ** 2) if kind == "gaussian" else np.ones(2 * radius + 1)
-
-
-def window_around(planes, pixel, radius):
-    """The square window around one pixel, mirrored at the borders: `(channels, side, side)`."""
-    padded = np.pad(planes, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
-    row, column = pixel
-    return padded[:, row : row + 2 * radius + 1, column : column + 2 * radius + 1]
-
-
-def offsets_squared(radius):
-    """‖offset‖² in the square window: `(side, side)`."""
-    squares = np.arange(-radius, radius + 1) ** 2
-    return squares[:, None] + squares
-
-
-def squared_norm(difference, total, square):
-    """The sum over the channels of the squared differences, `(channels, n)`, in `total`; `square` is memory."""
-    np.square(difference[0], out=total)
-    for channel in difference[1:]:
-        total += np.square(channel, out=square)
-    return total
-
-
-def patch_sum(lines, taps, shift):
-    """The separable weighted sum over the square patch around every position that has all of it.
-
-    Parameters
-    ----------
-    lines : three (n,) arrays
-        An image laid out as a line, and two lines of memory to work in; all three are overwritten.
-    taps : (side,) array, symmetric with 1 in the middle: the weight of a pixel is taps[row] · taps[column]
-    shift : int
-        How far along the line the pixel one row lower lies.
-
-    Returns
-    -------
-    (n − (side − 1)·(shift + 1),) array, in one of the lines
-    """
-    for step in shift, 1:
-        lines = _box_sum(*lines, len(taps), step) if (taps == 1).all() else _symmetric_sum(*lines, taps, step)
-    return lines[0]
-
-
-def _box_sum(line, free, other, count, step):
-    """Σⱼ line[i + j·step] for j < count, by doubling: 7 = 2·(2·1 + 1) + 1 takes four additions."""
-    total, width = line, 1
-    for bit in f"{count:b}"[1:]:
-        for doubling in [True, False] if bit == "1" else [True]:
-            shifted = total[width * step :] if doubling else line[width * step :]
-            n = len(line) - (2 * width - 1 if doubling else width) * step
-            total, free, other = np.add(total[:n], shifted[:n], out=free[:n]), other, free
-            width = 2 * width if doubling else width + 1
-    return total, free, line
-
-
-def _symmetric_sum(line, total, ends, taps, step):
-    """Σⱼ taps[j] · line[i + j·step], with the two ends of each pair of equal taps added first."""
-    last = len(taps) - 1
-    n = len(line) - last * step
-    total, ends = total[:n], ends[:n]
-    np.copyto(total, line[last // 2 * step :][:n])
-    for j in range(last // 2):
-        np.add(line[j * step :][:n], line[(last - j) * step :][:n], out=ends)
-        ends *= taps[j].item()
-        total += ends
-    return total, ends, line
+    return softmax(-2 * (offsets / max(radius, 1)) ** 2 if kind == "gaussian" else np.zeros(len(offsets)))

@@ -6,40 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import flag, one_of, positive
-from lib.random_features.arguments import attention_inputs, points_and_frequencies
-from lib.random_features.feature_maps import half_squared_norms
+from lib.checks import broadcast_leading_axes, flag, one_of, positive, real_array, same_width, tokens
+from lib.random_features.feature_maps import half_squared_norms, points_and_frequencies
 from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
 from lib.random_features.variance_reduction import dense_exponential_frequencies, pair_moment
 from lib.weights import blocks, ratio
 
 BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
-
-
-class FeatureMap(NamedTuple):
-    """φ as the linear attention computes it: a feature of x is exp(norm_sign · ‖x‖²/2) · exp(exponent) · wave.
-
-    per_frequency : int
-        How many features there are per frequency.
-    norm_sign : int
-        1 or −1.
-    exponents_and_waves : function of the projections ω·x, `(…, n, m)`
-        The exponents, and the waves or None for ones; a constant factor is left out, since it cancels.
-    """
-
-    per_frequency: int
-    norm_sign: int
-    exponents_and_waves: Callable
-
-
-MAPS = {
-    "positive": FeatureMap(1, -1, lambda x: (x, None)),
-    "hyperbolic": FeatureMap(2, -1, lambda x: (np.concatenate([x, -x], axis=-1), None)),
-    "trigonometric": FeatureMap(
-        2, 1, lambda x: (np.zeros_like(x[..., :1]), np.concatenate([np.cos(x), np.sin(x)], axis=-1))
-    ),
-}
-FEATURE_MAPS = (*MAPS, "dense_exponential")  # the last spreads the frequencies of the first
 
 
 def feature_average(query_features, key_features, values):
@@ -70,12 +43,38 @@ def feature_average(query_features, key_features, values):
     >>> feature_average([[1.0, 2.0]], [[1.0, 0.0], [0.5, 1.0]], [[7.0], [14.0]])
     array([[12.]])
     """
-    query_features, key_features, columns = attention_inputs(
+    query_features, key_features, columns = _attention_inputs(
         query_features, key_features, values, names=("query_features", "key_features")
     )
     numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
     return _like(values, ratio(numerator, denominator))
+
+
+class FeatureMap(NamedTuple):
+    """φ as the linear attention computes it: a feature of x is exp(norm_sign · ‖x‖²/2) · exp(exponent) · wave.
+
+    per_frequency : int
+        How many features there are per frequency.
+    norm_sign : int
+        1 or −1.
+    exponents_and_waves : function of the projections ω·x, `(…, n, m)`
+        The exponents, and the waves or None for ones; a constant factor is left out, since it cancels.
+    """
+
+    per_frequency: int
+    norm_sign: int
+    exponents_and_waves: Callable
+
+
+PROJECTED_FEATURES = {
+    "positive": FeatureMap(1, -1, lambda x: (x, None)),
+    "hyperbolic": FeatureMap(2, -1, lambda x: (np.concatenate([x, -x], axis=-1), None)),
+    "trigonometric": FeatureMap(
+        2, 1, lambda x: (np.zeros_like(x[..., :1]), np.concatenate([np.cos(x), np.sin(x)], axis=-1))
+    ),
+}
+FEATURE_MAPS = (*PROJECTED_FEATURES, "dense_exponential")  # the last spreads the frequencies of the first
 
 
 def linear_attention(
@@ -149,7 +148,7 @@ def linear_attention(
     True
     """
     causal, orthogonal = flag("causal", causal), flag("orthogonal", orthogonal)
-    queries, keys, columns = attention_inputs(queries, keys, values, causal)
+    queries, keys, columns = _attention_inputs(queries, keys, values, causal)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     if causal and feature_map == "dense_exponential":
         raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
@@ -255,7 +254,7 @@ def _dense_exponential_totals(queries, keys, values, frequencies):
 
 def _causal_totals(queries, keys, values, frequencies, feature_map):
     """Numerators and denominators when query i sees keys 0 … i, block by block."""
-    n_features = len(frequencies) * MAPS[feature_map].per_frequency
+    n_features = len(frequencies) * PROJECTED_FEATURES[feature_map].per_frequency
     before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))  # no keys
     totals, start, size = [], 0, CAUSAL_BLOCK
     while start < keys.shape[-2]:
@@ -289,14 +288,14 @@ def _vanished(totals):
 
 def _query_features(queries, peak, frequencies, feature_map):
     """φ(q) in units of its own maximum; exp(±‖q‖²/2) is left out, since it cancels."""
-    exponents, waves = MAPS[feature_map].exponents_and_waves(queries @ frequencies.mT)
+    exponents, waves = PROJECTED_FEATURES[feature_map].exponents_and_waves(queries @ frequencies.mT)
     exponents = exponents + peak
     return _exponentiate(exponents, waves, exponents.max(axis=-1, keepdims=True))
 
 
 def _key_exponents(keys, frequencies, feature_map):
-    exponents, waves = MAPS[feature_map].exponents_and_waves(keys @ frequencies.mT)
-    exponents += MAPS[feature_map].norm_sign * half_squared_norms(keys)
+    exponents, waves = PROJECTED_FEATURES[feature_map].exponents_and_waves(keys @ frequencies.mT)
+    exponents += PROJECTED_FEATURES[feature_map].norm_sign * half_squared_norms(keys)
     return exponents, waves
 
 
@@ -314,3 +313,19 @@ def _like(values, estimate):
 
 def _with_one(values):
     return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
+
+
+def _attention_inputs(queries, keys, values, causal=False, names=("queries", "keys")):
+    """All three as `(…, n, d)` of one type; values `(n_keys,)` become one column."""
+    queries, keys, values = tokens(names[0], queries), tokens(names[1], keys), real_array("values", values)
+    values = values[:, None] if values.ndim == 1 else tokens("values", values)
+    same_width(" and ".join(names), queries, keys)
+    if keys.shape[-2] != values.shape[-2]:
+        raise ValueError(f"{names[1]} and values: expected the same n_keys, got {keys.shape} and {values.shape}")
+    if causal and queries.shape[-2] != keys.shape[-2]:
+        raise ValueError(
+            f"queries and keys: expected the same number if causal, got {queries.shape} and {keys.shape}"
+        )
+    broadcast_leading_axes(**dict(zip(names, (queries, keys), strict=True)), values=values)
+    dtype = np.result_type(queries, keys, values)
+    return queries.astype(dtype, copy=False), keys.astype(dtype, copy=False), values.astype(dtype, copy=False)

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from lib.checks import positive
-from lib.random_features.arguments import points_and_frequencies
+from lib.checks import positive, real_array
 
 
 def fourier_features(x, frequencies, bandwidth):
@@ -164,3 +163,13 @@ def half_squared_norms(x):
         largest = np.abs(x).max()
         raise ValueError(f"expected vectors whose squared norm fits {x.dtype}, got entries up to {largest:g}")
     return squares / 2
+
+
+def points_and_frequencies(x, frequencies):
+    """Points `(…, d)` and frequencies `(n_features, d)`, both in the type of the points."""
+    x, frequencies = real_array("x", x), real_array("frequencies", frequencies)
+    if x.ndim == 0 or frequencies.ndim != 2 or frequencies.shape[1] != x.shape[-1]:
+        raise ValueError(
+            f"frequencies: expected (n_features, d) for x of (…, d), got {frequencies.shape} for {x.shape}"
+        )
+    return x, frequencies.astype(x.dtype, copy=False)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lib.checks import flag, real_array
-from lib.random_features.arguments import same_width, tokens
+from lib.checks import flag, real_array, same_width, tokens
 
 LARGEST_ENTRY = 1e70  # its fourth power fits float64
 

@@ -27,7 +27,40 @@ def photograph(request):
     return add_noise(image, 0.1, np.random.default_rng(0))
 
 
-# -------------------------------------------------------------------------- one core, two engines in blocks
+# ------------------------------------------------------------- one core, engines that give the same in blocks
+
+
+def bilateral_by_definition(image, radius):
+    square = lambda difference: np.square(difference).reshape(*difference.shape[:2], -1).sum(axis=-1)
+    log_kernel = lambda offset, query, key: -(offset @ offset) / 1.5**2 - square(key - query) / 0.3**2
+    return filters.window_average(image, log_kernel, radius)
+
+
+def nonlocal_means_by_definition(image, radius):
+    padded = np.atleast_3d(filters.mirrored(image, radius + 1))
+    patches = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(0, 1))
+    distance = lambda one, other: (patch_kernel(1) * (one - other) ** 2).sum(axis=(-2, -1)).mean(axis=-1)
+    log_kernel = lambda offset, query, key: -distance(query, key) / 0.3**2
+    return filters.window_average(image, log_kernel, radius, keys=patches)
+
+
+def lark_by_definition(image, radius):
+    log_kernel = lambda d, query, C: np.log(np.linalg.det(C)) / 2 - d @ C @ d / (2 * 2.0**2)
+    metrics = filters.mirrored(steering_matrices(image), radius)
+    return filters.window_average(image, log_kernel, radius, keys=metrics)
+
+
+@pytest.mark.parametrize(
+    "definition, fast",
+    [
+        (bilateral_by_definition, lambda image: filters.bilateral(image, 1.5, 0.3, 4)),
+        (nonlocal_means_by_definition, lambda image: filters.nonlocal_means(image, 0.3, 1, 4)),
+        (lark_by_definition, lambda image: filters.lark(image, 2.0, 4)),
+    ],
+    ids=["bilateral", "nonlocal_means", "lark"],
+)
+def test_the_engine_of_the_filters_equals_their_definition(photograph, definition, fast):
+    np.testing.assert_allclose(fast(photograph), definition(photograph, 4), **EXACT)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from lib import filters
-from lib.filters import window
+from lib.engine import window
 
 # Each filter with small windows, and the function that gives one pixel's weights with the same parameters.
 CASES = {

@@ -136,7 +136,8 @@ def test_steering_matrices_equal_the_svd_of_every_pixel(name, radius, alpha, reg
     Then s₁s₂ is about 1e-10 beside λ″ = 1e-7. Without the second look at s₂ the difference would be larger than C.
     """
     gradient = 255 * np.moveaxis(pilot_gradient(IMAGES[name]), -1, 0)
-    matrices = steering_matrices(IMAGES[name], radius, alpha, regularization)
+    options = {"structure_sensitivity": alpha, "elongation_regularization": regularization}
+    matrices = steering_matrices(IMAGES[name], radius, **options)
     expected = steering_by_svd(gradient, radius, alpha, regularization)
     size = np.abs(expected).max(axis=(2, 3), keepdims=True)
     exact = name in ("photograph", "small", "constant")

@@ -4,7 +4,7 @@ from tests.mutations import Mutation
 
 MUTATIONS = [
     Mutation(
-        "lib/filters/bilateral.py",
+        "lib/engine/filters.py",
         "return np.subtract(-(row**2 + column**2) / h_x**2, squares, out=squares)",
         "return np.subtract(-(row**2 + column**2) / h_x, squares, out=squares)",
         "the filter's h_x loses its square",
@@ -12,8 +12,8 @@ MUTATIONS = [
     ),
     Mutation(
         "lib/filters/bilateral.py",
-        "return -offsets_squared(radius) / h_x**2 - (difference**2).sum(axis=0)",
-        "return -offsets_squared(radius) / h_x**2 - 2 * (difference**2).sum(axis=0)",
+        "return -offsets_squared(radius) / h_x**2 - np.square(difference).sum(axis=0)",
+        "return -offsets_squared(radius) / h_x**2 - 2 * np.square(difference).sum(axis=0)",
         "the weights' difference of values counts twice",
         ("eq:bilateral_log_weights", "eq:bilateral_weights", "eq:position_and_value", "eq:bilateral_metric"),
     ),

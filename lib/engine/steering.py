@@ -1,0 +1,109 @@
+"""Steering kernels for all pixels at once: the matrices by their formula, the estimates by moments."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from lib.constants import BRIGHTNESS, GREY_LEVELS
+from lib.engine.streaming import LOG2E
+from lib.engine.window import Strip, local_polynomial, window_moments
+from lib.weights import blocks
+
+LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
+
+
+def steering_in_closed_form(gradient, kernel, steering):
+    """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`.
+
+    `kernel` is the disk of the shares, `steering` a `lib.filters.Steering`. It saves an SVD per pixel: of 2 × 2
+    matrices, eigenvalues and eigenvectors have a formula.
+    """
+    rows, mixed, columns = tensors(gradient, kernel)
+    middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
+    # Cosine and sine of twice the angle of u₁.
+    cosine = np.divide((rows - columns) / 2, half, out=np.ones_like(half), where=half > 0)
+    sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
+    s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
+    s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
+    area = np.pi * steering.analysis_radius**2  # the sum of the shares
+    log_scale = steering.structure_sensitivity * np.log((s1 * s2 + steering.structure_regularization) / area)
+    scale = np.exp(np.clip(log_scale, -np.log(LARGEST), np.log(LARGEST)))
+    stretch = np.minimum(
+        (s1 + steering.elongation_regularization) / (s2 + steering.elongation_regularization), LARGEST
+    )
+    # u₁ = (cos θ, sin θ), u₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
+    c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
+    c12 = scale * (stretch - 1 / stretch) * sine / 2
+    c22 = scale * (stretch * (1 - cosine) + (1 + cosine) / stretch) / 2
+    return np.array([[c11, c12], [c12, c22]]), scale
+
+
+def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
+    """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ a² (u₂·g)²."""
+    lost = np.argwhere(s2 < 1e-2 * s1)
+    radius = len(kernel) // 2
+    padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
+    windows = sliding_window_view(padded, kernel.shape, axis=(1, 2))
+    for some in blocks(len(lost), 1024):
+        pixels = tuple(lost[some].T)
+        angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
+        u2 = np.array([-np.sin(angle), np.cos(angle)])
+        along = np.einsum("dnij,dn->nij", windows[:, *pixels], u2)
+        s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, kernel**2))
+    return s2
+
+
+def tensors(gradient, kernel):
+    """Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
+    strip = Strip(*gradient.shape[1:], padding=len(kernel) // 2)
+    lines = strip.flatten(gradient[[0, 0, 1]] * gradient[[0, 1, 1]])
+    total = np.zeros((3, strip.stop - strip.first))
+    for share in np.unique(kernel[kernel > 0]):
+        ring = np.zeros_like(total)
+        for row, column in np.argwhere(kernel == share) - strip.padding:
+            shift = strip.shift(row, column)
+            ring += lines[:, strip.first + shift : strip.stop + shift]
+        total += share**2 * ring
+    return strip.crop(total)
+
+
+def estimate_once(planes, matrices, scale, h, radius, order):
+    """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0)."""
+    fields, results = fields_of(matrices, scale, h, planes.dtype), []
+    strip = Strip(*planes.shape[1:], padding=radius)
+    for moments in window_moments(strip, planes, fields, _log2_weights, radius, order):
+        results.append(local_polynomial(*moments, order))
+    values, gradients = zip(*results, strict=True)
+    estimate = strip.crop(np.concatenate(values, axis=-1))
+    if order == 0:
+        return estimate, None
+    gradient = strip.crop(np.concatenate(gradients, axis=-1))
+    return estimate, np.stack([brightness(component) for component in GREY_LEVELS * gradient])
+
+
+def _log2_weights(offset, fields):
+    """log √det C − dᵀC d/(2h²) in base 2, from the `fields_of` of the keys."""
+    row, column = offset
+    slanted = np.array([row, column], fields.dtype) @ fields[:2]
+    log_weights = np.array([-(column**2), 1], fields.dtype) @ fields[2:]
+    log_weights -= np.square(slanted, out=slanted)
+    return log_weights
+
+
+def fields_of(matrices, scale, h, dtype):
+    """What the weight of a key depends on, in base 2: a, b, e and log √det C.
+
+    dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, and cannot lose its sign to rounding, as the
+    sum of the three terms of dᵀC d could where the kernel is long and slanted. Kernels that are too small for
+    these squares are made a little larger: even then no other pixel has any weight.
+    """
+    a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h
+    root = np.array([a, matrices[0, 1] / a, scale / a]) / unit
+    root *= np.minimum(1, np.sqrt(np.finfo(dtype).max) / 1e4 / np.abs(root).max(axis=0))
+    return np.array([*root[:2], root[2] ** 2, LOG2E * np.log(scale)]).astype(dtype)
+
+
+def brightness(planes):
+    """One plane of brightness: of colours by `BRIGHTNESS`, of a single channel that channel."""
+    if len(planes) not in (1, 3):
+        raise ValueError(f"image: expected 1 or 3 channels, got {len(planes)}")
+    return planes[0] if len(planes) == 1 else np.tensordot(BRIGHTNESS, planes, axes=1)
