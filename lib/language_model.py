@@ -15,8 +15,9 @@ Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.0376
 doi:10.18653/v1/P16-1162. `tools/train_language_model.py` trained the weights.
 """
 
+import math
 import re
-from functools import cache
+from functools import cache, cached_property
 from inspect import signature
 from itertools import pairwise
 from pathlib import Path
@@ -26,13 +27,13 @@ import numpy as np
 
 from lib.attention import causal_mask
 from lib.checks import as_array, non_negative, positive, random_generator, real_array, whole_number
+from lib.constants import NORM_EPSILON, ROTARY_BASE
 from lib.kernels import log_kernel
 from lib.random_features import linear_attention
 from lib.weights import average, softmax
 
 MODEL = Path(__file__).parent / "datasets" / "language_model.npz"
 PIECES = re.compile(r" ?[A-Za-z]+| ?[^ \nA-Za-z]+| |\n")  # no token crosses the border of two pieces
-ROTARY_BASE = 10_000.0
 
 
 # ---- The first of the three lines: log-weights of one head -----------------------------------------------------
@@ -130,7 +131,7 @@ def rotate(x, places=None):
 
 def norm(x):
     """Each row at a root mean square of 1: x/√(mean x² + 10⁻⁶)."""
-    return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + 1e-6)
+    return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + NORM_EPSILON)
 
 
 def sample(logits, temperature, rng):
@@ -216,7 +217,14 @@ class Run(NamedTuple):
     values: np.ndarray
 
 
-class LanguageModel(NamedTuple):
+class _Arrays(NamedTuple):
+    merges: np.ndarray
+    embedding: np.ndarray
+    blocks: tuple
+    context: int
+
+
+class LanguageModel(_Arrays):
     """A transformer and its vocabulary.
 
     merges : (vocabulary − 256, 2) array of int
@@ -237,11 +245,6 @@ class LanguageModel(NamedTuple):
     >>> model.run(tokens, kernels={"all": "gaussian", (0, 1): ("place", 2.0)}).logits.shape == (len(tokens), 1024)
     True
     """
-
-    merges: np.ndarray
-    embedding: np.ndarray
-    blocks: tuple
-    context: int
 
     def encode(self, text):
         """The tokens of a text.
@@ -269,9 +272,9 @@ class LanguageModel(NamedTuple):
 
     def _merged(self, piece):
         """The bytes of one piece, joined in the order in which the pairs were learned."""
-        tokens, rank = list(piece), _ranks(self.merges.astype(np.uint16).tobytes())
+        tokens = list(piece)
         while len(tokens) > 1:
-            new, i = min((rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
+            new, i = min((self._rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
             if new == np.inf:
                 break
             tokens[i : i + 2] = [new]
@@ -293,8 +296,8 @@ class LanguageModel(NamedTuple):
         ValueError, TypeError
             If a token is no whole number from 0 to vocabulary − 1.
         """
-        spelled = _spellings(self.merges.astype(np.uint16).tobytes())
-        return b"".join(spelled[token] for token in self._tokens(tokens, at_least=0)).decode("utf-8", "replace")
+        spelled = (self._spelling[token] for token in self._tokens(tokens, least=0, most=math.inf))
+        return b"".join(spelled).decode("utf-8", "replace")
 
     def run(self, tokens, kernels=None):
         """All weights of all heads, and what the model expects to come next.
@@ -322,7 +325,7 @@ class LanguageModel(NamedTuple):
         -----
         Equations eq:stream and eq:next_word of chapter 8.
         """
-        tokens = self._tokens(tokens)
+        tokens = self._tokens(tokens, most=self.context)
         stream, parts = norm(self.embedding[tokens]), []
         for block, log_kernels in zip(self.blocks, self._kernels(kernels), strict=True):
             queries, keys, values, weights = block.heads(stream, log_kernels)
@@ -362,7 +365,7 @@ class LanguageModel(NamedTuple):
         >>> model.loss(tokens) < model.loss(tokens, {"all": "uniform"})
         True
         """
-        tokens = self._tokens(tokens, at_least=2, at_most=self.context + 1)
+        tokens = self._tokens(tokens, least=2, most=self.context + 1)
         logits = self.run(tokens[:-1], kernels).logits
         return float(-np.log(softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
 
@@ -395,7 +398,7 @@ class LanguageModel(NamedTuple):
         Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be
         kept (a cache); here they are computed anew, which is slower and shorter.
         """
-        tokens = self._tokens(tokens, at_most=None)
+        tokens = self._tokens(tokens, most=math.inf)
         temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
         for _ in range(whole_number("n_tokens", n_tokens, at_least=0)):
             logits = self.run(tokens[-self.context :], kernels).logits[-1]
@@ -429,18 +432,32 @@ class LanguageModel(NamedTuple):
         estimates = average(run.weights[layer, head], run.values[layer, head])
         return estimates @ self.blocks[layer].output_maps[head].T @ self.embedding.T
 
+    # ---- Words ----
+
+    @cached_property
+    def _rank(self):
+        """Which token a pair becomes."""
+        return {tuple(pair): new for new, pair in enumerate(self.merges.tolist(), 256)}
+
+    @cached_property
+    def _spelling(self):
+        """The bytes of every token."""
+        spelled = [bytes([byte]) for byte in range(256)]
+        for first, second in self.merges.tolist():
+            spelled.append(spelled[first] + spelled[second])
+        return spelled
+
     # ---- Arguments ----
 
-    def _tokens(self, tokens, at_least=1, at_most=0):
-        """Tokens as an array of int; `at_most` is the context unless it says otherwise."""
+    def _tokens(self, tokens, most, least=1):
+        """Tokens as an array of int."""
         tokens = as_array("tokens", tokens)
         if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
             raise TypeError(
                 f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
             )
-        at_most = self.context if at_most == 0 else np.inf if at_most is None else at_most
-        if at_least and not at_least <= len(tokens) <= at_most:
-            raise ValueError(f"tokens: expected {at_least} to {at_most} of them, got {len(tokens)}")
+        if not least <= len(tokens) <= most:
+            raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
         if tokens.size and not (0 <= tokens.min() and tokens.max() < len(self.embedding)):
             raise ValueError(f"tokens: expected numbers from 0 to {len(self.embedding) - 1}, got {tokens}")
         return tokens.astype(int)
@@ -484,22 +501,6 @@ def _log_kernel(kernel):
             f"kernel: expected {name} and its numbers, {signature(KERNELS[name])}, got {kernel!r}"
         ) from None
     return lambda queries, keys: KERNELS[name](queries, keys, *numbers)
-
-
-@cache
-def _ranks(merges):
-    """Which token a pair becomes, from the bytes of the array of merges."""
-    pairs = np.frombuffer(merges, np.uint16).reshape(-1, 2).tolist()
-    return {tuple(pair): new for new, pair in enumerate(pairs, 256)}
-
-
-@cache
-def _spellings(merges):
-    """The bytes of every token."""
-    spelled = [bytes([byte]) for byte in range(256)]
-    for first, second in np.frombuffer(merges, np.uint16).reshape(-1, 2).tolist():
-        spelled.append(spelled[first] + spelled[second])
-    return spelled
 
 
 @cache

@@ -8,8 +8,6 @@ The tasks of chapter 6: imitate a smoother, average over a period, recall a valu
 """
 
 import math
-import sys
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -160,7 +158,7 @@ class Training(NamedTuple):
     snapshots: dict  # step → parameters after so many steps
 
 
-def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), label="training"):
+def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), on_step=None):
     """Gradient descent with momentum; the step shrinks linearly to zero.
 
     Parameters
@@ -174,8 +172,8 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     momentum : float in [0, 1)
     keep : sequence of int
         After how many steps to keep the parameters: 0 is the start, n_steps the end.
-    label : str or None
-        What the progress bar calls it; None for no bar.
+    on_step : function (step, loss) or None
+        Called after each step, from 1 on, with the loss before it: to print, or to draw.
 
     Returns
     -------
@@ -194,7 +192,7 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     Examples
     --------
     >>> parabola = lambda x: ((x - 3) ** 2, 2 * (x - 3))
-    >>> training = descend(parabola, [0.0], n_steps=100, step_size=0.1, label=None)
+    >>> training = descend(parabola, [0.0], n_steps=100, step_size=0.1)
     >>> round(float(training.parameters[0]), 1)
     3.0
     """
@@ -204,7 +202,6 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
     parameters = tuple(real_array("parameters", parameter).copy() for parameter in parameters)
     velocities = [np.zeros_like(parameter) for parameter in parameters]
     losses, snapshots = np.empty(n_steps), {0: parameters} if 0 in keep else {}
-    bar = ProgressBar(n_steps, label)
     for step in range(n_steps):
         losses[step], *slopes = gradients(*parameters)
         if not np.isfinite(losses[step]):
@@ -214,64 +211,12 @@ def descend(gradients, parameters, n_steps, step_size, momentum=0.9, keep=(), la
         parameters = tuple((p + v).astype(p.dtype) for p, v in zip(parameters, velocities, strict=True))
         if step + 1 in keep:
             snapshots[step + 1] = parameters
-        bar.update(step + 1, f"loss {losses[step]:.3g}")
+        if on_step is not None:
+            on_step(step + 1, float(losses[step]))
     return Training(parameters, losses, snapshots)
 
 
-class ProgressBar:
-    """A line that says how far a loop has come: in a notebook, or on a terminal; elsewhere nothing.
-
-    Parameters
-    ----------
-    n_steps : int ≥ 1
-    label : str or None
-        None for no bar.
-
-    Examples
-    --------
-    >>> bar = ProgressBar(4, "training")
-    >>> bar.line(3, "loss 0.1")
-    'training ███████████████░░░░░ 3 of 4, loss 0.1'
-    """
-
-    WIDTH, SECONDS_BETWEEN = 20, 0.1
-
-    def __init__(self, n_steps, label):
-        self.n_steps, self.label = n_steps, label
-        self.handle, self.last = None, -np.inf
-
-    def line(self, done, note):
-        full = self.WIDTH * done // self.n_steps
-        return f"{self.label} {'█' * full}{'░' * (self.WIDTH - full)} {done} of {self.n_steps}, {note}"
-
-    def update(self, done, note):
-        """Draw the line again, at most ten times a second and at the end."""
-        if self.label is None or (done < self.n_steps and time.monotonic() < self.last + self.SECONDS_BETWEEN):
-            return
-        self.last = time.monotonic()
-        if _in_notebook():
-            self._show({"text/plain": self.line(done, note)})
-        elif sys.stderr.isatty():
-            print(f"\r{self.line(done, note)}", end="\n" if done == self.n_steps else "", file=sys.stderr)
-
-    def _show(self, data):
-        """One output cell that changes in place."""
-        from IPython.display import display
-
-        if self.handle is None:
-            self.handle = display(data, raw=True, display_id=True)
-        else:
-            self.handle.update(data, raw=True)
-
-
-def _in_notebook():
-    """Whether a notebook's kernel is running; IPython on a terminal has no `kernel`."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return hasattr(shell, "kernel")
-
-
-def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="training"):
+def train_projections(sample, rank, n_steps, step_size, rng, keep=(), on_step=None):
     """Learn W_q and W_k from small random numbers.
 
     Parameters
@@ -280,7 +225,7 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
         Called once per step. `lambda: task` trains on the same task all along.
     rank : int ≥ 1
         The number of rows of the maps.
-    n_steps, step_size, keep, label
+    n_steps, step_size, keep, on_step
         As in `descend`.
     rng : numpy.random.Generator, a seed, or None
         Draws the start, of standard deviation 0.1.
@@ -299,7 +244,7 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
     >>> rng = np.random.default_rng(0)
     >>> tokens = np.eye(5)
     >>> task = Task(tokens, tokens, values=np.arange(5.0)[:, None], targets=np.arange(5.0)[:, None])
-    >>> training = train_projections(lambda: task, rank=5, n_steps=200, step_size=1.0, rng=rng, label=None)
+    >>> training = train_projections(lambda: task, rank=5, n_steps=200, step_size=1.0, rng=rng)
     >>> bool(training.losses[-1] < 0.01 * training.losses[0])
     True
     """
@@ -307,7 +252,7 @@ def train_projections(sample, rank, n_steps, step_size, rng, keep=(), label="tra
     sizes = task.query_tokens.shape[-1], task.key_tokens.shape[-1]
     maps = [rng.normal(scale=0.1, size=(rank, size)) for size in sizes]
     return descend(
-        lambda *maps: projection_gradients(*maps, *sample()), maps, n_steps, step_size, keep=keep, label=label
+        lambda *maps: projection_gradients(*maps, *sample()), maps, n_steps, step_size, keep=keep, on_step=on_step
     )
 
 

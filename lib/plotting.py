@@ -12,22 +12,10 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-COLORS = {
-    "query": "#DA350B",
-    "key": "#0A38C2",
-    "value": "#218359",
-    "weight": "#B31994",
-    "estimate": "#111827",
-    "paper": "#FFFFFF",
-}
-DARK_COLORS = {
-    "query": "#E25936",
-    "key": "#557EF6",
-    "value": "#36E28C",
-    "weight": "#EBA6F2",
-    "estimate": "#F8FAFC",
-    "paper": "#14181F",
-}
+from lib.constants import PALETTE
+
+ROLES = ("query", "key", "value", "weight", "estimate", "paper")
+COLORS, DARK_COLORS = ({role: PALETTE[mode][role] for role in ROLES} for mode in ("light", "dark"))
 MUTED = "#6B7280"
 WEIGHT_MAP = LinearSegmentedColormap.from_list("weight", ["#FFFFFF", "#E7A9DB", COLORS["weight"], "#3B0831"])
 DIFFERENCE_MAP = "PuOr"  # orange below zero, purple above

@@ -22,6 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from lib.constants import NORM_EPSILON, ROTARY_BASE
 from lib.language_model import PIECES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,9 +31,8 @@ CURVES = ROOT / "lib" / "datasets" / "kernel_trainings.json"
 SHA256 = "9bb7fb55cb855b4c518abe8c5f4abd8aead44531808c549dd2b82ba4a0a55490"
 VOCABULARY, LAYERS, HEADS, WIDTH, CONTEXT = 1024, 4, 4, 128, 256
 HEAD_DIMENSION = WIDTH // HEADS
-ROTARY_BASE = 10_000.0
 BATCH, STEP_SIZE = 16, 0.01
-KERNELS = (
+TRAINED_KERNELS = (
     "dot product",
     "gaussian",
     "places",
@@ -98,7 +98,7 @@ def rotate(x):
 
 
 def norm(x):
-    return F.rms_norm(x, x.shape[-1:], eps=1e-6)
+    return F.rms_norm(x, x.shape[-1:], eps=NORM_EPSILON)
 
 
 class Block(nn.Module):
@@ -147,11 +147,10 @@ class Block(nn.Module):
 
     def features(self, queries, keys):
         root = HEAD_DIMENSION**0.25
-        queries, keys = (x / root @ self.frequencies.T for x in (queries, keys)), (queries / root, keys / root)
-        (queries, keys), norms = queries, keys
+        q, k = queries / root, keys / root
         if self.kernel == "ReLU features":
-            return F.relu(queries) + 1e-3, F.relu(keys) + 1e-3
-        logs = [x - (y**2).sum(-1, keepdim=True) / 2 for x, y in zip((queries, keys), norms, strict=True)]
+            return F.relu(q @ self.frequencies.T) + 1e-3, F.relu(k @ self.frequencies.T) + 1e-3
+        logs = [x @ self.frequencies.T - (x**2).sum(-1, keepdim=True) / 2 for x in (q, k)]
         # Each query may lose its own maximum, all keys lose one and the same: both cancel in the weights.
         return (
             (logs[0] - logs[0].amax(-1, keepdim=True).detach()).exp() + 1e-12,
@@ -341,7 +340,7 @@ def train_kernels(tokens, judge):
         return [train(tokens, judge, kernel, seed, steps, every=steps // 11, **options)[1] for seed in (0, 1)]
 
     return {
-        "one pass": {kernel: curves(kernel, 220) for kernel in KERNELS},
+        "one pass": {kernel: curves(kernel, 220) for kernel in TRAINED_KERNELS},
         "three passes": {kernel: curves(kernel, 660) for kernel in ("dot product", "places")},
     }
 

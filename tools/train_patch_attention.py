@@ -9,10 +9,11 @@ them.
 
 import numpy as np
 
+from lib.constants import BRIGHTNESS
 from lib.filters import nonlocal_means
 from lib.images import add_noise, camera, psnr
 from lib.learning import Task, descend, projection_gradients
-from lib.patch_attention import MAPS, MIDDLE, nonlocal_means_matrix, patch_attention, window_tokens
+from lib.patch_attention import MIDDLE, TRAINED_MAPS, nonlocal_means_matrix, patch_attention, window_tokens
 from lib.unified import factor
 
 NOISE_STD = 25 / 255
@@ -26,7 +27,7 @@ def photographs():
 
     images = []
     for image in (data.astronaut(), data.coffee(), data.rocket()):
-        grey = image[: len(image) // 2 * 2] / 255 @ [0.299, 0.587, 0.114]
+        grey = image[: len(image) // 2 * 2] / 255 @ BRIGHTNESS
         images.append(grey.reshape(len(grey) // 2, 2, -1, 2).mean(axis=(1, 3)).astype(np.float32))
     return images
 
@@ -68,9 +69,9 @@ def train(n_steps=1000, step_size=100.0, rng=None, images=None):
 
 def main():
     maps = train().parameters
-    np.savez(MAPS, query_map=maps[0], key_map=maps[1])
+    np.savez(TRAINED_MAPS, query_map=maps[0], key_map=maps[1])
     noisy = add_noise(camera(), NOISE_STD, np.random.default_rng(1))
-    print(f"stored {MAPS.stat().st_size / 1e3:.1f} kB; on an unseen photograph, in dB:")
+    print(f"stored {TRAINED_MAPS.stat().st_size / 1e3:.1f} kB; on an unseen photograph, in dB:")
     for name, estimate in {
         "noisy": noisy,
         "non-local means, h = 0.1": nonlocal_means(noisy, BANDWIDTH, 2, 7, "uniform"),

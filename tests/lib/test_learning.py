@@ -1,13 +1,8 @@
 """Gradients against finite differences and autograd, descent, the three tasks, and the trained patch attention."""
 
-import io
-import sys
-
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles import numerical_gradient, random_task
 
 from lib import patch_attention as patches
@@ -16,7 +11,6 @@ from lib.data import noisy_sine
 from lib.filters import nonlocal_means
 from lib.images import add_noise, camera, psnr
 from lib.learning import (
-    ProgressBar,
     bandwidth_gradient,
     best_bandwidth,
     descend,
@@ -108,7 +102,7 @@ def test_the_learned_bandwidth_is_that_of_leave_one_out():
     loss_and_slope = lambda log_h: bandwidth_gradient(
         log_h, keys, keys, values[:, None], values[:, None], mask=~np.eye(len(keys), dtype=bool)
     )
-    training = descend(loss_and_slope, [0.5], n_steps=200, step_size=0.1, label=None)
+    training = descend(loss_and_slope, [0.5], n_steps=200, step_size=0.1)
     learned, grid = np.exp(training.parameters[0]), np.linspace(0.2, 2, 1801)
     assert learned == pytest.approx(choose_bandwidth(keys, values, grid), abs=1e-3)
     assert training.losses[0] == pytest.approx(leave_one_out_error(keys, values, np.exp(0.5)), rel=1e-12)
@@ -117,7 +111,7 @@ def test_the_learned_bandwidth_is_that_of_leave_one_out():
 def test_without_leaving_out_the_bandwidth_collapses():
     keys, values, _ = noisy_sine()
     arguments = keys, keys, values[:, None], values[:, None]
-    training = descend(lambda log_h: bandwidth_gradient(log_h, *arguments), [0.0], 200, 0.1, label=None)
+    training = descend(lambda log_h: bandwidth_gradient(log_h, *arguments), [0.0], 200, 0.1)
     assert np.exp(training.parameters[0]) < 0.1 and training.losses[-1] < 0.05 * training.losses[0]
 
 
@@ -127,7 +121,7 @@ def test_without_leaving_out_the_bandwidth_collapses():
 @pytest.mark.equation("eq:momentum", against="three steps by hand")
 def test_descent_by_hand():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
-    training = descend(gradients, [1.0, -2.0], n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3], label=None)
+    training = descend(gradients, [1.0, -2.0], n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3])
     x, v, losses, path = 1.0, 0.0, [], [1.0]
     for step in range(3):
         losses.append(5 * x**2)  # y is always −2x
@@ -143,20 +137,20 @@ def test_descent_by_hand():
 
 def test_descent_leaves_its_start_alone_and_keeps_types():
     start = np.ones(2, np.float32)
-    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0], label=None)
+    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0])
     start *= 2
     np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
     start /= 2
     np.testing.assert_array_equal(start, [1, 1])
     assert training.parameters[0].dtype == np.float32
-    halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1, label=None).parameters[0]
+    halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
     assert 0 < halfway < 1  # whole numbers do not stay whole
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_divergence_is_said():
     with pytest.raises(ValueError, match="step_size: expected one small enough to descend, got 10.0"):
-        descend(lambda x: (x * x, 2 * x), [1.0], n_steps=1000, step_size=10.0, label=None)
+        descend(lambda x: (x * x, 2 * x), [1.0], n_steps=1000, step_size=10.0)
 
 
 REFUSED = [dict(n_steps=0), dict(step_size=0.0), dict(momentum=1.0), dict(momentum=-0.1), dict(momentum="x")]
@@ -164,51 +158,17 @@ REFUSED = [dict(n_steps=0), dict(step_size=0.0), dict(momentum=1.0), dict(moment
 
 @pytest.mark.parametrize("change", REFUSED)
 def test_descent_refuses(change):
-    arguments = dict(n_steps=1, step_size=1.0, label=None) | change
+    arguments = dict(n_steps=1, step_size=1.0) | change
     with pytest.raises((ValueError, TypeError), match=f"{next(iter(change))}: expected .*, got"):
         descend(lambda x: (x * x, 2 * x), [1.0], **arguments)
 
 
-@given(st.integers(1, 300), st.data())
-@settings(max_examples=30, deadline=None)
-def test_progress_bar_is_full_exactly_at_the_end(n_steps, data):
-    bar, done = ProgressBar(n_steps, "x"), data.draw(st.integers(0, n_steps))
-    line = bar.line(done, "loss 1")
-    assert line.count("█") + line.count("░") == ProgressBar.WIDTH
-    assert ("░" not in line) == (done == n_steps)
-    assert line.endswith(f"{done} of {n_steps}, loss 1")
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_progress_on_a_terminal_and_nowhere_else(monkeypatch, capsys):
-    parabola = lambda x: (x * x, 2 * x)
-    descend(parabola, [1.0], n_steps=20, step_size=0.1, label="walk")
-    assert capsys.readouterr() == ("", "")
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    descend(parabola, [1.0], n_steps=20, step_size=0.1, label=None)
-    assert terminal.getvalue() == ""
-    descend(parabola, [1.0], n_steps=20, step_size=0.1, label="walk")
-    lines = terminal.getvalue().split("\r")
-    assert lines[1].startswith("walk █░") and "1 of 20, loss 1" in lines[1]
-    assert lines[-1].endswith("\n") and "20 of 20" in lines[-1] and "░" not in lines[-1]
-    assert len(lines) < 10  # not once a step
-
-
-def test_progress_in_a_notebook():
-    """One line that changes in place, and of which only the last state is left on the page."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    code = "from lib.learning import descend\ndescend(lambda x: (x * x, 2 * x), [1.0], 50, 0.1, label='walk');"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    NotebookClient(notebook, timeout=60).execute()
-    (output,) = notebook.cells[0].outputs
-    assert "50 of 50" in output["data"]["text/plain"]
+def test_each_step_may_be_watched():
+    seen = []
+    training = descend(
+        lambda x: (x * x, 2 * x), [1.0], n_steps=3, step_size=0.1, on_step=lambda *step: seen.append(step)
+    )
+    assert seen == list(enumerate(training.losses.tolist(), 1))
 
 
 # ----------------------------------------------------------------------------------------------------- tasks
@@ -218,7 +178,7 @@ def test_progress_in_a_notebook():
 def imitator():
     task = imitation_task(TOKENS, bandwidth=5)
     return task, train_projections(
-        lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=np.random.default_rng(0), keep=[0, 10], label=None
+        lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=np.random.default_rng(0), keep=[0, 10]
     )
 
 
@@ -242,9 +202,9 @@ def test_what_the_imitator_found(imitator):
 
 def test_training_is_deterministic(imitator):
     task, training = imitator
-    again = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(0), keep=[0], label=None)
+    again = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(0), keep=[0])
     np.testing.assert_array_equal(again.snapshots[0], training.snapshots[0])
-    other = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(1), keep=[0], label=None)
+    other = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(1), keep=[0])
     assert (again.snapshots[0][0] != other.snapshots[0][0]).all()
 
 
@@ -259,7 +219,7 @@ def test_periodic_task():
 def test_attention_averages_over_periods_and_no_bandwidth_can():
     rng = np.random.default_rng(0)
     task, unseen = periodic_task(TOKENS, 200, rng), periodic_task(TOKENS, 2000, rng)
-    training = train_projections(lambda: task, rank=4, n_steps=400, step_size=1.0, rng=rng, label=None)
+    training = train_projections(lambda: task, rank=4, n_steps=400, step_size=1.0, rng=rng)
     error = projection_gradients(*training.parameters, *unseen)[0]
     positions = np.arange(50)
     _, smoother = best_bandwidth(positions, positions, unseen.values, unseen.targets, np.geomspace(0.1, 50, 60))
@@ -290,7 +250,7 @@ def test_attention_recalls_and_no_bandwidth_can():
     rng = np.random.default_rng(0)
     rotation = np.linalg.qr(rng.normal(size=(16, 16)))[0]
     sample = lambda: recall_task(rotation, 16, rng)
-    training = train_projections(sample, rank=16, n_steps=500, step_size=0.3, rng=rng, label=None)
+    training = train_projections(sample, rank=16, n_steps=500, step_size=0.3, rng=rng)
     unseen = recall_task(rotation, 100, rng)
     error = projection_gradients(*training.parameters, *unseen)[0]
     _, smoother = best_bandwidth(*unseen, np.geomspace(0.3, 100, 20))
@@ -365,7 +325,7 @@ def test_trained_attention_beats_every_nonlocal_means(noisy):
 
 
 def test_the_stored_maps_are_small():
-    assert patches.MAPS.stat().st_size < 60_000
+    assert patches.TRAINED_MAPS.stat().st_size < 60_000
     assert all(each.dtype == np.float32 for each in patches.trained_maps())
 
 
