@@ -10,6 +10,7 @@ BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
 BROWSER  := $(VENV)/.browser
+ISOLATION := $(VENV)/.isolation
 ENGINES  := $(VENV)/.engines
 BUNDLED  := _build/.bundled
 LEDGER   := _build/ledger.json
@@ -52,8 +53,8 @@ help:
 	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
 	@echo "make raise               raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
-	@echo "make assignments         make what students get, and the solutions, from teaching/masters"
-	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER/grades.csv; ROSTER=... tells who is missing"
+	@echo "make assignments         make what students get, and the solutions; SECRET=... makes an examination; ID=... prints solutions"
+	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
 	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents"
 	@echo "make repository URL=...  set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
@@ -75,7 +76,7 @@ raise: $(PACKAGES)
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: lint book $(BROWSER)
+test: lint book $(BROWSER) $(ISOLATION)
 	$(PYTEST) -m "not long" --durations=20
 
 test-all: lint book $(OLDEST) $(ENGINES)
@@ -118,10 +119,16 @@ lab: $(BOOK)
 	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours
 	$(BIN)/jupyter lab notebooks
 
+ifdef SECRET
+assignments: $(PACKAGES)
+	@$(BIN)/python tools/make_assignments.py --secret="$(SECRET)" --id="$(ID)"
+else
 assignments: $(ASSIGNMENTS)
+	@$(if $(ID),$(BIN)/python tools/make_assignments.py --id="$(ID)")
+endif
 
 grade: $(PACKAGES)
-	@$(BIN)/python tools/grade.py "$(FOLDER)" --roster="$(ROSTER)"
+	@$(BIN)/python tools/grade.py "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
 
 chapter: $(PACKAGES)
 	@$(BIN)/python tools/make_chapter.py "$(NAME)"
@@ -148,6 +155,11 @@ $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 
 $(BROWSER): $(PACKAGES)
 	@$(BIN)/python tools/find_browser.py --install
+	@touch $@
+
+# What shuts submissions off while the tests grade them.
+$(ISOLATION): $(PACKAGES)
+	@$(BIN)/python tools/grade.py --install
 	@touch $@
 
 $(ENGINES): $(BROWSER)

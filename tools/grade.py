@@ -1,33 +1,36 @@
-"""Grade a folder of assignments: `make grade FOLDER=…` writes FOLDER/grades.csv, one row for each file.
+"""Grade a folder of assignments: `make grade FOLDER=class` writes class-grades/grades.csv, one row for each file.
 
-Each submission runs in a process of its own, which sees neither tests nor solutions (tools/grading/sandbox.py). It
-sends back numbers and text, and they are scored here. A run that was stopped goes on where it was.
-Needs Linux or macOS.
+Each submission runs in a process that an engine shuts off (tools/grading/engines.py). It sees neither tests nor
+solutions, sends back numbers and text, and these are scored here. Nothing is written into the folder of
+submissions, and nothing that lies there is believed. A run that was stopped goes on where it was.
 """
 
 import argparse
 import hashlib
-import json
 import os
 import re
+import shutil
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from pathlib import Path
 
-import nbformat
+import find_browser
+import make_assignments
 import numpy as np
 from grading import questions, tables
 from grading.exchange import PATIENCE
-from grading.sandbox import UNPROTECTED, Course, Ended, Sandbox
-from grading.tables import OWN_FILES, Row
+from grading.handed_in import handed_in
+from grading.questions import MASTERS
+from grading.results import Results
+from grading.sandbox import Course, Ended, Sandbox
+from grading.tables import Row
 
-START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 240  # of work; a busy machine takes nothing away
+START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 150  # of work; a busy machine takes nothing away
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
-MOST_FILE_BYTES, MOST_LETTERS = 50 * 2**20, 500_000  # with pictures that cells drew, and of text and code alone
-STUDENT_ID = re.compile(r"^student_id = .*$", re.MULTILINE)
+STUDENT_ID = re.compile(r"^\s*student_id\s*(:\s*\w+\s*)?=.*$", re.MULTILINE)
 
 
 # ---- One submission -------------------------------------------------------------------------------------------
@@ -36,8 +39,8 @@ STUDENT_ID = re.compile(r"^student_id = .*$", re.MULTILINE)
 class Run:
     """A submission's cells, run in a sandbox, which is started again without a cell that ends it."""
 
-    def __init__(self, notebook, assignment, course):
-        self.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    def __init__(self, submission, assignment, course):
+        self.cells = [cell for cell in submission.cells if cell.cell_type == "code" and cell.source.strip()]
         self.assignment, self.course = assignment, course
         self.errors, self.printed, self.starts = {}, 0, 0
         self.fatal = set()  # cells that ended the process
@@ -49,12 +52,17 @@ class Run:
         own = [question for question in self.assignment.questions if question.owns(cell)]
         return sorted({name for question in own or self.assignment.questions for name in question.without})
 
+    def others(self, cell):
+        """The answers that a cell must not give, because they are to be found without what it may call."""
+        without = set(self.without(cell))
+        return [question.answer for question in self.assignment.questions if not without >= set(question.without)]
+
     def start(self):
         """Run all cells in a new process."""
         while self.starts < MOST_STARTS and time.monotonic() < self.until:
             self.starts += 1
             self.stop()
-            self.sandbox = Sandbox(self.course, self.course.way, SUBMISSION_SECONDS)
+            self.sandbox = Sandbox(self.course, SUBMISSION_SECONDS)
             packages = sorted({name for question in self.assignment.questions for name in question.without})
             self.prepare(packages)
             if all(self.run_cell(i) for i in range(len(self.cells)) if i not in self.fatal):
@@ -69,9 +77,10 @@ class Run:
 
     def run_cell(self, i):
         """Whether the process lives on after this cell."""
-        source = self.cells[i].source
+        cell = self.cells[i]
+        rules = {"without": self.without(cell), "others": self.others(cell)}
         try:
-            self.sandbox.ask("run", CELL_SECONDS, source=source, without=self.without(self.cells[i]))
+            self.sandbox.ask("run", CELL_SECONDS, source=cell.source, **rules)
             self.errors.pop(i, None)
         except RuntimeError as error:
             self.errors[i] = str(error)
@@ -84,7 +93,7 @@ class Run:
 
     def student(self):
         try:
-            student = self.sandbox.ask("get", CELL_SECONDS, name="student_id")
+            student = self.sandbox.ask("student", CELL_SECONDS)
         except RuntimeError:
             student = None
         return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
@@ -111,65 +120,40 @@ class Run:
         remarks = [
             f"{self.cells[i].id}: {text}"
             for i, text in sorted(self.errors.items())
-            if "raises-exception" not in self.cells[i].metadata["tags"]  # a check that students see
+            if "raises-exception" not in self.cells[i].tags  # a check that students see
         ]
         return remarks + ([f"printed {self.printed} characters"] if self.printed > MUCH_PRINTED else [])
 
 
-def edited_cells(notebook, assignment):
+def edited_cells(submission, assignment):
     """Cells that students were given and have changed; unknown when the ids of cells were lost on the way."""
     given = {cell.id: cell for cell in assignment.student.cells if "answer" not in cell.metadata.get("tags", ())}
-    own = {cell.id: cell.source for cell in notebook.cells}
-    plain = lambda source: STUDENT_ID.sub("", source).strip()
+    own = {cell.id: cell.source for cell in submission.cells}
+    plain = lambda source: "".join(STUDENT_ID.sub("", source).split())
     if not given.keys() & own.keys():
         return []
     code = {name: cell for name, cell in given.items() if cell.cell_type == "code"}
     return sorted(name for name, cell in code.items() if plain(own.get(name, "")) != plain(cell.source))
 
 
-def recognised(notebook, assignments):
+def recognised(submission, assignments):
     """The assignment of a notebook, and a remark if only its answers tell."""
-    name = str(notebook.get("metadata", {}).get("assignment"))
-    if name in assignments:
-        return assignments[name], []
-    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    if submission.assignment in assignments:
+        return assignments[submission.assignment], []
+    code = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "code")
     for assignment in assignments.values():
         if all(question.is_set_in(code) for question in assignment.questions):
             return assignment, ["the notebook does not say which assignment it is; its answers do"]
     return None, ["a notebook, but of none of the assignments"]
 
 
-def read_notebook(path):
-    """The notebook in a file, or None and why there is none."""
-    if path.suffix.lower() != ".ipynb":
-        hint = ": unpack it, and grade again" if path.suffix.lower() in (".zip", ".gz", ".7z", ".rar") else ""
-        return None, f"a {path.suffix or 'file'} cannot be graded{hint or ', ask for the .ipynb'}"
-    if path.stat().st_size > MOST_FILE_BYTES:
-        return None, f"more than {MOST_FILE_BYTES // 2**20} megabytes"
-    try:
-        notebook = nbformat.from_dict(json.loads(path.read_text("utf8")))
-        notebook.cells = [plain_cell(cell, i) for i, cell in enumerate(notebook.cells)]
-        is_long = sum(len(cell.source) for cell in notebook.cells) > MOST_LETTERS
-        return notebook, f"more than {MOST_LETTERS} letters" if is_long else ""
-    except Exception as error:
-        return None, f"not a notebook ({type(error).__name__})"
-
-
-def plain_cell(cell, i):
-    """A cell with all that grading reads, whatever wrote it."""
-    tags = cell.get("metadata", {}).get("tags", [])
-    name = "".join(letter for letter in str(cell.get("id", f"cell-{i + 1}"))[:64] if letter.isprintable())
-    source = "".join(cell.source)
-    return nbformat.NotebookNode(id=name, cell_type=cell.cell_type, source=source, metadata={"tags": list(tags)})
-
-
-def grade_notebook(row, notebook, assignments, course):
+def grade_notebook(row, submission, assignments, course):
     """The row of a notebook, whatever its code does."""
-    assignment, remarks = recognised(notebook, assignments)
+    assignment, remarks = recognised(submission, assignments)
     if assignment is None:
         return row._replace(remarks=tuple(remarks))
     row = row._replace(assignment=assignment.name, out_of=assignment.points)
-    run = Run(notebook, assignment, course)
+    run = Run(submission, assignment, course)
     nothing = questions.Verdict(0, ("could not be reached: restart, run all cells, and look",))
     verdicts, student = {question.name: nothing for question in assignment.questions}, ""
     try:
@@ -181,7 +165,7 @@ def grade_notebook(row, notebook, assignments, course):
         remarks.append(str(error))
     finally:
         run.stop()
-    edited = edited_cells(notebook, assignment)
+    edited = edited_cells(submission, assignment)
     remarks += run.remarks()
     remarks += [f"changed given cells: {', '.join(edited)}"] if edited else []
     remarks += [] if student else ["no student id"]
@@ -195,14 +179,13 @@ def grade_notebook(row, notebook, assignments, course):
     )
 
 
-def grade_file(path, folder, digest, assignments, course):
-    """The row of one file."""
-    row = Row(path.relative_to(folder).as_posix(), digest)
-    notebook, why = read_notebook(path)
-    if why:
-        return row._replace(remarks=(why,))
+def grade_submission(submission, digest, assignments, course):
+    """The row of one submission."""
+    row = Row(submission.file, digest)
+    if submission.why:
+        return row._replace(remarks=(submission.why,))
     try:
-        return grade_notebook(row, notebook, assignments, course)
+        return grade_notebook(row, submission, assignments, course)
     except Exception as error:  # one file must not stop the others
         why = f"could not be graded, and will be tried again ({type(error).__name__}: {error})"
         return row._replace(digest="", remarks=(why[:200],))
@@ -211,45 +194,11 @@ def grade_file(path, folder, digest, assignments, course):
 # ---- A folder ---------------------------------------------------------------------------------------------------
 
 
-def handed_in(folder, roster_path=None):
-    """The files below a folder that students handed in."""
-    ignored = {folder / name for name in OWN_FILES} | {Path(roster_path).resolve() if roster_path else None}
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith((".", "__MACOSX")) for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and path not in ignored:
-            yield path
-
-
-def digest_of(path, rules):
-    """What changes when the file or the rules of grading change."""
-    with open(path, "rb") as file:
-        return hashlib.sha256(rules + hashlib.file_digest(file, "sha256").digest()).hexdigest()
-
-
 def rules(masters):
     """All that decides on points."""
     own = [path for name in ("lib", "tools/grading") for path in sorted((questions.ROOT / name).rglob("*.py"))]
-    paths = [*sorted(Path(masters).glob("*.ipynb")), *own]
+    paths = [*sorted(Path(masters).rglob("*.ipynb")), *own]
     return hashlib.sha256(b"".join(path.read_bytes() for path in [*paths, Path(__file__)])).digest()
-
-
-def graded_before(path):
-    """The rows that an earlier run wrote, by file and digest; a last line that was cut off is left out."""
-    rows = {}
-    for line in path.read_text("utf8").splitlines() if path.exists() else ():
-        try:
-            row = Row(**json.loads(line))
-            rows[row.file, row.digest] = row._replace(remarks=tuple(row.remarks), feedback=tuple(row.feedback))
-        except (ValueError, TypeError):
-            pass
-    return rows
-
-
-def remember(row, journal):
-    """Write a row for a later run, unless something other than the file kept it from being graded."""
-    if row.digest:
-        with open(journal, "a", encoding="utf8") as file:
-            print(json.dumps(row._asdict(), ensure_ascii=False), file=file)
 
 
 def write_tables(folder, rows, assignments, roster):
@@ -267,10 +216,10 @@ def write_tables(folder, rows, assignments, roster):
     return rows
 
 
-def fresh_rows(waiting, folder, assignments, course, processes):
-    """The rows of files that wait, by path with their digests, as they are graded; closed, it starts no more."""
+def fresh_rows(waiting, assignments, course, processes):
+    """The rows of submissions that wait, each with its digest, as they are graded; closed, it starts no more."""
     with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
-        futures = [pool.submit(grade_file, path, folder, waiting[path], assignments, course) for path in waiting]
+        futures = [pool.submit(grade_submission, *each, assignments, course) for each in waiting]
         try:
             for future in as_completed(futures):
                 yield future.result()
@@ -278,49 +227,71 @@ def fresh_rows(waiting, folder, assignments, course, processes):
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def grade_folder(folder, masters=questions.MASTERS, roster_path=None, processes=None, report=print):
-    """Grade all files below a folder; the rows, also in its tables, which are complete after each file."""
+def time_left(started, done, count):
+    minutes = (time.monotonic() - started) / done * (count - done) / 60
+    return f"{minutes:.0f} min left" if minutes >= 1 else "less than a minute left" if done < count else "done"
+
+
+def grade_folder(
+    folder, out=None, masters=MASTERS, roster_path=None, processes=None, report=print, protected=True
+):
+    """Grade all that was handed in below a folder; the rows, also in the tables of `out`, complete after each."""
     folder = Path(folder).resolve()
+    results = Results(out or folder.with_name(f"{folder.name}-grades"), folder)
     assignments, the_rules = questions.read_assignments(masters), rules(masters)
     roster = tables.read_roster(roster_path) if roster_path else {}
-    paths = {path: digest_of(path, the_rules) for path in handed_in(folder, roster_path)}
-    journal = folder / "grades.jsonl"
-    before = graded_before(journal)
-    names = {path: (path.relative_to(folder).as_posix(), digest) for path, digest in paths.items()}
-    rows = [before[name] for name in names.values() if name in before]
-    waiting = {path: digest for path, digest in paths.items() if names[path] not in before}
-    if rows:
-        report(f"{len(rows)} of {len(paths)} files were graded before, and have not changed since.")
-    with Course(folder) as course, closing(fresh_rows(waiting, folder, assignments, course, processes)) as fresh:
-        if course.way == "none" and waiting:
-            report(UNPROTECTED)
-        for row in fresh:
-            rows.append(row)
-            remember(row, journal)
-            write_tables(folder, rows, assignments, roster)
-            remarks = "; ".join(row.remarks)
-            report(f"{len(rows)}/{len(paths)} {row.file}: {row.points:g} of {row.out_of:g} {remarks}")
-    rows = write_tables(folder, rows, assignments, roster)
+    with Course([folder, results.folder], protected) as course:
+        report(f"Each submission is shut off by {course.engine.name}." if protected else "Nothing is shut off.")
+        ignored = [Path(roster_path).resolve()] if roster_path else []
+        found = [(each, each.digest(the_rules)) for each in handed_in(folder, course, ignored)]
+        before = results.before()
+        rows = [before[each.file, digest] for each, digest in found if (each.file, digest) in before]
+        waiting = [(each, digest) for each, digest in found if (each.file, digest) not in before]
+        if rows:
+            report(f"{len(rows)} of {len(found)} files were graded before, and have not changed since.")
+        started, graded = time.monotonic(), 0
+        with closing(fresh_rows(waiting, assignments, course, processes)) as fresh:
+            for row in fresh:
+                rows.append(row)
+                graded += 1
+                results.remember(row)
+                write_tables(results.folder, rows, assignments, roster)
+                remarks, left = "; ".join(row.remarks), time_left(started, graded, len(waiting))
+                report(f"{len(rows)}/{len(found)} {row.file}: {row.points:g} of {row.out_of:g}, {left}. {remarks}")
+    rows = write_tables(results.folder, rows, assignments, roster)
     missing = sorted(set(roster) - {tables.key(row.student) for row in rows})
     if missing:
         report(f"{len(missing)} of the roster handed in nothing: {', '.join(missing)}")
-    return rows
+    return rows, results.folder
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="make grade FOLDER=…")
     parser.add_argument("folder")
-    parser.add_argument("--roster", default="")
+    parser.add_argument("--out", default="", help="the folder of results, else FOLDER-grades")
+    parser.add_argument("--roster", default="", help="a table with a column of ids")
+    parser.add_argument("--secret", default="", help="the file with the key of an examination")
+    parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")
+    if arguments == ["--install"]:  # where a package can be installed in silence
+        return None if shutil.which("bwrap") else find_browser.install(["bubblewrap"])
     chosen = parser.parse_args(arguments)
     if not Path(chosen.folder).is_dir() or not chosen.folder:
         print("expected a folder of submissions: make grade FOLDER=…", file=sys.stderr)
         return 1
     try:
-        rows = grade_folder(chosen.folder, roster_path=chosen.roster or None)
+        rows, out = grade_folder(
+            chosen.folder,
+            chosen.out or None,
+            make_assignments.make_examination(make_assignments.read_key(chosen.secret))
+            if chosen.secret
+            else MASTERS,
+            roster_path=chosen.roster or None,
+            protected=not chosen.unprotected,
+        )
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{len(rows)} files: {Path(chosen.folder) / 'grades.csv'}")
+    print(f"{len(rows)} files: {out / 'grades.csv'}")
     return 0
 
 

@@ -3,6 +3,7 @@
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
 None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
 `ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
+`SLY` calls what is to be written.
 """
 
 FORGED = """
@@ -30,7 +31,7 @@ os._exit(0)
 """,
     "edits the tests": """
 import glob
-for path in glob.glob("../course/run/*.py"):
+for path in glob.glob("/course/*.py"):
     try:
         open(path, "w").write("")
     except OSError:
@@ -119,27 +120,53 @@ for handle in range(3, 64):
         pass
 """,
     "kills its parent and its group": """
-import os, signal
-for process in (os.getppid(), 0):
+import os, signal, sys
+if os.fork() == 0:
+    os.setsid()
+    os.execv(sys.executable, ["survivor-of-grading", "-c", "import time; time.sleep(600)"])
+for process in (os.getppid(), 1, 0, -1):
     try:
         os.kill(process, signal.SIGKILL)
     except OSError:
         pass
 """,
     "a bomb of processes": """
-import os
-for _ in range(8):
+import os, time
+for _ in range(100):
     try:
-        os.fork()
+        if os.fork() == 0:
+            time.sleep(2)
+            os._exit(0)
     except OSError:
         pass
+time.sleep(2)
+""",
+    "a bomb of threads": """
+import threading, time
+for _ in range(100):
+    threading.Thread(target=time.sleep, args=(2,)).start()
+""",
+    "shared memory that nobody maps": """
+import ctypes
+system = ctypes.CDLL(None)
+system.shmat.restype = ctypes.c_void_p
+for _ in range(20):
+    place = system.shmat(system.shmget(0, 2**26, 0o1600), None, 0)
+    if place and place + 1 != 2**64:
+        ctypes.memset(place, 1, 2**26)
+        system.shmdt(ctypes.c_void_p(place))
+""",
+    "namespaces of its own": """
+import ctypes, os
+if ctypes.CDLL(None).unshare(0x10000000) == 0:
+    estimate_at_2 = "escaped"
 """,
     "a process that survives": """
-import os, time
+import os, sys
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        time.sleep(120)
+        os.execv(sys.executable, ["survivor-of-grading", "-c", "import time; time.sleep(600)"])
     os._exit(0)
 """,
     "never ends, and hears no signal": """
@@ -184,32 +211,61 @@ except OSError:
 """,
     "closes every handle": "import os\nos.closerange(3, 200)",
     "an id that is a formula and more": 'student_id = "=HYPERLINK(0)\\n,;" * 100_000',
-    "asks lib for what is to be written": """
-import importlib
+}
+
+LIB = """
+def leave_one_out_error(*arguments):
+    from lib.regression import leave_one_out_error as theirs
+    return theirs(*arguments)
+"""
+AGAIN = """
+import sys
+for name in [name for name in sys.modules if name.startswith("lib")]:
+    del sys.modules[name]
 from lib import regression
-leave_one_out_error = regression.leave_one_out_error
 estimate_at_2 = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
-""",
+"""
+BY_TEXT = """
+import lib.regression
+names = {"__name__": "mine"}
+exec(open(lib.regression.__file__).read(), names)
+estimate_at_2 = names["nadaraya_watson"]([2.0], keys, values, 0.5)[0]
+"""
+IN_ANOTHER = """
+from lib import regression
+candidates = np.arange(1, 31) / 20
+best_bandwidth = min(candidates, key=lambda h: regression.leave_one_out_error(keys, values, h))
+for estimate_at_2 in [regression.nadaraya_watson([2.0], keys, values, 0.5)[0]]:
+    pass
+"""
+SLY = {  # answers by question, the points they get, and the sentence
+    "calls lib": ({2: LIB}, 0, "leave_one_out_error of lib is not to be called here: write it yourself"),
+    "hands lib on": ({2: "from lib.regression import leave_one_out_error"}, 0, "write it yourself"),
+    "imports lib again": ({1: AGAIN}, 0, "lib.regression is not to be opened here: write it yourself"),
+    "executes the text of lib": ({1: BY_TEXT}, 0, "lib.regression is not to be opened here: write it yourself"),
+    "answers in another cell": ({3: IN_ANOTHER}, 3, "estimate_at_2 was set where lib may be called"),
 }
 
 PROBES = {
     "solutions and tests on the disk": (
         """
 import os, sys
-found, packages = 0, ("/usr", "/proc", "/sys", sys.base_prefix, sys.prefix)
+found, packages = 0, ("/usr/", sys.base_prefix, sys.prefix)
+secrets = ("wrong_submissions.py", "questions.py", "grade.py", "grades.jsonl", "passwd")
 for folder, folders, names in os.walk("/"):
     folders[:] = [name for name in folders if not os.path.join(folder, name).startswith(packages)]
-    secrets = ("wrong_submissions.py", "questions.py", "grade.py", "grades.jsonl")
     found += sum(name.endswith(".ipynb") or name in secrets for name in names)
-student_id = f"found {found}"
+system = {"bin", "lib", "lib32", "lib64", "nix", "etc", "dev", "tmp", "course"}
+python = {path.split("/")[1] for path in packages}
+student_id = f"found {found}, {sorted(set(os.listdir('/')) - system - python)}"
 """,
-        "found 0",
+        "found 0, []",
     ),
     "other processes": (
         """
 import os
 alive = 0
-for process in range(2, 40_000):
+for process in set(range(2, 40_000)) - {os.getpid()}:
     try:
         os.kill(process, 0)
         alive += 1
@@ -217,7 +273,7 @@ for process in range(2, 40_000):
         pass
 student_id = f"alive {alive}, parent {os.getppid()}"
 """,
-        "alive 0, parent 0",
+        "alive 0, parent 1",
     ),
     "the network": (
         """
@@ -251,13 +307,15 @@ student_id = f"opened {opened}"
     "more than its share of the disk": (
         """
 import os
-written = 0
-try:
-    for i in range(16):
-        written += open(f"file{i}", "wb").write(b"x" * 2**23)
-except OSError:
-    pass
-student_id = f"{'at most 64' if written <= 2**26 else written // 2**20} megabytes"
+written = {}
+for folder in ("/tmp", "/dev/shm"):
+    written[folder] = 0
+    try:
+        for i in range(16):
+            written[folder] += open(f"{folder}/file{i}", "wb").write(b"x" * 2**23)
+    except OSError:
+        pass
+student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} megabytes"
 """,
         "at most 64 megabytes",
     ),
@@ -265,7 +323,7 @@ student_id = f"{'at most 64' if written <= 2**26 else written // 2**20} megabyte
         """
 import lib, os, sys
 changed = 0
-for path in (lib.__file__, np.__file__, sys.executable, os.__file__):
+for path in (lib.__file__, sys.executable, os.__file__, "/x", "/etc/x", "/dev/x", "/course/x", "/usr/lib/x"):
     try:
         open(path, "a")
         changed += 1

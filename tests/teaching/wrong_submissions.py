@@ -48,7 +48,7 @@ def leave_one_out_error(keys, values, bandwidth):
                 1: "estimate_at_2 = values.mean()",
                 3: "candidates = np.arange(1, 31) / 20\nbest_bandwidth = candidates[-1]",
             },
-            {"q1": 2, "q3": 3},
+            {"q1": 3, "q3": 3},
         ),
         (  # the value of the nearest key; the sum of squares for their mean
             {
@@ -168,7 +168,7 @@ def nonlocal_means_at(image, pixel, bandwidth):
             },
             {"q2": 4, "q3": 3},
         ),
-        (  # the sum for the mean in the filter: right only in the limit
+        (  # the sum for the mean in the filter: right only in the limit of a plain mean
             {
                 2: """
 def nonlocal_means_at(image, pixel, bandwidth):
@@ -179,7 +179,7 @@ def nonlocal_means_at(image, pixel, bandwidth):
     return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
 """,
             },
-            {"q2": 2},
+            {"q2": 4},
         ),
         (  # the root of the mean; σ for h; one noise for two, as standard deviations
             {
@@ -200,7 +200,7 @@ def nonlocal_means_at(image, pixel, bandwidth):
 """,
                 3: "noise_floor = np.sqrt(2) * sigma",
             },
-            {"q1": 3, "q2": 2, "q3": 3},
+            {"q1": 3, "q2": 4, "q3": 3},
         ),
         (  # patches of 3 × 3; whole patches averaged for their middles
             {
@@ -221,7 +221,7 @@ def nonlocal_means_at(image, pixel, bandwidth):
             },
             {"q1": 3, "q2": 4},
         ),
-        (  # single pixels compared, as the bilateral filter does: right only in the limit
+        (  # single pixels compared, as the bilateral filter does: right only in the limit of a plain mean
             {
                 2: """
 def nonlocal_means_at(image, pixel, bandwidth):
@@ -231,7 +231,7 @@ def nonlocal_means_at(image, pixel, bandwidth):
     return (kernel * window).sum() / kernel.sum()
 """,
             },
-            {"q2": 2},
+            {"q2": 4},
         ),
         (  # a window one pixel off the middle; the sum over the patch for the floor
             {

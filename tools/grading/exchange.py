@@ -9,7 +9,7 @@ import json
 import numpy as np
 
 MOST_BYTES = 32 * 2**20
-PATIENCE = 8  # seconds by the clock for one second of work, on a machine that has more to do
+PATIENCE = 4  # seconds by the clock for one second of work, on a machine that has more to do
 
 
 def encode(value):
@@ -47,6 +47,8 @@ def plain(value):
     """None, text, or an array of numbers made of a value; a ValueError for what is none of these."""
     if value is None or isinstance(value, str):
         return value if value is None else str(value)
+    if hasattr(value, "detach"):  # a tensor that remembers how it was computed
+        value = value.detach()
     try:
         array = np.array(value, dtype=float)
     except Exception:

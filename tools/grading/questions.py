@@ -22,11 +22,15 @@ CALL_SECONDS = 20  # of work
 
 
 class Part(NamedTuple):
-    """What gives points: cases on which the answer must be right, or a check of the answer."""
+    """What gives points: cases on which the answer must be right, a check of the answer, or one of its form."""
 
     points: float
     function: callable
-    has_cases: bool
+    kind: str
+
+    @property
+    def has_cases(self):
+        return self.kind == "cases"
 
 
 class Question(NamedTuple):
@@ -79,11 +83,15 @@ class Assignment(NamedTuple):
 
 
 def close(got, right, rtol=1e-5):
-    """Whether two arrays of numbers have one shape and agree; a single number may come as an array of one."""
+    """Whether two arrays of numbers have one shape and agree; a single number may come as an array of one.
+
+    A number may be off by `rtol` of itself, and by the rounding of the largest, since a zero is seldom exact.
+    """
     got, right = np.asarray(got, float), np.asarray(right, float)
     if got.size == right.size == 1:
         got, right = got.ravel(), right.ravel()
-    return got.shape == right.shape and np.allclose(got, right, rtol=rtol)
+    rounding = 1e-12 * np.abs(right).max(initial=0)
+    return got.shape == right.shape and np.allclose(got, right, rtol=rtol, atol=rounding)
 
 
 def read_question(name, source, solved):
@@ -91,12 +99,11 @@ def read_question(name, source, solved):
     solution = MARK.sub("", solved.source)
     parts, slips = [], []
 
-    def part(points, has_cases):
-        return lambda function: parts.append(Part(points, function, has_cases)) or function
+    def part(kind):
+        return lambda points: lambda function: parts.append(Part(points, function, kind)) or function
 
     names = {
-        "cases": lambda points: part(points, True),
-        "check": lambda points: part(points, False),
+        **{kind: part(kind) for kind in ("cases", "check", "form")},
         "slip": lambda function: slips.append(function) or function,
         "close": close,
         "np": np,
@@ -107,7 +114,7 @@ def read_question(name, source, solved):
     if any(part.has_cases for part in parts) and "right" not in names:
         raise ValueError(f"{name}: expected a function `right`, which gives the right answer to a case")
     if sum(each.points for each in parts) <= 0:
-        raise ValueError(f"{name}: expected parts that give points, @cases(…) or @check(…)")
+        raise ValueError(f"{name}: expected parts that give points, @cases(…), @check(…) or @form(…)")
     answer, rtol = names["answer"], names.get("rtol", 1e-5)
     same = names.get("same", lambda got, right: close(got, right, rtol))
     is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
@@ -118,7 +125,7 @@ def read_question(name, source, solved):
 def not_allowed(question):
     """The sentence of a question's text that says what may not be called."""
     packages = " and ".join(f"`{package}`" for package in question.without)
-    return f"\n\nWrite it yourself: calling {packages} gives no points here." if packages else ""
+    return f"\n\nWrite it yourself: calls of {packages} are refused here." if packages else ""
 
 
 def filled(text, **numbers):
@@ -211,11 +218,22 @@ def with_names(function, named, *first):
 def is_rounded(got, right):
     """Whether the right numbers were given with too few digits."""
     got, right = np.asarray(got, float), np.asarray(right, float)
-    if got.size != right.size or not np.isfinite(got).all():
+    if got.shape != right.shape and not got.size == right.size == 1 or not np.isfinite(got).all():
         return False
     got, right = got.ravel(), right.ravel()
     near = np.abs(got - right).max() <= 0.05 * np.abs(right).max()
-    return bool(near and any(np.allclose(got, np.round(right, digits), rtol=1e-12) for digits in range(-12, 9)))
+    same = lambda digits: np.allclose(got, np.round(right, digits), rtol=1e-12, atol=0)
+    return bool(near and any(map(same, range(-12, 9))))
+
+
+def other_shape(got, right, question):
+    """The sentence for right numbers in another shape, or for a wrong shape; nothing where the shape is right."""
+    got, right = np.asarray(got, float), np.asarray(right, float)
+    if got.shape == right.shape or got.size == right.size == 1:
+        return ""
+    turned = [each.reshape(right.shape) for each in (got, got.T) if each.size == right.size]
+    what = "the numbers are right, but the" if any(question.agrees(each, right) for each in turned) else "wrong"
+    return f"{what} shape: expected {right.shape}, got {got.shape}"
 
 
 class Verdict(NamedTuple):
@@ -259,32 +277,37 @@ def passes(part, question, answer, named, pairs):
 
 def score(question, sandbox, student_id, rng):
     """The verdict on one question. Nothing that decides it comes from the submission's process but the answer."""
-    named, points, failed, pairs, errors = {"student_id": student_id, "rng": rng}, 0, [], [], []
+    named, passed, failed, pairs, errors = {"student_id": student_id, "rng": rng}, [], [], [], []
     try:
         answer = Answer(question, sandbox)
     except NoAnswer as error:
         return Verdict(0, (str(error),))
     for part in question.parts:
         try:
-            passed = passes(part, question, answer, named, pairs)
+            (passed if passes(part, question, answer, named, pairs) else failed).append(part)
         except NoAnswer as error:
-            passed = False
+            failed.append(part)
             errors.append(str(error))
-        points += part.points * passed
-        failed += [] if passed else [sentence(part.function)]
+    known = matched(question, pairs) if failed else []
+    is_something = known or not failed or any(part.has_cases for part in passed)
+    points = sum(part.points for part in passed if is_something or part.kind == "check")
     if failed and errors and not pairs:
         return Verdict(points, (errors[0],))
-    return Verdict(points, tuple(dict.fromkeys(errors + matched(question, pairs, failed))) if failed else ())
+    expected = [sentence(part.function) for part in failed]
+    return Verdict(points, tuple(dict.fromkeys(errors + (known or expected))) if failed else ())
 
 
-def matched(question, pairs, failed):
-    """The sentence of the mistake that gives exactly these answers; without one, what was expected."""
+def matched(question, pairs):
+    """The sentence of the mistake that gives exactly these answers, if it is a known one."""
     exactly = question._replace(same=lambda got, right: close(got, right, rtol=1e-9))
     for judge in (exactly, question):  # two mistakes may give nearly the same number
         for mistake in question.slips:
             if pairs and all(judge.agrees(got, mistake, *case) for got, _, case in pairs):
                 return [sentence(mistake)]
     wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]
+    shapes = [other_shape(got, right, question) for got, right in wrong if not isinstance(got, str)]
+    if any(shapes):
+        return [next(filter(None, shapes))]
     if wrong and all(truth(lambda g=got, r=right: is_rounded(g, r)) for got, right in wrong):
         return ["right, but rounded: give all digits, and do not round on the way"]
-    return failed
+    return []

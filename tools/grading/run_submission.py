@@ -1,26 +1,41 @@
-"""Run a submission's cells and functions, as the grader asks for them, in a process that is confined first.
+"""Run a submission's cells and functions, as the grader asks for them over standard input and output.
 
-The grader copies this file and starts it. Tests, solutions and points are not here: what is sent back is what the
-submission computed, and a submission that takes this process over can only send other numbers.
+The grader copies this file and starts it in a sandbox. Tests, solutions and points are not here. What is sent back
+is what the submission computed, and a submission that takes this process over can only send other numbers.
 """
 
-import ctypes
+import builtins
 import importlib
+import io
 import os
 import pkgutil
-import select
+import resource
 import signal
 import sys
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-import confine
-import numpy as np
-from exchange import MOST_BYTES, PATIENCE, decode, encode, plain
-from IPython.core.error import UsageError
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
+HERE = Path(__file__).resolve().parent
+WORK = sys.argv[2] or "/tmp"
+os.chdir(WORK)
+THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM")}
+FOLDERS = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR"), os.getcwd())
+SETTINGS = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "USER": "student",
+    "MPLBACKEND": "Agg",
+    "PIP_NO_INDEX": "1",
+}
+os.environ |= {**THREADS, **FOLDERS, **SETTINGS, "MPLCONFIGDIR": str(HERE / "matplotlib")}
 
+import numpy as np  # noqa: E402, it reads the environment
+from exchange import MOST_BYTES, PATIENCE, decode, encode, plain  # noqa: E402
+from IPython.core.error import UsageError  # noqa: E402
+from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
+from traitlets.config import Config  # noqa: E402
+
+MEMORY_BYTES, FILE_BYTES, PROCESSES = 4 * 2**30, 32 * 2**20, 64
 IGNORED_MAGICS = ("pip", "conda", "matplotlib", "load_ext", "config")  # they set up a notebook, and answer nothing
 
 
@@ -28,28 +43,25 @@ class TookTooLong(BaseException):
     """Not an Exception, or a bare `except Exception` in a loop would swallow it."""
 
 
-class NotAllowed(Exception):
-    """A function was called that the question asks to write."""
+class NotAllowed(PermissionError):
+    """A function was called that the question asks to write; or its file was opened."""
 
 
-class Swallow:
+class Swallow(io.TextIOBase):
     """Standard output that only counts."""
 
-    count = 0
+    count, encoding, errors = 0, "utf-8", "strict"
 
     def write(self, text):
         self.count += len(text)
         return len(text)
 
-    def flush(self):
-        pass
-
 
 def quiet_shell():
-    """IPython, where magics and `display` mean what they mean in a notebook; commands of the system do nothing."""
+    """IPython, where magics, `!` and `display` mean what they mean in a notebook."""
     config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}})
     shell = InteractiveShell.instance(config=config)
-    shell.system = shell.getoutput = lambda *arguments, **options: None
+    shell.system = shell.system_raw
     run_line_magic = shell.run_line_magic
 
     def forgiving(name, line, _stack_depth=1):
@@ -62,8 +74,12 @@ def quiet_shell():
     return shell
 
 
+def nobody_answers(prompt=""):
+    raise EOFError("nobody answers input() while this is graded: write the value into the cell")
+
+
 class Guard:
-    """Replaces functions of `lib` by ones that refuse while a question asks to write them."""
+    """Refuses functions of `lib`, and their files, while a question asks to write them."""
 
     def __init__(self, packages):
         self.refused = ()
@@ -76,6 +92,7 @@ class Guard:
         for module, name, value in found:
             if callable(value) and self.is_of(value, packages):
                 setattr(module, name, self.guarded(value))
+        sys.addaudithook(self.watch)  # to import a package again, or to execute its text, opens its file
 
     @staticmethod
     def is_of(function, packages):
@@ -90,6 +107,14 @@ class Guard:
 
         refusing.__name__, refusing.__doc__ = function.__name__, function.__doc__
         return refusing
+
+    def watch(self, event, arguments):
+        if event == "open" and self.refused and isinstance(arguments[0], (str, bytes)):
+            path = os.path.realpath(os.fsdecode(arguments[0])).replace("__pycache__/", "")
+            for package in self.refused:
+                own = str(HERE / package.replace(".", "/"))
+                if path.startswith((f"{own}/", f"{own}.")):
+                    raise NotAllowed(f"{package} is not to be opened here: write it yourself")
 
 
 def described(error):
@@ -107,15 +132,27 @@ class Runner:
     def __init__(self):
         self.shell, self.output, self.guard = quiet_shell(), Swallow(), None
         sys.stdout = sys.stderr = self.output
+        builtins.input = nobody_answers
 
     def prepare(self, packages):
         self.guard = Guard(packages)
 
-    def run(self, source):
+    def run(self, source, others=()):
+        """Run a cell. Where it may call more than `others` may, it must not give these answers."""
+        names = self.shell.user_ns
+        before = {name: names.get(name) for name in others}
         self.shell.run_cell(source, store_history=False).raise_error()
+        for name, value in before.items():
+            if names.get(name) is not value:
+                del names[name]
+                raise NotAllowed(f"{name} was set where lib may be called: set it in its own cell")
 
     def get(self, name):
         return plain(self.shell.user_ns[name])
+
+    def student(self):
+        found = self.shell.user_ns["student_id"]
+        return str(found)[:100] if isinstance(found, (str, int)) and not isinstance(found, bool) else ""
 
     def call(self, name, arguments):
         return plain(self.shell.user_ns[name](*arguments))
@@ -140,53 +177,46 @@ def stop(*_):
     raise TookTooLong("it was stopped, because it took too long")
 
 
-def serve(connection):
+def limit(seconds):
+    """Limits that hold on every system that knows them."""
+    limits = {
+        "AS": MEMORY_BYTES,
+        "FSIZE": FILE_BYTES,
+        "CPU": seconds,
+        "NPROC": PROCESSES,
+        "CORE": 0,
+        "NOFILE": 256,
+    }
+    for name, most in limits.items():
+        try:
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+        except (AttributeError, ValueError, OSError):  # macOS has no limit of memory
+            pass
+
+
+def serve(requests, replies):
     """Answer until the grader hangs up."""
     signal.signal(signal.SIGPROF, stop)
     signal.signal(signal.SIGALRM, stop)
     runner = Runner()
     while True:
         try:
-            reply = runner.answer(decode(connection.recv_bytes(MOST_BYTES)))
-            connection.send_bytes(encode(reply | {"printed": runner.output.count}))
+            reply = runner.answer(decode(requests.recv_bytes(MOST_BYTES)))
+            replies.send_bytes(encode(reply | {"printed": runner.output.count}))
         except TookTooLong:  # it came a moment after the answer
             pass
 
 
-def follow(child):
-    """Wait until the child ends or the grader hangs up, then end the child and what it left behind."""
-    lives = True
-    while lives and not select.select([0], [], [], 0.05)[0]:
-        lives = not os.waitpid(child, os.WNOHANG)[0]
-    waiting = [child] if lives else children()
-    while waiting:
-        for process in waiting:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-        waiting = children()
-
-
-def children():
-    """The processes below this one, where the system tells them: orphans of its child come to it."""
-    listed = Path(f"/proc/self/task/{os.getpid()}/children")
-    return [int(number) for number in listed.read_text().split()] if listed.exists() else []
-
-
-def main(way, handle, course, work, seconds):
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # this process becomes the parent of orphans below it
-    if way in ("root", "user"):
-        confine.separate(way)
-    child = os.fork()
-    if child:
-        os.close(int(handle))
-        return follow(child)
-    sys.path.append(course)
-    confine.confine(way, course, work, int(seconds))
-    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+def main(seconds, _):
+    requests, replies = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for handle in (0, 1, 2):
+        os.dup2(nothing, handle)
+    limit(int(seconds))
+    sys.path[0] = str(HERE)
     np.random.default_rng()  # reads the system's source of chance once, before anything is replaced
     try:
-        serve(Connection(int(handle)))
+        serve(requests, replies)
     except (EOFError, OSError):
         os._exit(0)
 

@@ -1,26 +1,25 @@
 """The grader's end of a submission's process: start it, ask it, end it."""
 
+import compileall
+import itertools
+import json
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
-from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from . import confine
+from . import engines
 from .exchange import MOST_BYTES, PATIENCE, decode, encode, is_plain
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
-CHILD_FILES = ("confine.py", "exchange.py", "run_submission.py")
-THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM")}
-UNPROTECTED = (
-    "This system does not let a submission be shut off: one could read the tests, use the network or stop the"
-    " grading. Grade in a virtual machine, or in a container that may make namespaces."
-)
+CHILD_FILES = ("exchange.py", "run_submission.py", "read_submission.py")
+READ_SECONDS, MOST_READ = 150, 2**28
+numbers = itertools.count()
 
 
 class Ended(Exception):
@@ -28,19 +27,33 @@ class Ended(Exception):
 
 
 class Course:
-    """The folder that submissions see, and the best protection that this system offers."""
+    """The folder that submissions see, and the engine that shuts them off. None there is an OSError."""
 
-    def __init__(self, hidden):
-        self.hidden = str(hidden)
+    def __init__(self, hidden=(), protected=True):
         self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
-        self.folder.chmod(0o711)
         self.path = self.folder / "course"
         shutil.copytree(ROOT / "lib", self.path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
-        (self.path / "run").mkdir()
         for name in CHILD_FILES:
-            shutil.copy(HERE / name, self.path / "run")
+            shutil.copy(HERE / name, self.path)
+        compileall.compile_dir(self.path, quiet=2)
         self.copy_fonts()
-        self.way = next((way for way in confine.WAYS if self.works(way)), "none")
+        self.folder.chmod(0o755)
+        self.engine = self.best([ROOT, *hidden]) if protected else engines.unprotected()
+
+    def best(self, hidden):
+        for engine in engines.candidates(hidden):
+            if self.works(engine):
+                return engine
+        shutil.rmtree(self.folder)
+        raise OSError(engines.MISSING)
+
+    def works(self, engine):
+        self.engine = engine
+        try:
+            with Sandbox(self, 30) as sandbox:
+                return sandbox.ask("run", 20, source="pass") is None
+        except (Ended, OSError):
+            return False
 
     def copy_fonts(self):
         """Matplotlib's list of fonts: to make it takes seconds, and each process would make it anew."""
@@ -50,12 +63,14 @@ class Course:
         for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
             shutil.copy(path, self.path / "matplotlib")
 
-    def works(self, way):
+    def read(self, file, suffix):
+        """What an open file holds, as `read_submission.py` tells."""
+        with Process(self, "read_submission.py", [suffix], READ_SECONDS, file) as process:
+            data = process.output.read(MOST_READ)
         try:
-            with Sandbox(self, way, 30) as sandbox:
-                return sandbox.ask("run", 20, source="pass") is None
-        except (Ended, OSError):
-            return False
+            return json.loads(data)
+        except ValueError:
+            return [{"why": "too large to be read"}]
 
     def __enter__(self):
         return self
@@ -64,35 +79,65 @@ class Course:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Sandbox:
+class Process:
+    """A process in the engine, for so many seconds by the clock."""
+
+    def __init__(self, course, script, arguments, seconds, stdin=subprocess.PIPE):
+        number = next(numbers)
+        self.engine, self.name = course.engine, f"grading-{os.getpid()}-{number}"
+        self.work = tempfile.mkdtemp(dir=course.folder)
+        user = engines.FIRST_USER + number % engines.USERS
+        command = self.engine.command(course.path, self.name, user)
+        seen = self.engine.course or str(course.path)
+        self.process = subprocess.Popen(
+            [*command, f"{seen}/{script}", *arguments],
+            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.work, start_new_session=True,
+        )  # fmt: skip
+        self.output = self.process.stdout
+        self.clock = threading.Timer(seconds, self.end)
+        self.clock.start()
+
+    def end(self):
+        """End the process and all that it started."""
+        if self.engine.end:
+            subprocess.run([*self.engine.end, self.name], capture_output=True, check=False)
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.clock.cancel()
+        self.end()
+        self.process.wait()
+        for stream in filter(None, (self.process.stdin, self.process.stdout)):
+            stream.close()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+class Sandbox(Process):
     """A process in which one submission runs: so many seconds of work, and `PATIENCE` as long by the clock."""
 
-    def __init__(self, course, way, seconds):
-        self.work = tempfile.mkdtemp(dir=course.folder)
+    def __init__(self, course, seconds):
+        work = "" if course.engine.course else "."
+        super().__init__(course, "run_submission.py", [str(int(seconds) + 1), work], PATIENCE * seconds)
         self.printed = 0
-        self.connection, other = Pipe()
-        arguments = [way, str(other.fileno()), str(course.path), self.work, str(int(seconds) + 1)]
-        command = [sys.executable, "-s", "-B", str(course.path / "run" / "run_submission.py"), *arguments]
-        if way == "profile":
-            rules = confine.profile(course.path, self.work, ROOT, course.hidden)
-            command = ["/usr/bin/sandbox-exec", "-p", rules, *command]
-        environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", **THREADS}
-        environment["MPLCONFIGDIR"] = str(course.path / "matplotlib")
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work,
-            env=environment, pass_fds=[other.fileno()], start_new_session=True,
-        )  # fmt: skip
-        other.close()
-        self.clock = threading.Timer(PATIENCE * seconds, self.hang_up)
-        self.clock.start()
+        self.requests = Connection(os.dup(self.process.stdin.fileno()), readable=False)
+        self.replies = Connection(os.dup(self.process.stdout.fileno()), writable=False)
 
     def ask(self, do, seconds, **request):
         """What the process answers; a RuntimeError with its error, `Ended` if it is gone or stays silent."""
         try:
-            self.connection.send_bytes(encode({"do": do, "seconds": seconds, **request}))
-            if not self.connection.poll(PATIENCE * seconds + 5):
+            self.requests.send_bytes(encode({"do": do, "seconds": seconds, **request}))
+            if not self.replies.poll(PATIENCE * seconds + 5):
                 raise Ended(f"stopped after {PATIENCE * seconds} s: an endless loop?")
-            reply = decode(self.connection.recv_bytes(MOST_BYTES))
+            reply = decode(self.replies.recv_bytes(MOST_BYTES))
             error, value = reply.get("error"), reply.get("value")
             self.printed = int(reply.get("printed", 0))
         except (EOFError, OSError):
@@ -105,28 +150,7 @@ class Sandbox:
             raise RuntimeError("what came back is no plain data")
         return value
 
-    def hang_up(self):
-        """The parent of the process ends it when its standard input ends."""
-        self.process.stdin.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
     def close(self):
-        """End the process and all that it started."""
-        self.clock.cancel()
-        self.hang_up()
-        try:
-            self.process.wait(60)  # it ends all that the submission started
-        except subprocess.TimeoutExpired:
-            pass
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-        self.process.wait()
-        self.connection.close()
-        shutil.rmtree(self.work, ignore_errors=True)
+        super().close()
+        self.requests.close()
+        self.replies.close()

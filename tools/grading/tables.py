@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
-OWN_FILES = ("grades.csv", "grades_canvas.csv", "grades_moodle.csv", "grades.jsonl")
 
 
 class Row(NamedTuple):
@@ -29,8 +28,8 @@ def key(student):
 
 
 def safe(cell):
-    """A cell that no spreadsheet takes for a formula."""
-    text = f"{cell:g}" if isinstance(cell, float) else str(cell)
+    """A cell that no spreadsheet takes for a formula, and that none splits at a semicolon."""
+    text = f"{cell:g}" if isinstance(cell, float) else str(cell).replace(";", ",")
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
 
 

@@ -1,0 +1,118 @@
+"""Examinations: drawn by a key, solved by their solutions, and about nothing that the package does."""
+
+import ast
+import re
+import string
+
+import make_assignments
+import nbformat
+import numpy as np
+import pytest
+from conftest import ROOT
+from grading import questions
+
+(MASTER,) = make_assignments.VARIANTS.glob("*.ipynb")
+KEY = b"a key of some length %d"
+
+
+def read(key, folder):
+    return questions.read_assignment(make_assignments.make_examination(key, folder) / MASTER.name)
+
+
+class Ran:
+    """Answers as a submission's process would, from a notebook that was run here, but for its checks."""
+
+    def __init__(self, notebook, student="ada"):
+        self.names = {}
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and not cell.id.endswith("-check"):
+                exec(cell.source.replace('student_id = ""', f'student_id = "{student}"'), self.names)
+
+    def ask(self, do, seconds, name, arguments=None, **_):
+        value = self.names[name]
+        return value if arguments is None else value(*arguments)
+
+
+def points(assignment, ran):
+    rng = np.random.default_rng(3)
+    return [questions.score(question, ran, "ada", rng).points for question in assignment.questions]
+
+
+@pytest.fixture(scope="module")
+def examinations(tmp_path_factory):
+    """As many examinations as it takes until each variant was drawn."""
+    count = sum(cell.id.endswith("-answer") for cell in nbformat.read(MASTER, as_version=4).cells)
+    found = []
+    for i in range(100):
+        found.append(read(KEY % i, tmp_path_factory.mktemp("examination")))
+        if len({question.answer for each in found for question in each.questions}) == count:
+            return found
+    raise AssertionError("100 keys did not draw each variant")
+
+
+def test_each_question_has_two_variants_or_more():
+    ids = " ".join(cell.id for cell in nbformat.read(MASTER, as_version=4).cells)
+    found = re.findall(r"question-(\d+)([a-z])-grading", ids)
+    for number in {number for number, _ in found}:
+        letters = [letter for own, letter in found if own == number]
+        assert letters == list(string.ascii_lowercase[: len(letters)]) and len(letters) >= 2
+
+
+def test_solutions_score_full_marks_blanks_nothing_and_checks_tell_them_apart(examinations):
+    for assignment in examinations:
+        solved, blank = Ran(assignment.solution), Ran(assignment.student)
+        assert points(assignment, solved) == [question.points for question in assignment.questions]
+        assert sum(points(assignment, blank)) == 0
+        for cell in assignment.student.cells:
+            if cell.id.endswith("-check"):
+                exec(cell.source, solved.names)
+                with pytest.raises(AssertionError, match="has no answer yet"):
+                    exec(cell.source, blank.names)
+
+
+def test_each_mistake_is_another_answer_than_the_right_one(examinations):
+    for question in (question for assignment in examinations for question in assignment.questions):
+        given = [{"student_id": name, "rng": np.random.default_rng(5)} for name in ("ada", "bob", "cy", "dan")]
+        parts = [(part, named) for part in question.parts for named in given]
+        cases = [case for part, named in parts for case in questions.with_names(part.function, named)]
+        cases = [case if isinstance(case, tuple) else (case,) for case in cases]
+        assert len(question.slips) >= 2
+        for slip in question.slips:
+            assert not all(question.agrees(slip(*case), question.right, *case) for case in cases), slip.__name__
+
+
+def test_the_package_has_no_function_that_is_asked_for(examinations):
+    trees = [ast.parse(path.read_text("utf8")) for path in (ROOT / "lib").rglob("*.py")]
+    names = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    assert "nadaraya_watson" in names
+    assert not names & {question.answer for assignment in examinations for question in assignment.questions}
+
+
+def test_a_key_draws_always_the_same_and_another_key_something_else():
+    def sources(key):
+        return [cell.source for cell in make_assignments.draw(nbformat.read(MASTER, as_version=4), key).cells]
+
+    one, same, other = (sources(key) for key in (b"one", b"one", b"other"))
+    assert one == same and one != other
+    assert not any("DRAWN" in source or "# NUMBERS" in source for source in one)
+    salts = [set(re.findall(r"student_rng\(.*, (\d+)\)", "\n".join(found))) for found in (one, other)]
+    assert len(salts[0]) == len(salts[1]) == 1 and salts[0] != salts[1]
+
+
+def test_a_key_is_made_once_and_a_short_one_refused(tmp_path):
+    key = make_assignments.read_key(tmp_path / "key")
+    assert make_assignments.read_key(tmp_path / "key") == key and len(key) == 64
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+    (tmp_path / "key").write_text("short\n")
+    with pytest.raises(ValueError, match="at least 16 letters, got 5"):
+        make_assignments.read_key(tmp_path / "key")
+
+
+def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
+    master = make_assignments.make_examination(KEY % 0, tmp_path) / MASTER.name
+    printed, other = ("\n".join(make_assignments.solutions_for(name, master)) for name in ("ada", "bob"))
+    assert all(question.answer in printed for question in examinations[0].questions)
+    assert printed != other and "BEGIN SOLUTION" not in printed
+    last = examinations[0].questions[-1].answer
+    value = Ran(examinations[0].solution).names[last]
+    assert float(re.search(rf"# {last}: ([\d.]+)", printed)[1]) == pytest.approx(value, rel=1e-6)

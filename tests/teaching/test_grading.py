@@ -1,0 +1,480 @@
+"""Grading a folder: honest oddities, files of all kinds, attacks, and tables that nobody else writes."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import zipfile
+
+import grade
+import nbformat
+import numpy as np
+import pytest
+from attacks import ATTACKS, PROBES, SLY
+from conftest import ROOT
+from grading import engines, exchange, questions, results, sandbox, tables
+from handing_in import ASSIGNMENTS, FIRST, graded, lost, needs_engine, put, submission, table
+
+pytestmark = needs_engine
+SOLUTION, BLANK = ASSIGNMENTS[FIRST].solution, ASSIGNMENTS[FIRST].student
+ESTIMATE = "w = np.exp(-((2 - keys) / 0.5)**2)\nestimate_at_2 = w @ values / w.sum()"
+WEIGHTS = """positions = np.arange(80)
+kernel = np.exp(-(((positions - pixel) / 3) ** 2) - ((row - row[pixel]) / 0.2) ** 2)
+bilateral_weights = kernel / kernel.sum()
+"""
+
+# ---- Honest cells: what stands before the right answer to question 1, or around it ------------------------------
+
+HONEST = {
+    "continued line": "estimate_at_2 = float(('%r'\n % float(w @ values / w.sum())))",
+    "text": 'print("""\n%s keys\n""" % len(keys))',
+    "magics": "%matplotlib inline\n%config InlineBackend.figure_format = 'retina'\n!pip install numpy\n"
+              "if True:\n    %time w = np.exp(-((2 - keys) / 0.5)**2)\n%time\n%who_knows 3",
+    "display": "from IPython.display import display\ndisplay(keys)\nget_ipython()\n"
+               "import matplotlib.pyplot as plt\nplt.plot(keys, values)\nplt.show()\n"
+               "estimate_at_2 = np.float32(estimate_at_2)",
+    "list": "estimate_at_2 = [estimate_at_2]",
+    "a list of the system": "files = !ls /\nfiles[0].upper(), files.n, files.s",
+    "standard output": "import sys\nsys.stdout.encoding, sys.stdout.isatty()\nsys.stdout.writelines(['a'])\n"
+                       "print('x', file=sys.stderr, flush=True)",
+    "doctest": "import doctest\ndoctest.testmod()",
+    "threads": "from concurrent.futures import ThreadPoolExecutor\n"
+               "with ThreadPoolExecutor(8) as pool:\n    list(pool.map(abs, range(50)))",
+    "processes": "def square(x):\n    return x * x\nimport multiprocessing\n"
+                 "with multiprocessing.Pool(2) as pool:\n    assert pool.map(square, [1, 2]) == [1, 4]",
+    "tensor": "import torch\nestimate_at_2 = torch.tensor(float(estimate_at_2), dtype=torch.float64,"
+              " requires_grad=True)",
+    "what the first cell names": "import scipy, pandas, matplotlib, sympy, sklearn, skimage, torch",
+    "their own home": "import getpass, os\nopen(os.path.expanduser('~/notes'), 'w').write(getpass.getuser())",
+}  # fmt: skip
+LOOP_2 = """
+def leave_one_out_error(keys, values, bandwidth):
+    total = 0
+    for i in range(len(keys)):
+        others = np.arange(len(keys)) != i
+        w = np.exp(-((keys[i] - keys[others]) / bandwidth)**2)
+        total += (values[i] - w @ values[others] / w.sum())**2
+    keys[:], values[:] = 0, 0  # what a function does to its arguments is its own affair
+    return total / len(keys)
+"""
+THEIRS_3 = """
+from lib.regression import leave_one_out_error as theirs
+candidates = np.arange(1, 31) / 20
+best_bandwidth = candidates[np.argmin([theirs(keys, values, h) for h in candidates])]
+"""
+DATA = next(cell.source for cell in SOLUTION.cells if cell.id == "data")
+
+
+def without_metadata(notebook):
+    """As platforms send it back that keep neither ids nor metadata."""
+    for cell in notebook.cells:
+        cell.metadata = nbformat.NotebookNode()
+        del cell["id"]
+    notebook.metadata = nbformat.NotebookNode()
+    notebook.nbformat_minor = 4
+    return notebook
+
+
+def with_outputs(notebook, megabytes):
+    output = nbformat.v4.new_output("stream", text="x" * 2**20)
+    next(cell for cell in notebook.cells if cell.cell_type == "code").outputs = [output] * megabytes
+    return notebook
+
+
+def zipped(**files):
+    """A zip of these files; a text after `->` is where a link leads."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name.replace("_slash_", "/").replace("_dot_", "."))
+            if isinstance(content, str) and content.startswith("->"):
+                entry.external_attr, content = 0o120777 << 16, content[2:]
+            target.writestr(entry, content)
+    return packed.getvalue()
+
+
+def as_ada(student="ada", **cells):
+    return submission(SOLUTION, student=student, **cells)
+
+
+def written(student):
+    return nbformat.writes(as_ada(student))
+
+
+TEXT = written("encoding")
+BOMB = '{"metadata": {"x": [' + ",".join(["[{},{}]"] * 3_000_000) + ']}, "cells": []}'
+FULL = {  # each gets ten points, and none of these remarks
+    **{name: submission(SOLUTION, {1: f"{ESTIMATE}\n{source}"}, name) for name, source in HONEST.items()},
+    "loop": submission(SOLUTION, {2: LOOP_2, 3: THEIRS_3}, "loop"),
+    "whole cell": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}"}, "whole"),
+    "waits": submission(SOLUTION, {1: f"import time\ntime.sleep(4)\n{ESTIMATE}"}, "wim"),
+    "number": as_ada(data=DATA.replace('student_id = ""', "student_id = 1234567")),
+    "no blanks": as_ada(data=DATA.replace('student_id = ""', "student_id='b'")),
+    "typed": as_ada(data=DATA.replace('student_id = ""', "student_id: str = 'c'")),
+    "windows": as_ada("w", data=DATA.replace("\n", "\r\n")),
+    "heavy": with_outputs(as_ada("heavy"), 20),
+    "plain": without_metadata(as_ada("ivy")),
+    "mark.ipynb": "\ufeff" + TEXT, "wide.ipynb": TEXT.encode("utf-16"),
+    "latin.ipynb": TEXT.encode("cp1252", "replace"),
+    "text.ipynb.txt": TEXT, "data.ipynb.json": TEXT, "nothing": TEXT,
+    "two.zip": zipped(a_dot_ipynb=written("z1"), _in_slash_b_dot_ipynb=written("z2")),
+    "class.zip": zipped(inner_dot_zip=zipped(c_dot_ipynb=written("z3")), plot_dot_png=b"PNG"),
+}  # fmt: skip
+REASONS = {  # files without points, and what they are told
+    "none.ipynb": ("no notebook", "not a notebook"),
+    "null.ipynb": ("null", "not a notebook"),
+    "void.ipynb": ("", "an empty file"),
+    "page.ipynb": ("<!DOCTYPE html>", "a web page"),
+    "merge.ipynb": ("<<<<<<< HEAD", "an unfinished merge"),
+    "old.ipynb": ('{"worksheets": [], "nbformat": 3}', "before 2015"),
+    "other.ipynb": (nbformat.writes(nbformat.v4.new_notebook()), "of none of the assignments"),
+    "bomb.ipynb": (BOMB, "too large|none of"),
+    "cells.ipynb": (json.dumps({"cells": [{"cell_type": "code", "source": "1"}] * 600}), "more than 500 cells"),
+    "long.ipynb": (json.dumps({"cells": [{"source": "x" * 6 * 2**20}]}), "more than 5 megabytes"),
+    "huge.ipynb": (b'{"x": "' + b"x" * 52 * 2**20 + b'"}', "more than 50 megabytes"),
+    "paper.pdf": ("%PDF", r"a \.pdf file cannot be graded"),
+    "readme.md": ("-2+3", r"a \.md file cannot be graded"),
+    "all.zip": (b"PK\x03\x04", "a damaged zip"),
+    "all.rar": ("Rar!", "unpack it, or pack it as a zip"),
+    "links.zip": (zipped(x_dot_ipynb="->../../../etc/passwd"), "a link, and not a file"),
+    "none.zip": (zipped(a_dot_png=b"PNG"), "a zip without a notebook"),
+    "deep.zip": (zipped(a_dot_zip=zipped(b_dot_zip=zipped(c_dot_ipynb=b"{}"))), "a zip in a zip in a zip"),
+}  # fmt: skip
+LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass"
+LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
+FIXED = "from lib import assignments\nx = assignments.regression('sly')\nleave_one_out_error = lambda *_: 0.4863"
+ODD = {  # what it loses, and the sentence that it gets
+    "error": ({1: "1 / 0"}, {"q1": 3}, "q1: ZeroDivisionError: division by zero"),
+    "crash": ({2: "import os\nos._exit(3)"}, {"q2": 4, "q3": 3}, "question-2-answer: it ended Python"),
+    "loop": ({3: LOOP}, {"q3": 3}, "q3: TookTooLong: it was stopped, because it took too long"),
+    "late loop": ({2: LATE_LOOP}, {"q2": 4, "q3": 3}, "it was stopped, because it took too long"),
+    "asks": ({1: f"n = input()\n{ESTIMATE}"}, {"q1": 3}, "write the value into the cell"),
+    "seaborn": ({1: f"import seaborn\n{ESTIMATE}"}, {"q1": 3}, "No module named 'seaborn'"),
+    "kernel": ({1: f"get_ipython().kernel\n{ESTIMATE}"}, {"q1": 3}, "has no attribute 'kernel'"),
+    "renamed": ({2: "def loo(*data):\n    return 0"}, {"q2": 4, "q3": 3}, "there is no leave_one_out_error"),
+    "rounded": ({1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 1)"}, {"q1": 2}, "right, but rounded"),
+    "fixed": ({2: FIXED}, {"q2": 4, "q3": 3}, "wrong on your own data"),
+    "pair": ({1: f"{ESTIMATE}\nestimate_at_2 = 2 * [estimate_at_2]"}, {"q1": 3}, r"wrong shape: expected \(1,\)"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("submissions")
+
+
+@pytest.fixture(scope="module")
+def rows(folder):
+    """One folder with everything in it, graded in one go: the rows by file, and the report."""
+    notebooks = {f"odd {name}": submission(SOLUTION, answers, name) for name, (answers, *_) in ODD.items()}
+    notebooks |= {name: content for name, (content, _) in REASONS.items()}
+    bilateral = ASSIGNMENTS["02_bilateral"].solution
+    notebooks |= {
+        "column": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.shape = 80, 1"}, "column"),
+        "four digits": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.round(4, bilateral_weights)"}, "d"),
+        "megabyte": submission(SOLUTION, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
+        "other data": submission(SOLUTION, None, "hugo", data=f"{DATA}\nkeys = keys + 1"),
+        "formula": submission(SOLUTION, student="=HYPERLINK(1)"),
+        "semicolon": submission(SOLUTION, student="a;=1+1"),
+        "nobody": submission(SOLUTION, student=""),
+        "true": as_ada(data=DATA.replace('student_id = ""', "student_id = True")),
+        "twin one": submission(SOLUTION, student="tom"),
+        "twin two": submission(SOLUTION, student=" TOM"),
+        "late/another": submission(bilateral, student="error"),
+    }
+    (folder / "roster.csv").write_text("Username,First name\nERROR,Dora\nzoe,Zoe\nfinn,Finn\n", "utf8")
+    os.symlink(ROOT / "teaching", folder / "linked")
+    os.symlink(ROOT / "tools" / "grade.py", folder / "link.ipynb")
+    os.mkfifo(folder / "pipe.ipynb")
+    with open(os.path.join(os.fsencode(folder), b"M\xfcller\x1b.ipynb"), "w") as file:
+        file.write(nbformat.writes(as_ada("latin")))
+    found, lines = graded(folder, notebooks, 3, roster_path=folder / "roster.csv")
+    return found | {"lines": lines}
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory):
+    put(target := tmp_path_factory.mktemp("full"), {name: FULL[name] for name in FULL if name != "nothing"})
+    (target / "nothing").write_text(TEXT, "utf8")
+    return graded(target, {}, 60)[0]
+
+
+def test_honest_oddities_lose_nothing(full):
+    assert len(full) == len(FULL) + 1  # a zip holds two
+    for row in full.values():
+        assert (row.points, row.feedback) == (10, ("all correct",)), row
+        assert not re.search("changed given cells|no student id", str(row.remarks)), row
+    assert (full["number"].student, full["two.zip/a"].student) == ("1234567", "z1")
+    assert "the notebook does not say which assignment it is; its answers do" in full["plain"].remarks
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_oddity_costs_its_question_only_and_gets_its_sentence(name, rows):
+    row, (_, loses, sentence) = rows[f"odd {name}"], ODD[name]
+    assert lost(row) == loses and re.search(sentence, str(row.remarks + row.feedback)), row
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_each_file_has_a_row_with_the_reason(name, rows):
+    found = [row for file, row in rows.items() if file != "lines" and row.file.startswith(name)]
+    assert len(found) == 1 and found[0].points == 0
+    assert re.search(REASONS[name][1], found[0].remarks[0]), found
+
+
+def test_links_and_pipes_are_not_opened_and_any_name_is_graded(rows):
+    assert rows["link"].remarks == rows["linked"].remarks == ("a link, and not a file",)
+    assert rows["pipe"].remarks == ("no regular file",)
+    assert rows[r"M\udcfcller\x1b"].points == 10
+
+
+def test_shape_and_rounding_are_told_apart(rows):
+    shape = "q1: the numbers are right, but the shape: expected (80,), got (80, 1)"
+    assert rows["column"].feedback == (shape,) and lost(rows["column"]) == {"q1": 3}
+    assert re.match("q1: right, but rounded", *rows["four digits"].feedback)
+
+
+def test_remarks(rows):
+    assert any(re.fullmatch(r"printed 1\d{6} characters", text) for text in rows["megabyte"].remarks)
+    assert "changed given cells: data" in rows["other data"].remarks and rows["other data"].points < 10
+    for name in ("nobody", "true"):
+        assert "no student id" in rows[name].remarks and rows[name].points < 10
+    assert "same id as twin two.ipynb" in rows["twin one"].remarks
+
+
+def test_the_table_has_a_column_for_each_question_and_no_formula(rows, folder):
+    out = folder.with_name(f"{folder.name}-grades")
+    entries = {entry["file"]: entry for entry in table(out / "grades.csv")}
+    assert len(entries) == len(rows) - 1
+    error = [entries["odd error.ipynb"][name] for name in ("student", "points", "out_of", "q1", "q2", "q3")]
+    assert error == ["error", "7", "10", "0", "4", "3"]
+    assert entries["formula.ipynb"]["student"] == "'=HYPERLINK(1)"
+    for name in ("grades.csv", "grades_canvas.csv", "grades_moodle.csv"):
+        text = (out / name).read_text("utf-8-sig")
+        cells = [cell for line in csv.reader(text.splitlines()) for cell in line if cell]
+        assert not any(cell[:1] in tuple("=+-@\t\r\n") or ";" in cell for cell in cells)
+
+
+def test_forms_for_canvas_and_moodle(rows, folder):
+    out = folder.with_name(f"{folder.name}-grades")
+    titles = [ASSIGNMENTS[name].title for name in (FIRST, "02_bilateral")]
+    canvas = table(out / "grades_canvas.csv")
+    assert list(canvas[0]) == [*tables.CANVAS, *titles]
+    one = next(entry for entry in canvas if entry["SIS Login ID"] == "error")
+    assert [one[title] for title in titles] == ["7", "10"]
+    moodle = {entry["username"]: entry for entry in table(out / "grades_moodle.csv")}
+    assert moodle["ERROR"][titles[0]] == "7" and "ZeroDivisionError" in moodle["ERROR"][f"{titles[0]} (feedback)"]
+    assert "tom" not in {name.strip().lower() for name in moodle}  # two files, one id: the teacher decides
+
+
+def test_the_roster_tells_unknown_and_missing_ids(rows):
+    assert "this id is not in the roster" in rows["odd crash"].remarks
+    assert "this id is not in the roster" not in rows["odd error"].remarks
+    assert "1 of the roster handed in nothing: zoe" in rows["lines"]
+
+
+def test_a_roster_of_canvas_gives_its_own_columns(tmp_path):
+    roster = tmp_path / "roster.csv"
+    header = "Student,ID,SIS User ID,SIS Login ID,Section"
+    roster.write_text(f"{header}\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
+    row = tables.Row("x", student="ada", assignment=FIRST, points=9)
+    tables.write_forms(tmp_path, [row], {FIRST: "One"}, tables.read_roster(roster))
+    written = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
+    assert written == [f"{header},One", "Lovelace Ada,17,s17,ADA,A,9"]
+
+
+def test_a_roster_without_ids_is_refused(tmp_path):
+    (tmp_path / "roster.csv").write_text("name\nAda\n", "utf8")
+    with pytest.raises(ValueError, match="expected a column called one of"):
+        tables.read_roster(tmp_path / "roster.csv")
+
+
+# ---- The folder of results ------------------------------------------------------------
+
+
+def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    put(folder, {f"s{i}": submission(BLANK, student=f"s{i}") for i in range(3)})
+
+    def stop_after_one(line):
+        if line.startswith("1/"):
+            raise KeyboardInterrupt(line)
+
+    with pytest.raises(KeyboardInterrupt):
+        grade.grade_folder(folder, processes=1, report=stop_after_one)
+    out = tmp_path / "class-grades"
+    assert len(table(out / "grades.csv")) == 1  # written as it is graded
+    with open(out / "grades.jsonl", "a") as journal:
+        journal.write('{"file": "cut o')
+    put(folder, {"s2": submission(SOLUTION, student="s2")})
+    done = len(results.Results(out, folder).before())
+    rows, lines = graded(folder, {})
+    assert lines[1].startswith(f"{done} of 3 files were graded before") and len(rows) == 3
+    assert rows["s2"].points == 10 and len(lines) == 2 + 3 - done
+    assert re.search(r"less than a minute left|\d+ min left", lines[2]) or done == 2
+    assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
+
+
+def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
+    folder, out = tmp_path / "class", tmp_path / "class-grades"
+    folder.mkdir()
+    put(folder, {"mallory": submission(BLANK, student="mallory")})
+    honest, _ = graded(folder, {})
+    forged = tables.Row(**honest["mallory"]._asdict())._replace(points=10)
+    text = json.dumps(forged._asdict())
+    for place in (folder / "grades.jsonl", out / "grades.jsonl"):
+        place.write_text(f"{'0' * 64} {text}\n{text}\n", "utf8")
+    rows, _ = graded(folder, {})
+    assert rows["mallory"].points == 0
+    assert rows["grades.jsonl"].remarks == ("a .jsonl file cannot be graded, ask for the .ipynb",)
+
+
+def test_results_are_written_into_no_link_and_not_among_submissions(tmp_path, capsys):
+    folder, out = tmp_path / "class", tmp_path / "class-grades"
+    folder.mkdir()
+    (tmp_path / "home").mkdir()
+    out.symlink_to(tmp_path / "home")
+    assert grade.main([str(folder)]) == 1 and "got a link" in capsys.readouterr().err
+    out.unlink()
+    out.mkdir()
+    (out / ".grades.csv").symlink_to(tmp_path / "home" / "profile")
+    assert grade.main([str(folder)]) == 1 and "got a link" in capsys.readouterr().err
+    for place in (folder, folder / "inside", tmp_path):
+        assert grade.main([str(folder), "--out", str(place)]) == 1
+        assert "apart from the submissions" in capsys.readouterr().err
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    assert grade.main([str(folder), "--out", str(tmp_path / "open")]) == 1
+    assert "only you can write" in capsys.readouterr().err
+    assert list((tmp_path / "home").iterdir()) == list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["nowhere", ""])
+def test_a_folder_that_is_none_is_refused(folder, capsys):
+    assert grade.main([folder]) == 1
+    assert "expected a folder of submissions" in capsys.readouterr().err
+
+
+def test_the_command_of_the_readme(tmp_path):
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "paper.pdf").write_text("%PDF", "utf8")
+    command = ["make", "--no-print-directory", "grade", f"FOLDER={tmp_path / 'class'}", f"OUT={tmp_path / 'mine'}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and "1 files: " in done.stdout, done.stderr
+    assert table(tmp_path / "mine" / "grades.csv")[0]["file"] == "paper.pdf"
+
+
+# ---- Engines and attacks ------------------------------------------------------------
+
+
+def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(engines, "candidates", lambda hidden: ())
+    (tmp_path / "class").mkdir()
+    put(tmp_path / "class", {"honest": as_ada()})
+    assert grade.main([str(tmp_path / "class")]) == 1
+    assert "Install bubblewrap" in capsys.readouterr().err
+    assert grade.main([str(tmp_path / "class"), "--unprotected"]) == 0
+    assert "Nothing is shut off" in capsys.readouterr().out
+    assert table(tmp_path / "class-grades" / "grades.csv")[0]["points"] == "10"
+
+
+@pytest.mark.parametrize("program", ["podman", "docker"])
+def test_a_container_is_shut_off_and_limited(program):
+    command = engines.container(program).command("/course", "name", 60_007)
+    for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--user=60007:60007", "--pids-limit=64"):
+        assert option in command
+    assert command.index(engines.IMAGE) > max(i for i, part in enumerate(command) if part.startswith("--volume"))
+    assert [part for part in command if part.startswith("--volume")] == ["--volume=/course:/course:ro"]
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory):
+    """All attacks in one folder, with honest submissions among them; a server that hears who connects."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        sources = ATTACKS | {name: source.replace("@PORT@", port) for name, (source, _) in PROBES.items()}
+        notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
+        notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in SLY.items()}
+        notebooks["zz honest"] = submission(SOLUTION, {1: f"{ESTIMATE}\n{HONEST['threads']}"}, student="hope")
+        return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_gains_nothing(name, attacked):
+    assert attacked[name].points == 0 and attacked[name].out_of == 10
+
+
+@pytest.mark.parametrize("name", SLY)
+def test_what_is_to_be_written_is_not_to_be_called(name, attacked):
+    _, points, sentence = SLY[name]
+    assert attacked[name].points == points and re.search(sentence, str(attacked[name])), attacked[name]
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_what_is_protected_is_out_of_reach(name, attacked):
+    assert attacked[name].student == PROBES[name][1]
+
+
+def test_others_do_not_notice_an_attack(attacked):
+    assert attacked["zz honest"].points == 10
+
+
+def running():
+    return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True).stdout
+
+
+def test_nothing_survives(attacked):
+    assert "pytest" in running() and "survivor-of-grading" not in running()
+
+
+USER = 1234
+AS_USER = "import grade, sys; sys.exit(grade.main(sys.argv[1:]))"
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become somebody else")
+def test_a_user_without_rights_shuts_submissions_off_too(tmp_path_factory):
+    """The engine of a user, started by root for one, since Python may lie where only root reads."""
+    names = [*PROBES, "a process that survives", "kills its parent and its group"]
+    sources = {name: PROBES[name][0] if name in PROBES else ATTACKS[name] for name in names}
+    python = shutil.which("python3", path="/usr/bin")
+    if python is None:
+        pytest.skip("no Python that another user may start")
+    with sandbox.Course() as course:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "geteuid", lambda: USER)
+            patch.setattr(engines, "python_folders", lambda: ["/usr/lib", "/usr/lib64", "/usr/bin"])
+            command = engines.bubblewrap([]).command(course.path, "name", 0)
+        start = command.index("bwrap")
+        step_down = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+        command = [*step_down, *command[start:-3], python, "-c"]
+        if subprocess.run([*command, ""], capture_output=True).returncode:
+            pytest.skip("a user may make no namespaces here")
+        for name, source in sources.items():
+            source = source.replace("@PORT@", "9").replace("np.__file__", "os.__file__")
+            source = f"import sys\nsys.path.append('/course')\nstudent_id = ''\n{source}\nprint(student_id)"
+            done = subprocess.run([*command, source], capture_output=True, text=True, cwd="/tmp", timeout=60)
+            if name in PROBES:
+                assert done.stdout.strip() == PROBES[name][1], (name, done.stderr)
+    assert "survivor-of-grading" not in running()
+
+
+def test_plain_data_are_all_that_is_exchanged():
+    given = {"a": (1, 2.5, "text", None), "b": np.arange(6).reshape(2, 3), "c": np.array([np.nan, np.inf, -0.0])}
+    again = exchange.decode(exchange.encode(given))
+    assert again["a"] == given["a"] and again["b"].dtype == int
+    np.testing.assert_array_equal(again["b"], given["b"])
+    np.testing.assert_array_equal(again["c"], given["c"])
+    deep, huge = b"[" * 10**5 + b"]" * 10**5, b'{"array": "", "whole": false, "shape": [1000000, 1000000]}'
+    for data in (b"", b"\xff", b"{", deep, huge, b'{"array": 3}', b'{"array": "AAAA", "whole": 0, "shape": [1]}'):
+        with pytest.raises(ValueError, match="expected plain data"):
+            exchange.decode(data)
+
+
+def test_numbers_are_close_by_their_own_size_and_not_by_an_absolute_one():
+    assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
+    assert not questions.is_rounded([0.123456, 1e-9], [0.123457, 2e-9])
+    assert questions.is_rounded([0.12, 0.99], [0.1234, 0.987])

@@ -1,0 +1,162 @@
+"""The programs that shut a submission off from the machine: bubblewrap on Linux, or podman or docker.
+
+Each is maintained by others, and is only started here. What runs in it can read Python with its packages, the
+programs of the system, and the course's folder. It has no network, sees no other process, and has two small disks.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+MEMORY_GIB, DISK_MIB, PROCESSES = 4, 64, 64
+IMAGE = "kernel-regression-grading"
+FIRST_USER, USERS = 60_001, 5_000  # of submissions, so that none counts as another's process
+HERE = Path(__file__).parent
+MISSING = (
+    "Grading executes what students wrote, and finds nothing here to shut it off. Install bubblewrap 0.8 or newer"
+    " (Linux, and Windows with WSL), or podman or docker (macOS, too). Or grade on a machine that you can throw"
+    " away: .venv/bin/python tools/grade.py FOLDER --unprotected"
+)
+
+
+class Engine(NamedTuple):
+    """A way to start a submission's process: its command, the course's folder as it sees it, and how to end it."""
+
+    name: str
+    command: callable  # (course folder, name, user) → the command that Python's arguments follow
+    course: str = "/course"
+    end: tuple = ()  # the command that the name follows, if to end the process itself is not enough
+
+
+def python_folders():
+    """Where Python, its packages and the libraries of the system are."""
+    own = [f"{sys.base_prefix}/{part}" for part in ("bin", "lib")] + [sys.prefix] * (sys.prefix != sys.base_prefix)
+    system = ["/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store"]
+    return [path for path in dict.fromkeys([*system, *own]) if os.path.isdir(path)]
+
+
+def tree(root, course, hidden):
+    """The options of bubblewrap that lay out the files below `root`."""
+    made, options = set(), []
+
+    def parents(path):
+        for folder in reversed(Path(path).parents):
+            if folder not in made and str(folder) != "/":
+                made.add(folder)
+                options.extend(["--perms", "755", "--dir", str(folder)])
+
+    def show(source, target):
+        parents(root + target)
+        options.extend(["--ro-bind", source, root + target])
+
+    def disk(target):
+        options.extend(["--perms", "1777", "--size", str(DISK_MIB * 2**20), "--tmpfs", root + target])
+
+    folders = python_folders()
+    for path in folders[:-1]:
+        show(path, path)
+    for path in hidden:  # the course or submissions, where they lie in one of these folders
+        if any(Path(path).is_relative_to(folder) for folder in folders):
+            options.extend(["--tmpfs", root + str(path)])
+    show(folders[-1], folders[-1])  # the packages, which often lie in the course
+    for path in ("/bin", "/lib", "/lib64"):
+        if os.path.islink(path):
+            options.extend(["--symlink", os.readlink(path), root + path])
+        elif os.path.isdir(path):
+            show(path, path)
+    for path in filter(os.path.exists, ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts")):
+        show(path, path)
+    show(str(course), "/course")
+    options.extend(["--dev", f"{root}/dev"])
+    disk("/dev/shm")
+    options.extend(["--remount-ro", f"{root}/dev"])
+    disk("/tmp")
+    return [*options, "--remount-ro", "/"]
+
+
+def bubblewrap(hidden):
+    """The engine of bubblewrap. In a `chroot`, and with `--disable-userns`, nobody becomes root of anything."""
+    apart = ["pid", "net", "ipc", "uts", "cgroup-try"]
+    apart = [f"--unshare-{name}" for name in apart] + ["--die-with-parent", "--new-session", "--clearenv"]
+    python = [sys.executable, "-s", "-B"]
+
+    def as_user(course, name, user):
+        kept = ["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+        return [*limits(), "bwrap", *apart, *kept, *tree("", course, hidden), *python]
+
+    def as_root(course, name, user):
+        kept = ["--ro-bind", "/usr", "/usr", *(part for path in ("/lib", "/lib64") for part in linked(path))]
+        rights = [part for name in ("SETUID", "SETGID", "SYS_CHROOT") for part in ("--cap-add", f"CAP_{name}")]
+        step_down = ["/usr/sbin/chroot", f"--userspec={user}:{user}", "--groups=", "/sandbox"]
+        files = tree("/sandbox", course, hidden)
+        return [*limits(), "bwrap", *apart, *kept, *files, "--cap-drop", "ALL", *rights, *step_down, *python]
+
+    return Engine("bubblewrap", as_root if os.geteuid() == 0 else as_user)
+
+
+def linked(path):
+    """The options that show a folder of the system under its own name."""
+    if os.path.islink(path):
+        return ["--symlink", os.readlink(path), path]
+    return ["--ro-bind", path, path] if os.path.isdir(path) else []
+
+
+@cache
+def limits():
+    """The command of systemd that limits all processes of a submission together, where systemd runs."""
+    command = ["systemd-run", "--scope", "--quiet", "--collect", *(["--user"] if os.geteuid() else [])]
+    command += [f"-pMemoryMax={MEMORY_GIB}G", "-pMemorySwapMax=0", f"-pTasksMax={PROCESSES}", "--"]
+    return command if shutil.which("systemd-run") and runs([*command, "true"]) else []
+
+
+def container(program):
+    """The engine of podman or docker."""
+
+    def command(course, name, user):
+        disk = f"/tmp:size={DISK_MIB}m,mode=1777"
+        return [
+            program, "run", "--rm", "--interactive", f"--name={name}", f"--user={user}:{user}", "--workdir=/tmp",
+            "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges",
+            f"--tmpfs={disk}",
+            f"--shm-size={DISK_MIB}m", f"--memory={MEMORY_GIB}g", f"--memory-swap={MEMORY_GIB}g",
+            f"--pids-limit={PROCESSES}", "--ulimit=nofile=256:256", f"--volume={course}:/course:ro",
+            IMAGE, "timeout", "--signal=KILL", "3600", "python3", "-s", "-B",
+        ]  # fmt: skip
+
+    return Engine(program, command, end=(program, "rm", "--force"))
+
+
+def unprotected():
+    """No engine at all."""
+    return Engine("none", lambda course, name, user: [sys.executable, "-s", "-B"], "")
+
+
+def runs(command, seconds=60):
+    try:
+        return subprocess.run(command, capture_output=True, timeout=seconds, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def has_image(program):
+    """Whether the image for containers is there; it is made the first time, which needs the network."""
+    if not runs([program, "info"]):
+        return False
+    if not runs([program, "image", "inspect", IMAGE]):
+        print(f"Making the image {IMAGE} with {program}: some minutes, this once", flush=True)
+        build = [program, "build", "--quiet", "--tag", IMAGE, "--file", HERE / "Containerfile", HERE.parents[1]]
+        return subprocess.run(build, check=False).returncode == 0
+    return True
+
+
+def candidates(hidden):
+    """The engines whose programs are installed, best first."""
+    if shutil.which("bwrap"):
+        yield bubblewrap(hidden)
+    for program in ("podman", "docker"):
+        if shutil.which(program) and has_image(program):
+            yield container(program)

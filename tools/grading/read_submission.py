@@ -1,0 +1,146 @@
+"""Take the cells out of a file that was handed in: `read_submission.py .suffix < file`.
+
+The file may be anything, and so this runs in a sandbox. It writes a list of submissions as JSON, since a zip may
+hold several. Outputs, pictures and whatever else a notebook carries are left behind.
+"""
+
+import io
+import json
+import resource
+import stat
+import sys
+import zipfile
+
+MOST_NOTEBOOK_BYTES, MOST_CELL_BYTES, MOST_CELLS, MOST_FILES = 50 * 2**20, 5 * 2**20, 500, 1000
+MEMORY_BYTES, SECONDS = 3 * 2**30, 120
+TEXT = (".ipynb", ".json", ".txt", "")
+PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".xz", ".bz2")
+
+
+class NoNotebook(Exception):
+    """What was handed in is no notebook; says what it is."""
+
+
+def text_of(cell, name):
+    """The text of a cell, which some editors write as a list of lines."""
+    value = cell.get(name, "")
+    return "".join(value) if isinstance(value, list) else str(value)
+
+
+def plain_cell(cell, i):
+    """A cell with all that grading reads, whatever wrote it."""
+    tags = (cell.get("metadata") or {}).get("tags") or []
+    own = str(cell.get("id", f"cell-{i + 1}"))[:64]
+    return {
+        "id": "".join(letter for letter in own if letter.isprintable()),
+        "cell_type": text_of(cell, "cell_type"),
+        "source": text_of(cell, "source").replace("\r\n", "\n"),
+        "tags": [str(tag)[:64] for tag in tags[:16]],
+    }
+
+
+def decoded(data):
+    """What JSON says, in whatever encoding an editor wrote it."""
+    try:
+        return json.loads(data)
+    except UnicodeDecodeError:
+        return json.loads(data.decode("cp1252", "replace"))
+
+
+def notebook(data, suffix):
+    """The name of its assignment and its cells."""
+    start = data[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if not start:
+        raise NoNotebook("an empty file")
+    if suffix in PACKED:
+        raise NoNotebook(f"a {suffix} file cannot be unpacked here: unpack it, or pack it as a zip")
+    if suffix not in TEXT:
+        raise NoNotebook(f"a {suffix} file cannot be graded, ask for the .ipynb")
+    if start[:1] == b"<":
+        what = "a notebook with an unfinished merge" if start[:7] == b"<<<<<<<" else "a web page"
+        raise NoNotebook(f"{what}, ask for the .ipynb")
+    try:
+        found = decoded(data)
+        if "worksheets" in found:
+            raise NoNotebook("a notebook of before 2015: open it, save it, and hand it in again")
+        cells = [plain_cell(cell, i) for i, cell in enumerate(found["cells"])]
+        name = str((found.get("metadata") or {}).get("assignment"))[:100]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise NoNotebook("not a notebook") from None
+    if len(cells) > MOST_CELLS:
+        raise NoNotebook(f"more than {MOST_CELLS} cells")
+    if sum(len(json.dumps(cell)) for cell in cells) > MOST_CELL_BYTES:
+        raise NoNotebook(f"more than {MOST_CELL_BYTES // 2**20} megabytes of text and code")
+    return {"assignment": name, "cells": cells}
+
+
+def submission(file, suffix):
+    """The notebook in an open file, or why there is none."""
+    try:
+        data = file.read(MOST_NOTEBOOK_BYTES + 1)
+        if len(data) > MOST_NOTEBOOK_BYTES:
+            raise NoNotebook(f"more than {MOST_NOTEBOOK_BYTES // 2**20} megabytes")
+        return notebook(data, suffix)
+    except NoNotebook as error:
+        return {"why": str(error)}
+    except MemoryError:
+        return {"why": "too large to be read"}
+
+
+def is_hidden(name):
+    return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
+
+
+def suffix_of(name):
+    stem, dot, last = name.rpartition("/")[2].rpartition(".")
+    return (dot + last).lower() if stem and len(last) < 8 else ""
+
+
+def in_zip(file, depth=0):
+    """The submissions in a zip, and in zips in it: a platform packs what students packed."""
+    with zipfile.ZipFile(file) as packed:
+        entries = [entry for entry in packed.infolist() if not entry.is_dir() and not is_hidden(entry.filename)]
+        if len(entries) > MOST_FILES:
+            return [{"why": f"a zip of more than {MOST_FILES} files"}]
+        found = [{"inside": entry.filename} | each for entry in entries for each in in_entry(packed, entry, depth)]
+    return found or [{"why": "a zip without a notebook"}]
+
+
+def in_entry(packed, entry, depth):
+    """The submissions in one file of a zip; none if it is no notebook and lies beside one."""
+    suffix = suffix_of(entry.filename)
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return [{"why": "a link, and not a file"}]
+    if suffix not in (".zip", *TEXT, ".pdf", ".py", ".html"):
+        return []
+    try:
+        with packed.open(entry) as file:
+            if suffix != ".zip":
+                return [submission(file, suffix)]
+            if depth:
+                return [{"why": "a zip in a zip in a zip: unpack it"}]
+            inner = in_zip(io.BytesIO(file.read(MOST_NOTEBOOK_BYTES)), depth + 1)
+        return [each | {"inside": f"{entry.filename}/{each.get('inside', '')}"} for each in inner]
+    except Exception as error:  # an unknown way of packing, a password, a wrong sum
+        return [{"why": f"cannot be unpacked ({type(error).__name__})"}]
+
+
+def submissions(file, suffix):
+    """All submissions in an open file."""
+    if not file.seekable():
+        file = io.BytesIO(file.read(2**30))
+    is_zip = file.read(4) == b"PK\x03\x04"
+    file.seek(0)
+    if not is_zip or suffix not in (".zip", *TEXT):
+        return [submission(file, suffix)]
+    try:
+        return in_zip(file)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return [{"why": "a damaged zip"}]
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    json.dump(submissions(sys.stdin.buffer, *sys.argv[1:]), sys.stdout)
