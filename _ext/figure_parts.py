@@ -8,7 +8,7 @@ The code is that of today, `lib/figures/bundled`, and not what the notebook held
 figure's JavaScript executes no notebook.
 
 A trait whose name ends in `_later` is too heavy for that. No page loads its file, now or ahead of time: the figure
-asks for it when its reader comes near (`later` in `lib/figures/core.js`).
+asks for it when its reader comes near (`later` in `lib/figures/workers.js`).
 """
 
 import json

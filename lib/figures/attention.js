@@ -1,6 +1,6 @@
-import { choiceSetting, liveFigure, numberSetting, role, symbolic, traitsOf } from "./core.js";
-import { arrowKeys, draggable, focus } from "./hands.js";
-import { clamp, format, indexOfLargest, onGrid, percent, roundPercent } from "./numbers.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus } from "./hands.js";
+import { clamp, format, indexOfLargest, percent, role, roundPercent, symbolic } from "./numbers.js";
 import { playButton } from "./play.js";
 import {
   axes,
@@ -46,15 +46,15 @@ export function mappedPairs(token, frequencies, stretches, back) {
   });
 }
 
-/** All weights of every frame, and which one is drawn darkest. @param {any} setting */
-function weightsOf({ queries, keys, frequencies }, setting) {
-  const { temperature, mask, query_stretches, key_stretches, look_back } = setting;
+/** All weights of every frame, and which one is drawn darkest. The four stretches are those of the slow and the fast pair. */
+function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask, wq1, wq2, wk1, wk2, back) {
   const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
-  const map = (token, stretches, back) => (stretches ? mappedPairs(token, frequencies, stretches, back) : token);
+  const map = (token, stretches, turn) =>
+    wq1 === undefined ? token : mappedPairs(token, frequencies, stretches, turn);
   const matrices = queries.map((tokens, frame) => {
-    const mapped = keys[frame].map((token) => map(token, key_stretches, 0));
+    const mapped = keys[frame].map((token) => map(token, [wk1, wk2], 0));
     return tokens.map((token, i) =>
-      softmax(rowLogWeights(map(token, query_stretches, look_back), mapped, temperature, visible(i))),
+      softmax(rowLogWeights(map(token, [wq1, wq2], back), mapped, temperature, visible(i))),
     );
   });
   return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
@@ -66,81 +66,53 @@ function typicalLargest(matrix) {
   return largest[Math.floor(largest.length / 2)];
 }
 
-/** What does not change: data, grids and names. */
-function dataOf(model) {
-  const [queryGrid, temperatureGrid, stretchGrid, backGrid, frequencies] = traitsOf(
-    model,
-    "query_grid",
-    "temperature_grid",
-    "stretch_grid",
-    "back_grid",
-    "frequencies",
-  );
-  const [frameName, labels, masks, values, targets, reference] = traitsOf(
-    model,
-    "frame_name",
-    "frame_labels",
-    "masks",
-    "data_values",
-    "targets",
-    "reference",
-  );
-  const { queries, keys } = model.get("frames");
-  const [nQueries, nKeys] = [queries[0].length, keys[0].length];
+/** What does not change, and the weights, once for each temperature, mask and pair of maps. */
+function withWeights(facts) {
+  const [{ length: nQueries }] = facts.frames.queries,
+    [{ length: nKeys }] = facts.frames.keys;
   return {
-    queryGrid,
-    temperatureGrid,
-    stretchGrid,
-    backGrid,
-    frequencies,
-    frameName,
-    labels,
-    masks,
-    values,
-    targets,
-    reference,
-    queries,
-    keys,
+    ...facts,
     nQueries,
     nKeys,
-    hasMaps: frequencies.length > 0,
     sameLength: nQueries === nKeys,
-    targetLabel: model.get("target_label"),
+    weightsOf: memo((...setting) => weightsOf(facts, ...setting)),
   };
 }
 
-function settingsOf({ queryGrid, temperatureGrid, stretchGrid, backGrid, frameName, labels, masks, hasMaps }) {
+function compute({ values, reference, frame_labels, frame_name, weightsOf }, setting) {
+  const { query, temperature, mask = "none", wq1, wq2, wk1, wk2, back } = setting;
+  const frame = Math.max(frame_labels.indexOf(setting[frame_name]), 0);
+  const { matrices, darkest } = weightsOf(temperature, mask, wq1, wq2, wk1, wk2, back);
+  const matrix = matrices[frame],
+    row = matrix[query];
+  const estimates = matrix.map((each) => average(each, values));
   return {
-    query: numberSetting("query", queryGrid),
-    [frameName]: choiceSetting("frame_index", labels),
-    temperature: numberSetting("temperature", temperatureGrid),
-    mask: choiceSetting("mask_index", masks),
-    ...(hasMaps && {
-      wq1: numberSetting("query_fast", stretchGrid),
-      wq2: numberSetting("query_slow", stretchGrid),
-      wk1: numberSetting("key_fast", stretchGrid),
-      wk2: numberSetting("key_slow", stretchGrid),
-      back: numberSetting("look_back", backGrid),
-    }),
+    query,
+    frame,
+    mask,
+    matrix,
+    darkest,
+    row,
+    estimates,
+    results: {
+      estimate: estimates[query],
+      keys_for_90_percent: keysForShare(row, 0.9),
+      heaviest_key: indexOfLargest(row),
+      ...(reference.length && { total_variation: totalVariation(reference[query], row) }),
+    },
   };
 }
 
-/** What is set now. */
-function currentSetting(
-  model,
-  { queryGrid, temperatureGrid, stretchGrid, backGrid, labels, masks, hasMaps, sameLength },
-) {
-  const stretches = (...names) => traitsOf(model, ...names).map((value) => onGrid(value, stretchGrid));
+function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting;
+  const maps = { query_stretches: [wq1, wq2], key_stretches: [wk1, wk2], look_back: back };
   return {
-    ...(hasMaps && {
-      query_stretches: stretches("query_fast", "query_slow"),
-      key_stretches: stretches("key_fast", "key_slow"),
-      look_back: onGrid(model.get("look_back"), backGrid),
-    }),
-    query: onGrid(model.get("query"), queryGrid),
-    frame_index: Math.min(model.get("frame_index"), labels.length - 1),
-    temperature: onGrid(model.get("temperature"), temperatureGrid),
-    mask: sameLength ? masks[model.get("mask_index")] : "none",
+    ...(frequencies.length && maps),
+    query,
+    temperature,
+    mask,
+    [frame_name]: frame_labels[frame],
+    ...results,
   };
 }
 
@@ -238,12 +210,12 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
   axis.base({ left, right }, weights.bottom);
 }
 
-function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
+function drawLegend(parts, { targets, target_label }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
     { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
-    ...(targets.length ? [{ name: "target", words: targetLabel, ...line }] : []),
+    ...(targets.length ? [{ name: "target", words: target_label, ...line }] : []),
     BEFORE,
   ];
   legend(parts.legend, entries, {
@@ -255,8 +227,9 @@ function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
 }
 
 /** The matrix in one scale for all frames, so that they can be compared, and the estimates of all queries. */
-function drawMatrix(parts, { nKeys, sameLength }, { x, y }, weights, estimates, darkest) {
-  const levels = weights.flat().map((weight) => Math.min(weight / darkest, 1));
+function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
+  const estimates = matrix.map((row) => average(row, values));
+  const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));
   const paths = shadedPaths(levels, (k) => `M${k % nKeys} ${Math.floor(k / nKeys)}h1v1h-1z`);
   repeat(parts.cells, "path", N_SHADES, (cell, k) => set(cell, { d: paths[k], ...shade((k + 1) / N_SHADES) }));
   set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
@@ -336,18 +309,14 @@ function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y 
   }
 }
 
-function sentence(
-  { hasMaps, labels, frameName },
-  setting,
-  row,
-  { estimate, keys_for_90_percent, heaviest_key, total_variation },
-) {
-  const { query, frame_index, temperature, mask, query_stretches, key_stretches, look_back } = setting;
-  const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
-  const maps = hasMaps
-    ? `${symbolic("W_q")} ${list(query_stretches)}, ${symbolic("W_k")} ${list(key_stretches)}, looks back ${format(look_back, 0)}, `
+function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, mask, row, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting,
+    { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
+  const list = (...stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+  const maps = frequencies.length
+    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, looks back ${format(back, 0)}, `
     : "";
-  const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
+  const shown = maps + (frame_labels.length > 1 ? `${frame_name} ${frame_labels[frame]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
   const capital = opening[0].toUpperCase() + opening.slice(1);
   const seen = row.filter((weight) => weight > 0).length;
@@ -364,92 +333,67 @@ function sentence(
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-const hintOf = ({ labels, frameName }) =>
-  labels.length > 1
-    ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frameName}.`
-    : "Press on a row, or drag it. Keyboard: Tab, then up and down.";
+function view(figure) {
+  const { data, change, setting, stage } = figure,
+    { frame_labels, frame_name, reference, nQueries } = data;
+  const parts = elements(stage);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawMatrixAt = memo((at, matrix, darkest) => drawMatrix(parts, data, at, matrix, darkest));
+  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, data, at, ghost));
+  let at;
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { values, reference, labels, frameName } = data;
-  const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf(data) });
-  const parts = elements(figure.stage);
-  const current = () => currentSetting(model, data);
-  let at, now, before, computed, drawn;
-
-  /** All weights, once for each temperature, mask and pair of maps. */
-  function compute({ query, frame_index, ...setting }) {
-    const name = JSON.stringify(setting);
-    if (computed?.name !== name) computed = { name, ...weightsOf(data, setting) };
-    return computed;
-  }
-
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(),
-      { query } = setting,
-      { frame_index, ...published } = setting;
-    const { name, matrices, darkest } = compute(setting);
-    const weights = matrices[frame_index],
-      row = weights[query];
-    const estimates = weights.map((each) => average(each, values));
-    const unmoved = `${width} ${frame_index} ${name}`;
-    if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
-    if (isNewGhost) drawGhost(parts, data, at, ghost);
-    drawn = unmoved;
-    now = { query, matrix: weights, row, estimates };
+  function draw({ query, matrix, darkest, row, estimates }, { width, ghost }) {
+    at = arranged(width);
+    drawMatrixAt(at, matrix, darkest);
+    drawGhostAt(at, ghost);
     drawRowFrame(parts, data, at, query);
     drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
     drawAnswer(parts, data, at, query, estimates[query]);
-    const results = {
-      estimate: estimates[query],
-      keys_for_90_percent: keysForShare(row, 0.9),
-      heaviest_key: indexOfLargest(row),
-      ...(reference.length && { total_variation: totalVariation(reference[query], row) }),
-    };
-    return {
-      state: { ...published, [frameName]: labels[frame_index], ...results },
-      sentence: sentence(data, setting, row, results),
-      mark: now,
-    };
   }
 
-  const moveQuery = (query) => figure.change({ query: onGrid(query, data.queryGrid) });
-
   function grab(event) {
-    const { left, top } = figure.stage.getBoundingClientRect(),
+    const { left, top } = stage.getBoundingClientRect(),
       { matrix } = at;
-    const rowAt = (e) => Math.floor(((e.clientY - top - matrix.y) / matrix.side) * data.nQueries);
+    const rowAt = (e) => Math.floor(((e.clientY - top - matrix.y) / matrix.side) * nQueries);
     const across = event.clientX - left,
       down = event.clientY - top;
     const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
     if (!onMatrix && event.target !== parts.queryHandle) return undefined;
-    before = current().query;
     focus(parts.queryHandle);
-    return (e) => moveQuery(rowAt(e));
+    return (e) => change({ query: rowAt(e) });
   }
 
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change({ query: before }) });
+  figure.drag(stage, grab);
   arrowKeys(parts.queryHandle, (right, up) => {
-    const { query, frame_index } = current();
-    if (!Number.isFinite(right)) return moveQuery(right < 0 ? 0 : data.nQueries - 1);
-    figure.change({
-      query: onGrid(query - up, data.queryGrid),
-      frame_index: labels.length > 1 ? onGrid(frame_index + Math.sign(right), [0, labels.length - 1, 1]) : 0,
+    if (!Number.isFinite(right)) return change({ query: right < 0 ? 0 : nQueries - 1 });
+    const frame = clamp(figure.now.frame + Math.sign(right), 0, frame_labels.length - 1);
+    change({
+      query: setting().query - up,
+      ...(frame_labels.length > 1 && { [frame_name]: frame_labels[frame] }),
     });
   });
 
-  const mark = (j) => keyMark(data, at, now, j);
+  const mark = (j) => keyMark(data, at, figure.now, j);
   const keys = reader(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, x, y),
+    find: (x, y) => markAt(data, at, figure.now, x, y),
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });
-  if (frameName === "step") {
-    const frames = () => labels.map((_, frame_index) => ({ frame_index }));
+  if (frame_name === "step") {
+    const frames = () => frame_labels.map((label) => ({ [frame_name]: label }));
     playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
   }
-  return figure.start(draw);
+  return draw;
 }
 
-export default { render };
+export default defineFigure("attention", {
+  hint: ({ frame_labels, frame_name }) =>
+    frame_labels.length > 1
+      ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frame_name}.`
+      : "Press on a row, or drag it. Keyboard: Tab, then up and down.",
+  data: withWeights,
+  compute,
+  state,
+  sentence,
+  view,
+});

@@ -1,20 +1,12 @@
 """The attention figure: the matrix of weights, one row of it, and what comes of the values."""
 
 import numpy as np
-import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, choice_slider, slider
+from lib.figures.base import Control, Grid, LiveFigure, LivePanel, bundled, choice, fact, number, stops
 
 STRETCHES = Grid(-8, 8, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
-MAPS = {
-    "query_fast": "W_q, fast pair",
-    "query_slow": "W_q, slow pair",
-    "key_fast": "W_k, fast pair",
-    "key_slow": "W_k, slow pair",
-    "look_back": "W_q looks back",
-}
 MASKS = {"none": "no mask", "causal": "causal: no later key"}
 
 
@@ -22,32 +14,26 @@ class AttentionFigure(LiveFigure):
     """Queries and keys in one or more frames, heads or steps of training; `attention_figure` adds its controls."""
 
     _esm, _css = bundled("attention")
-    settings = ("query", "frame_index", "temperature", "mask_index", *MAPS)
 
-    query = traitlets.Float().tag(sync=True)  # a row of the matrix
-    frame_index = traitlets.Int().tag(sync=True)
-    temperature = traitlets.Float().tag(sync=True)
-    mask_index = traitlets.Int().tag(sync=True)
+    query = number("query")  # a row of the matrix
+    frame_index = choice("frame", widget=stops)
+    temperature = number("temperature τ")
+    # What W_q and W_k multiply each pair of a token by, and by how many positions W_q turns it.
+    query_fast = number("W_q, fast pair", start=1.0, name="wq1")
+    query_slow = number("W_q, slow pair", start=1.0, name="wq2")
+    key_fast = number("W_k, fast pair", start=1.0, name="wk1")
+    key_slow = number("W_k, slow pair", start=1.0, name="wk2")
+    look_back = number("W_q looks back", name="back")
+    mask_index = choice("mask", name="mask")
 
-    query_fast = traitlets.Float(1.0).tag(sync=True)  # what W_q and W_k multiply each pair of a token by
-    query_slow = traitlets.Float(1.0).tag(sync=True)
-    key_fast = traitlets.Float(1.0).tag(sync=True)
-    key_slow = traitlets.Float(1.0).tag(sync=True)
-    look_back = traitlets.Float(0.0).tag(sync=True)  # by how many positions W_q turns each pair
-    frequencies = traitlets.List(traitlets.Float()).tag(sync=True)  # of the two pairs; empty without sliders
-    stretch_grid = traitlets.List(traitlets.Float(), list(STRETCHES)).tag(sync=True)
-    back_grid = traitlets.List(traitlets.Float(), list(BACK)).tag(sync=True)
-
-    frames = traitlets.Dict().tag(sync=True)  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
-    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
-    targets = traitlets.List(traitlets.Float()).tag(sync=True)
-    reference = traitlets.List().tag(sync=True)
-    frame_labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    frame_name = traitlets.Unicode().tag(sync=True)
-    target_label = traitlets.Unicode().tag(sync=True)
-    masks = traitlets.List(traitlets.Unicode(), list(MASKS)).tag(sync=True)
-    query_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    temperature_grid = traitlets.List(traitlets.Float()).tag(sync=True)
+    frames = fact()  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
+    values = fact()
+    frequencies = fact()  # of the two pairs; empty without sliders
+    targets = fact()
+    target_label = fact()
+    reference = fact()
+    frame_name = fact()
+    frame_labels = fact()
 
 
 def attention_figure(
@@ -152,31 +138,32 @@ def attention_figure(
     if one_of("mask", mask, MASKS) == "causal" and n_queries != n_keys:
         raise ValueError(f"mask: expected as many queries as keys for a causal one, got {shapes}")
     temperature = queries.shape[-1] ** 0.5 if temperature is None else positive("temperature", temperature)
-    grid = Grid.up_to(4 * temperature, 0.01)
+    labels = list(map(str, frame_labels))
+    ranges = {
+        "query": Grid(0, n_queries[0] - 1, 1),
+        "frame_index": Control(frame_name, labels, frame_name) if n_frames > 1 else None,
+        "temperature": Grid.up_to(4 * temperature, 0.01),
+        "mask_index": MASKS if n_queries == n_keys else None,
+    }
+    if frequencies:
+        ranges |= dict.fromkeys(["query_fast", "query_slow", "key_fast", "key_slow"], STRETCHES) | {
+            "look_back": BACK
+        }
     figure = AttentionFigure(
+        ranges,
         query=query,
         frame_index=frame,
-        temperature=grid.nearest(temperature),
+        temperature=temperature,
         mask_index=list(MASKS).index(mask),
         frames={"queries": queries.astype(float).tolist(), "keys": keys.astype(float).tolist()},
-        data_values=values.astype(float).tolist(),
+        values=values.astype(float).tolist(),
         targets=[] if targets is None else np.asarray(targets, float).tolist(),
         reference=[] if reference is None else np.asarray(reference, float).tolist(),
-        frame_labels=list(map(str, frame_labels)),
+        frame_labels=labels,
         frame_name=frame_name,
         target_label=target_label,
         frequencies=frequencies,
-        query_grid=[0, n_queries[0] - 1, 1],
-        temperature_grid=list(grid),
         question=question,
         address=address,
     )
-    controls = [slider(figure, "query", Grid(*figure.query_grid), "query")]
-    if n_frames > 1:
-        controls.append(choice_slider(figure, "frame_index", figure.frame_labels, figure.frame_name))
-    controls.append(slider(figure, "temperature", grid, "temperature τ"))
-    for trait, label in MAPS.items() if frequencies else ():
-        controls.append(slider(figure, trait, BACK if trait == "look_back" else STRETCHES, label))
-    if n_queries == n_keys:
-        controls.append(choice(figure, "mask_index", list(MASKS.values()), "mask"))
-    return LivePanel(figure, controls, caption)
+    return LivePanel(figure, caption)

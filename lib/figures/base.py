@@ -1,12 +1,14 @@
-"""What every live figure is made of: its JavaScript and CSS, sliders on a grid, a panel.
+"""What every live figure is made of: its JavaScript and CSS, what the reader can set, what does not change.
 
-A live figure computes and draws in JavaScript. Python only gives it data and plain ipywidgets sliders, joined by
-`jslink`, so the same object works with a kernel and, on a static page, without one.
+A live figure computes and draws in JavaScript. Python only gives it facts and plain ipywidgets sliders, joined by
+`jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in its
+class; from that follow the sliders here, and address, reset and links in `figure.js`.
 """
 
 import base64
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,8 +73,49 @@ class Grid(NamedTuple):
         return round(self.low + index * self.step, self.decimals)
 
 
+class Control(NamedTuple):
+    """What the reader can make of a trait.
+
+    `label` is what its slider or menu is called; without one the picture alone moves it. `range` is a `Grid`, or
+    names, or names and their words in the menu; `name` is what the address calls it, by default as the trait.
+    """
+
+    label: str = ""
+    range: Grid | list[str] | dict[str, str] | None = None
+    name: str = ""
+    widget: Callable | None = None
+
+
+def number(label="", grid=None, start=0.0, name=""):
+    """A trait that the reader moves over a grid."""
+    return traitlets.Float(start, allow_none=True).tag(sync=True, control=Control(label, grid, name, _slider))
+
+
+def choice(label="", names=None, name="", widget=None):
+    """A trait that holds the index of one of some names. Its control is a menu, or `stops`."""
+    return traitlets.Int().tag(sync=True, control=Control(label, names, name, widget or _menu))
+
+
+def free(name="", start=None):
+    """A trait of any other kind, without a slider. The figure's JavaScript says how the address holds it."""
+    return traitlets.Any(start).tag(sync=True, control=Control(name=name))
+
+
+def fact(value=None):
+    """A trait that does not change: what the figure is about."""
+    return traitlets.Any(value).tag(sync=True, fact=True)
+
+
 class LiveFigure(anywidget.AnyWidget):
-    """A figure that the reader moves. Subclasses set `_esm, _css = bundled(name)`, traits and `settings`.
+    """A figure that the reader moves. A subclass sets `_esm, _css = bundled(name)` and declares its traits.
+
+    Parameters
+    ----------
+    ranges : dict
+        For some traits the range, or the whole `Control`, where this one figure differs from its class. A number
+        or a choice without a range is no setting of this figure, nor is what has None here.
+    **traits
+        A number is rounded to its grid; a choice is given by its name, or by its index.
 
     Attributes
     ----------
@@ -81,20 +124,71 @@ class LiveFigure(anywidget.AnyWidget):
     address : str
         The figure's name in the page's address (`#name=setting:value`), unique on a page. Once drawn, the figure
         hides the still picture of that name, `live-<address>.svg`.
-    settings : tuple of str
-        The traits that the reader can change. Reset returns them to what they were at creation.
+    settings : dict
+        By its name in the address, what the reader can change: its trait, and its grid or its names. Reset returns
+        the traits to what they were at creation, `defaults`.
+    facts : list of str
+        The traits that do not change.
     """
 
     question = traitlets.Unicode().tag(sync=True)
     address = traitlets.Unicode().tag(sync=True)
+    settings = traitlets.Dict().tag(sync=True)
     defaults = traitlets.Dict().tag(sync=True)
-    settings = ()
+    facts = traitlets.List().tag(sync=True)
+    declared = {}  # trait → Control, in the order of the sliders
 
-    def __init__(self, **traits):
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        declared = {name: each.metadata.get("control") for name, each in vars(cls).items() if _is_trait(each)}
+        cls.declared = cls.declared | {name: control for name, control in declared.items() if control}
+
+    def __init__(self, ranges=(), **traits):
+        ranges = dict(ranges)
+        self.controls = {}
+        for trait, control in self.declared.items():
+            own = ranges.get(trait, control.range)
+            control = own if isinstance(own, Control) else control._replace(range=own)
+            control = control._replace(widget=self.declared[trait].widget)
+            if control.range is None and (control.widget or trait in ranges):
+                continue
+            self.controls[trait] = control
+            if trait in traits:
+                traits[trait] = _as_stored(control.range, traits[trait])
         super().__init__(**traits)
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
-        self.defaults = {name: getattr(self, name) for name in self.settings}
+        self.settings = {
+            control.name or trait: {"trait": trait, **_as_told(control.range)}
+            for trait, control in self.controls.items()
+        }
+        self.defaults = {trait: getattr(self, trait) for trait in self.controls}
+        self.facts = sorted(self.traits(fact=True))
+
+    def widgets(self):
+        """A plain slider or menu for each setting that has a label."""
+        return [
+            control.widget(self, trait, control).add_class(trait)
+            for trait, control in self.controls.items()
+            if control.label
+        ]
+
+
+def _is_trait(member):
+    return isinstance(member, traitlets.TraitType)
+
+
+def _as_stored(range, value):
+    if isinstance(range, Grid):
+        return range.nearest(value)
+    return list(range).index(value) if range and isinstance(value, str) else value
+
+
+def _as_told(range):
+    """What JavaScript hears of a range."""
+    if isinstance(range, Grid):
+        return {"grid": list(range)}
+    return {"names": list(range)} if range else {}
 
 
 def as_text(array, kind):
@@ -114,41 +208,44 @@ def packed(planes):
     return {"shape": shape, "type": name, "unit": unit, "data": as_text(planes, kind)}
 
 
-def slider(figure, trait, grid, label):
+def _slider(figure, trait, control):
     """A plain slider over the grid, joined to a trait of the figure in the browser."""
-    control = ipywidgets.FloatSlider(
+    grid = control.range
+    slider = ipywidgets.FloatSlider(
         value=getattr(figure, trait),
         min=grid.low,
         max=grid.high,
         step=grid.step,
-        description=label,
+        description=control.label,
         readout_format=f".{grid.decimals}f",
     )
-    ipywidgets.jslink((figure, trait), (control, "value"))
-    return control.add_class(trait)
+    ipywidgets.jslink((figure, trait), (slider, "value"))
+    return slider
 
 
-def choice(figure, trait, names, label):
+def _menu(figure, trait, control):
     """A plain menu of names, joined to a trait of the figure that holds the index of the chosen one."""
-    control = ipywidgets.Dropdown(options=names, index=getattr(figure, trait), description=label)
-    ipywidgets.jslink((figure, trait), (control, "index"))
-    return control.add_class(trait)
+    names = control.range
+    words = list(names.values()) if isinstance(names, dict) else list(names)
+    menu = ipywidgets.Dropdown(options=words, index=getattr(figure, trait), description=control.label)
+    ipywidgets.jslink((figure, trait), (menu, "index"))
+    return menu
 
 
-def choice_slider(figure, trait, names, label):
-    """A plain slider over names, joined as the menu of `choice` is."""
-    options = [(name, i) for i, name in enumerate(names)]
-    control = ipywidgets.SelectionSlider(options=options, index=getattr(figure, trait), description=label)
-    ipywidgets.jslink((figure, trait), (control, "index"))
-    return control.add_class(trait)
+def stops(figure, trait, control):
+    """A plain slider over names, joined as a menu is."""
+    options = [(name, i) for i, name in enumerate(control.range)]
+    slider = ipywidgets.SelectionSlider(options=options, index=getattr(figure, trait), description=control.label)
+    ipywidgets.jslink((figure, trait), (slider, "index"))
+    return slider
 
 
 class LivePanel(ipywidgets.VBox):
     """A live figure above its controls and its caption. `figure` is the figure, for use from Python."""
 
-    def __init__(self, figure, controls, caption=""):
+    def __init__(self, figure, caption=""):
         self.figure = figure
-        rows = [figure, ipywidgets.HBox(controls).add_class("controls")]
+        rows = [figure, ipywidgets.HBox(figure.widgets()).add_class("controls")]
         if caption:
             rows.append(ipywidgets.HTML(caption).add_class("caption"))
         super().__init__(rows)

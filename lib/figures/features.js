@@ -1,7 +1,7 @@
-import { choiceSetting, liveFigure, numberSetting, role, traitsOf } from "./core.js";
-import { arrowKeys, draggable, focus } from "./hands.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus } from "./hands.js";
 import { inner } from "./matrices.js";
-import { clamp, floatsOf, format, onGrid, percent, roundPercent } from "./numbers.js";
+import { clamp, floatsOf, format, percent, role, roundPercent } from "./numbers.js";
 import { playButton } from "./play.js";
 import {
   axes,
@@ -24,7 +24,7 @@ import {
   withMargin,
 } from "./plot.js";
 import { reader, tellValues } from "./readout.js";
-import { average, axisEnd, keysForShare, softmax, totalVariation } from "./weights.js";
+import { average, axisEnd, keysForShare, normalized, softmax, totalVariation } from "./weights.js";
 
 // Exact attention beside its estimate from random features. Above: values, and the estimates of all queries. Below:
 // the weights of one query. Beside them, on a phone under them: how the error falls as features are added.
@@ -68,8 +68,7 @@ export function weightsAfter(features, query, counts) {
         for (let j = 0; j < sums.length; j += 1) sums[j] += own * row[j];
       }
     }
-    const total = sums.reduce((a, b) => a + b, 0);
-    return Array.from(sums, (sum) => sum / total);
+    return normalized([...sums]);
   });
 }
 
@@ -124,7 +123,7 @@ function layout(width) {
 }
 
 /** The elements of the picture, from back to front. */
-function elements(stage, tokenLabel) {
+function elements(stage, { token_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -141,7 +140,7 @@ function elements(stage, tokenLabel) {
     countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
-    tokenTitle: add("text", "title key", { text: tokenLabel }),
+    tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
     countTitle: add("text", "title axis", { text: "number of frequencies" }),
   };
@@ -170,7 +169,7 @@ function elements(stage, tokenLabel) {
 }
 
 /** What depends on the width alone: places, scales and axes. */
-function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
+function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
   const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
@@ -199,7 +198,7 @@ function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
-  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 
@@ -254,7 +253,7 @@ function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights
   });
 }
 
-function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, error_of_equal_weights: alike }) {
+function drawErrors(parts, at, counts, errors, draw, n_features, { error, error_of_equal_weights: alike }) {
   const { xError, yError, errorLeft, errorRight, errorTop, errorBottom } = at;
   const curve = (each) => path(each.map((share, i) => [xError(counts[i]), clipped(yError(share))]));
   set(parts.thisDraw, { d: curve(errors[draw - 1]) });
@@ -278,7 +277,7 @@ function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, er
 }
 
 /** The estimates as they were. */
-function drawGhost(parts, at, { query, estimates, estimate }) {
+function drawGhost(parts, at, { setting: { query }, estimates, results: { estimate } }) {
   set(parts.ghostCurve, { d: curveOf(at, estimates) });
   const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);
   set(parts.ghostDiamond, { d: diamond(8), transform: translate(at.x(query), level) });
@@ -297,8 +296,8 @@ const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
 function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));
-    const words = `m = ${data.counts[i]}: ${percent(now.errors[i])} on wrong keys`;
-    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.errors[i]), at.errorTop), words };
+    const words = `m = ${data.counts[i]}: ${percent(now.ownErrors[i])} on wrong keys`;
+    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.ownErrors[i]), at.errorTop), words };
   }
   const token = Math.round(at.x.invert(px));
   if (px < at.left - 6 || !(token in now.weights) || py < at.dataTop || py > at.weightBottom) return undefined;
@@ -306,24 +305,25 @@ function markAt(data, at, now, px, py, nearestCount) {
   return py > at.dataBottom ? { ...mark, y: py } : mark;
 }
 
-function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
+function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${query}`, pixel, at.right + 12);
   const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
-  describe(parts.queryHandle, query, tokenGrid, words);
+  describe(parts.queryHandle, query, ranges.query, words);
   const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
   set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });
   set(parts.exactDiamond, { transform: translate(pixel, inPanel(exact_estimate)) });
 }
 
-function sentence({ values, drawGrid }, { query, n_features, map, coupling, norm, draw }, results, weights) {
+function sentence({ values, ranges }, { setting, count, results, weights }) {
+  const { query, map, coupling, norm, draw } = setting;
   const kind = map[0].toUpperCase() + map.slice(1);
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
   return (
-    `${kind} features of ${n_features} ${coupling} frequencies, draw ${draw} of ${drawGrid[1]}, norm ${format(norm, 1)}. ` +
+    `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
     `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; ` +
     `were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} ` +
     `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
@@ -334,48 +334,24 @@ function sentence({ values, drawGrid }, { query, n_features, map, coupling, norm
 
 // ---- The setting, and what comes of it ----------------------------------------------------------------------
 
-/** What does not change. */
-function dataOf(model) {
-  const [tokenGrid, normGrid, maps, couplings, counts] = traitsOf(
-    model,
-    "token_grid",
-    "norm_grid",
-    "feature_maps",
-    "couplings",
-    "counts",
-  );
-  const [directions, values, valueLabel] = traitsOf(model, "directions", "data_values", "value_label");
-  const frequencies = frequenciesOf(model.get("frequencies"));
-  const drawGrid = [1, frequencies[0].length, 1];
-  return { tokenGrid, normGrid, drawGrid, maps, couplings, counts, directions, values, valueLabel, frequencies };
-}
-
-const settingsOf = ({ tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
-  query: numberSetting("query", tokenGrid),
-  features: choiceSetting("count_index", counts.map(String)),
-  norm: numberSetting("norm", normGrid),
-  map: choiceSetting("map_index", maps),
-  coupling: choiceSetting("coupling_index", couplings),
-  draw: numberSetting("draw", drawGrid),
-});
-
-/** What is set now. */
-const currentSetting = (model, { tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
-  query: onGrid(model.get("query"), tokenGrid),
-  n_features: counts[model.get("count_index")],
-  map: maps[model.get("map_index")],
-  coupling: couplings[model.get("coupling_index")],
-  norm: onGrid(model.get("norm"), normGrid),
-  draw: onGrid(model.get("draw"), drawGrid),
-});
-
-/** What does not change with the query or the count: tokens of this norm, their features in every draw, exact weights. */
-function prepared({ directions, frequencies, couplings, values }, { norm, map, coupling }) {
+/**
+ * What does not change; what changes neither with the query nor with the count, `ofKind`: tokens of this norm, their
+ * features in every draw, exact weights; and the estimates of all queries from one draw.
+ */
+function withFeatures(facts) {
+  const { directions, values, ranges } = facts,
+    frequencies = frequenciesOf(facts.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
-  const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
-  const features = frequencies[couplings.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
-  const exact = tokens.map((_, query) => exactWeights(tokens, query));
-  return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+  const ofKind = memo((norm, map, coupling) => {
+    const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
+    const features = frequencies[ranges.coupling.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
+    const exact = tokens.map((_, query) => exactWeights(tokens, query));
+    return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+  });
+  const estimatesOf = memo((features, count) =>
+    values.map((_, i) => average(weightsAfter(features, i, [count])[0], values)),
+  );
+  return { ...facts, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 
 /** What is shown of one query's weights, estimated and exact. */
@@ -391,57 +367,43 @@ const resultsOf = (values, weights, exact) => ({
   exact_keys_for_90_percent: keysForShare(exact, 0.9),
 });
 
+function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, norm, map, coupling, draw }) {
+  const { features, exact: all, exactCurve } = ofKind(norm, map, coupling),
+    exact = all[query],
+    count = Number(m);
+  const rows = features.map((feature) => weightsAfter(feature, query, counts));
+  const errors = rows.map((row) => row.map((each) => totalVariation(each, exact)));
+  const weights = rows[draw - 1][counts.indexOf(count)],
+    estimates = estimatesOf(features[draw - 1], count);
+  const results = resultsOf(values, weights, exact);
+  return { count, weights, exact, exactCurve, estimates, errors, ownErrors: errors[draw - 1], results };
+}
+
 // ---- The figure -------------------------------------------------------------------------------------------
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { tokenGrid, drawGrid, counts, values } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "features",
-    hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
-    settings: settingsOf(data),
-  });
-  const parts = elements(figure.stage, model.get("token_label"));
-  const current = () => currentSetting(model, data);
-  let at, now, computed, drawnData, before;
+function view(figure) {
+  const { data, change, setting } = figure,
+    { counts, values, ranges } = data;
+  const parts = elements(figure.stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawCurvesAt = memo((at, estimates, exactCurve) => drawCurves(parts, at, values, estimates, exactCurve));
+  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
+  let at;
 
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
-  again.addEventListener("click", () => figure.change({ draw: (current().draw % drawGrid[1]) + 1 }));
-  figure.root.querySelector(".actions").prepend(again);
+  again.addEventListener("click", () => change({ draw: (setting().draw % ranges.draw[1]) + 1 }));
+  figure.actions.prepend(again);
 
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(),
-      { query, n_features, norm, map, coupling } = setting;
-    const name = [norm, map, coupling].join();
-    if (computed?.name !== name) computed = { name, ...prepared(data, setting) };
-    const { features, exact, exactCurve } = computed;
-    const rows = features.map((feature) => weightsAfter(feature, query, counts));
-    const weights = rows[setting.draw - 1][model.get("count_index")],
-      exactRow = exact[query];
-    const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
-    const results = resultsOf(values, weights, exactRow);
-    const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
-    let estimates = now?.estimates;
-    if (unmoved !== drawnData) {
-      const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
-      estimates = values.map(estimateOf);
-      drawCurves(parts, at, values, estimates, exactCurve);
-    }
-    if (isNewGhost) drawGhost(parts, at, ghost);
-    drawnData = unmoved;
-    const { estimate } = results;
-    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1] };
-    drawWeights(parts, at, weights, exactRow, ghost?.weights);
-    drawErrors(parts, at, counts, errors, setting, results);
-    drawQuery(parts, at, tokenGrid, query, results);
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights), mark: now };
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    drawCurvesAt(at, now.estimates, now.exactCurve);
+    drawGhostAt(at, ghost);
+    drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
+    drawErrors(parts, at, counts, now.errors, now.setting.draw, now.count, now.results);
+    drawQuery(parts, at, data, now.setting.query, now.results);
   }
 
-  const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
-  const choose = (index) => figure.change({ count_index: clamp(index, 0, counts.length - 1) });
+  const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
   const nearestCount = (count) => {
     const apart = counts.map((each) => Math.abs(Math.log(each / count)));
     return apart.indexOf(Math.min(...apart));
@@ -451,30 +413,38 @@ function render({ model, el }) {
     const { left, top } = parts.canvas.getBoundingClientRect(),
       { x, xError } = at;
     const column = (e) => e.clientX - left;
-    before = { query: model.get("query"), count_index: model.get("count_index") };
     const beside = at.narrow ? event.clientY - top > at.weightBottom + 30 : column(event) > at.right + 30;
     if (beside || parts.countHandle.contains(event.target)) {
       focus(parts.countHandle);
       return (e) => choose(nearestCount(xError.invert(column(e))));
     }
     focus(parts.queryHandle);
-    const off = parts.queryHandle.contains(event.target) ? x(current().query) - column(event) : 0;
-    return (e) => moveQuery(x.invert(column(e) + off));
+    const off = parts.queryHandle.contains(event.target) ? x(setting().query) - column(event) : 0;
+    return (e) => change({ query: x.invert(column(e) + off) });
   }
 
-  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + right + up));
-  arrowKeys(parts.countHandle, (right, up) => choose(model.get("count_index") + right + up));
+  figure.drag(parts.canvas, grab);
+  arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + right + up }));
+  arrowKeys(parts.countHandle, (right, up) => choose(ranges.features.indexOf(setting().features) + right + up));
 
-  const mark = (j) => tokenMark(data, at, now, j);
+  const mark = (j) => tokenMark(data, at, figure.now, j);
   const tokens = reader(figure, { label: "Keys of the query", count: () => values.length, mark });
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, x, y, nearestCount),
+    find: (x, y) => markAt(data, at, figure.now, x, y, nearestCount),
     focused: (element) => (element === tokens.element ? tokens.mark() : undefined),
   });
-  const frames = () => counts.map((_, count_index) => ({ count_index }));
+  const frames = () => ranges.features.map((features) => ({ features }));
   playButton(figure, { title: "Add features: from 1 frequency to 256", pause: 300, frames });
-  return figure.start(draw);
+  return draw;
 }
 
-export default { render };
+export default defineFigure("features", {
+  hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
+  data: withFeatures,
+  compute,
+  state(_, { setting: { features, ...setting }, count, results }) {
+    return { ...setting, n_features: count, ...results };
+  },
+  sentence,
+  view,
+});

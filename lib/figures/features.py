@@ -1,10 +1,9 @@
 """The figure of random features: exact weights, estimated weights, and the error as features are added."""
 
 import numpy as np
-import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.base import Grid, LiveFigure, LivePanel, as_text, bundled, choice, choice_slider, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, number, stops
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")
@@ -17,25 +16,19 @@ class RandomFeaturesFigure(LiveFigure):
     """Tokens, a query among them, and random frequencies; `random_features_figure` builds it with its controls."""
 
     _esm, _css = bundled("features")
-    settings = ("query", "count_index", "norm", "map_index", "coupling_index", "draw")
 
-    query = traitlets.Float().tag(sync=True)
-    count_index = traitlets.Int().tag(sync=True)
-    norm = traitlets.Float().tag(sync=True)
-    map_index = traitlets.Int().tag(sync=True)
-    coupling_index = traitlets.Int().tag(sync=True)
-    draw = traitlets.Int().tag(sync=True)
+    query = number("query")
+    count_index = choice("frequencies m", list(map(str, COUNTS)), name="features", widget=stops)
+    norm = number("norm")
+    map_index = choice("feature map", list(MAPS), name="map")
+    coupling_index = choice("coupling", list(COUPLINGS), name="coupling")
+    draw = number(grid=Grid(1, N_DRAWS, 1), start=1)
 
-    directions = traitlets.List().tag(sync=True)  # the tokens, at unit length
-    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
-    frequencies = traitlets.Dict().tag(sync=True)
-    counts = traitlets.List(traitlets.Int(), list(COUNTS)).tag(sync=True)
-    feature_maps = traitlets.List(traitlets.Unicode(), list(MAPS)).tag(sync=True)
-    couplings = traitlets.List(traitlets.Unicode(), list(COUPLINGS)).tag(sync=True)
-    token_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    norm_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    token_label = traitlets.Unicode().tag(sync=True)
-    value_label = traitlets.Unicode().tag(sync=True)
+    directions = fact()  # the tokens, at unit length
+    values = fact()
+    frequencies = fact()
+    token_label = fact()
+    value_label = fact()
 
 
 def random_features_figure(
@@ -123,32 +116,23 @@ def random_features_figure(
     norm_grid = Grid.up_to(positive("largest_norm", largest_norm), 0.1)
     if positive("norm", norm) > norm_grid.high:
         raise ValueError(f"norm: expected a number up to {norm_grid.high}, got {norm}")
-    token_grid = Grid(0, len(tokens) - 1, 1)
     figure = RandomFeaturesFigure(
+        ranges={"query": Grid(0, len(tokens) - 1, 1), "norm": norm_grid},
         query=query,
-        count_index=COUNTS.index(n_features),
-        norm=norm_grid.nearest(norm),
-        map_index=MAPS.index(one_of("feature_map", feature_map, MAPS)),
-        coupling_index=list(COUPLINGS).index(one_of("coupling", coupling, COUPLINGS)),
+        count_index=str(n_features),
+        norm=norm,
+        map_index=one_of("feature_map", feature_map, MAPS),
+        coupling_index=one_of("coupling", coupling, COUPLINGS),
         draw=draw,
         directions=(tokens / norms[:, None]).astype(np.float64).tolist(),
-        data_values=values.tolist(),
+        values=values.tolist(),
         frequencies=_packed_frequencies(tokens.shape[1]),
-        token_grid=list(token_grid),
-        norm_grid=list(norm_grid),
         token_label=token_label,
         value_label=value_label,
         question=question,
         address=address,
     )
-    controls = [
-        slider(figure, "query", token_grid, "query"),
-        choice_slider(figure, "count_index", list(map(str, COUNTS)), "frequencies m"),
-        slider(figure, "norm", norm_grid, "norm"),
-        choice(figure, "map_index", list(MAPS), "feature map"),
-        choice(figure, "coupling_index", list(COUPLINGS), "coupling"),
-    ]
-    return LivePanel(figure, controls, caption)
+    return LivePanel(figure, caption)
 
 
 def _packed_frequencies(dimension):

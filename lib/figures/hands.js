@@ -74,3 +74,6 @@ export function pageKeys(element, move) {
 
 /** Hold an element, so that the keyboard goes on where the hand began. @param {HTMLElement} element */
 export const focus = (element) => element.focus({ preventScroll: true });
+
+/** Whether the reader wants no motion. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,7 +1,8 @@
 import constants from "../constants.json" with { type: "json" };
-import { liveFigure, numberSetting, onSite, role, traitsOf } from "./core.js";
+import { onSite } from "./address.js";
+import { defineFigure, memo } from "./figure.js";
 import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
-import { format, onGrid } from "./numbers.js";
+import { format, role } from "./numbers.js";
 import {
   cross,
   describeQuery,
@@ -64,8 +65,7 @@ function brushFor({ height, width }) {
 }
 
 /** Dabs in the address, by their numbers. */
-const dabSetting = (trait, { count }) => ({
-  trait,
+const dabSetting = ({ count }) => ({
   write: (dabs) => dabs.join("."),
   read: (text) => {
     const dabs = text === "" ? [] : text.split(".").map(Number);
@@ -75,39 +75,43 @@ const dabSetting = (trait, { count }) => ({
 
 // ---- What is seen of a photograph -------------------------------------------------------------------------
 
-/** A photograph as the figure works on it: with its noise, its copies, and what each method has cleaned so far. */
-function opened(clean, noisy, given) {
-  const fixed = openImage(noisy, given);
-  const { height, width } = clean;
-  const each = (make) => given.methods.map(() => make(height * width));
+/** A photograph as the figure works on it, with its noise. */
+const opened = (clean, noisy, given) => ({
+  ...clean,
+  clean,
+  noisy,
+  fixed: openImage(noisy, given),
+  brush: brushFor(clean),
+  noisyPixels: Uint32Array.from(noisy.planes[0], greyPixel),
+});
+
+/** The copies of a photograph at a bandwidth. With another one, all that was cleaned is cleaned anew. */
+function copiesOf(photo, bandwidth) {
+  const prepared = withBandwidth(photo.fixed, bandwidth);
+  const size = photo.height * photo.width;
   return {
-    clean,
-    noisy,
-    height,
-    width,
-    brush: brushFor(clean),
-    noisyPixels: Uint32Array.from(noisy.planes[0], greyPixel),
-    /** Kernels for this bandwidth. With another one, all that was cleaned is cleaned anew. */
-    at(bandwidth) {
-      if (bandwidth !== this.prepared?.bandwidth) {
-        this.prepared = withBandwidth(fixed, bandwidth);
-        this.cleaned = each((size) => new Float64Array(size).fill(NaN));
-        this.cleanedPixels = each((size) => new Uint32Array(size)); // 0 where nothing has been cleaned
-      }
-      return this.prepared;
-    },
-    /** Keep what the methods, in their order, make of the pixel at this place. */
-    keep(place, estimates) {
-      estimates.forEach((value, k) => {
-        this.cleaned[k][place] = value;
-        this.cleanedPixels[k][place] = greyPixel(value);
-      });
-    },
+    photo,
+    bandwidth,
+    prepared,
+    cleaned: prepared.methods.map(() => new Float64Array(size).fill(NaN)),
+    pixels: prepared.methods.map(() => new Uint32Array(size)), // 0 where nothing has been cleaned
+    nCleaned: 0,
   };
 }
 
+/** Keep what the methods, in their order, make of the pixels at these places. */
+function keepCleaned(copies, places, estimates) {
+  places.forEach((place, i) => {
+    estimates[i].forEach((value, k) => {
+      copies.cleaned[k][place] = value;
+      copies.pixels[k][place] = greyPixel(value);
+    });
+  });
+  copies.nCleaned += places.length;
+}
+
 /** What is shown of one query. */
-function resultsOf({ clean, noisy }, prepared, query) {
+function resultsOf({ photo: { clean, noisy }, prepared }, query) {
   const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
   const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
   const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
@@ -124,8 +128,8 @@ function resultsOf({ clean, noisy }, prepared, query) {
 }
 
 /** How far each method is from the photograph without noise, over what the brush has painted and the worker cleaned. */
-function errorsOf({ clean, cleaned }, mask, methods) {
-  const [truth] = clean.planes;
+function errorsOf({ photo, cleaned }, mask, methods) {
+  const [truth] = photo.clean.planes;
   const found = cleaned.map((plane) => {
     let [sum, count] = [0, 0];
     for (let i = 0; i < mask.length; i += 1) {
@@ -165,7 +169,7 @@ function cleanerInWorker(code, task) {
 }
 
 /** Some of the painted pixels that nobody has cleaned: the one next to the query and those around it, which share keys. */
-function missing({ cleaned: [plane], width }, mask, query) {
+function missing({ cleaned: [plane], photo: { width } }, mask, query) {
   const places = [];
   for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
   if (places.length <= AT_ONCE) return places;
@@ -349,10 +353,10 @@ function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
 }
 
 /** The copies: noisy, and clean where the brush was. */
-function paintCopies(parts, photo, mask) {
+function paintCopies(parts, { photo, pixels: cleaned }, mask) {
   parts.methods.forEach(({ picture }, k) => {
     const pixels = photo.noisyPixels.slice(),
-      clean = photo.cleanedPixels[k];
+      clean = cleaned[k];
     for (let i = 0; i < mask.length; i += 1) if (mask[i] && clean[i]) pixels[i] = clean[i];
     paintPixels(picture, photo, pixels);
   });
@@ -360,7 +364,9 @@ function paintCopies(parts, photo, mask) {
 
 const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
 
-function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }, isBroken) {
+function sentence({ methods, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+  const { keys_for_90_percent } = results.shown,
+    { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
@@ -408,98 +414,82 @@ async function greyPicture(file) {
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** The course's photograph, and what the methods know. */
-function dataOf(model) {
-  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
-  const [noiseStd, moment, methods, disk] = traitsOf(model, "noise_std", "moment", "methods", "disk");
+/** The course's photograph and the reader's own, what the methods know, and what follows from a setting. */
+function withPhotographs(facts) {
+  const { methods, moment, disk, noise_std } = facts;
+  const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
   const [queryMap, keyMap] = maps.planes;
   const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
-  return { clean, noisy: withNoise(clean, noise, noiseStd), given, noiseStd };
+  return {
+    ...facts,
+    clean,
+    given,
+    photographs: [opened(clean, withNoise(clean, noise, noise_std), given)],
+    copiesOf: memo(copiesOf),
+    maskOf: memo((photo, dabs) => photo.brush.painted(dabs)),
+    resultsAt: memo((copies, row, column) => resultsOf(copies, [row, column])),
+    isBroken: false, // the worker
+  };
 }
 
 /** What the address can say. Of a photograph of one's own it says nothing. */
-function settingsOf(model, { clean }, { methods }, grid) {
-  const ofCourse = (setting) => ({ ...setting, write: (value) => (model.get("photo") ? "" : setting.write(value)) });
+function settings({ clean, methods }, model) {
+  const ofCourse = (kind) => ({ ...kind, write: (stored) => (model.get("photo") ? "" : kind.write(stored)) });
   const guesses = [NO_GUESS, ...methods.map(({ name }) => name)];
   return {
-    query: ofCourse(pixelSetting("query", clean)),
-    bandwidth: numberSetting("bandwidth", grid),
-    brush: ofCourse(dabSetting("dabs", brushFor(clean))),
-    guess: { trait: "guess", write: (name) => name, read: (text) => (guesses.includes(text) ? text : undefined) },
-    photo: { trait: "photo", write: () => "", read: () => undefined },
+    query: ofCourse(pixelSetting(clean)),
+    brush: ofCourse(dabSetting(brushFor(clean))),
+    guess: { write: (name) => name, read: (text) => (guesses.includes(text) ? text : undefined) },
+    photo: { write: () => "", read: () => undefined },
   };
 }
 
-/** The setting, and what follows from it: brought up to date as little as a change asks for. */
-function follower(model, photographs, grid) {
-  const now = {
-    photo: undefined,
-    prepared: undefined,
-    query: undefined,
-    dabs: undefined,
-    mask: undefined,
-    results: undefined,
-  };
-  return function follow() {
-    const photo = photographs[model.get("photo")] ?? photographs[0],
-      prepared = photo.at(onGrid(model.get("bandwidth"), grid)),
-      query = inside(photo, model.get("query")),
-      dabs = model.get("dabs");
-    const changed = {
-      photo: photo !== now.photo,
-      results: prepared !== now.prepared || String(query) !== String(now.query),
-      mask: photo !== now.photo || dabs !== now.dabs,
-    };
-    Object.assign(now, { photo, prepared, query, dabs });
-    if (changed.results) now.results = resultsOf(photo, prepared, query);
-    if (changed.mask) now.mask = photo.brush.painted(dabs);
-    return { ...now, changed };
-  };
+function compute({ photographs, copiesOf, maskOf, resultsAt, methods }, setting) {
+  const photo = photographs[setting.photo] ?? photographs[0],
+    query = inside(photo, setting.query);
+  const copies = copiesOf(photo, setting.bandwidth),
+    mask = maskOf(photo, setting.brush);
+  return { photo, query, copies, mask, results: resultsAt(copies, ...query), errors: errorsOf(copies, mask, methods) };
 }
 
-/** What hands, keys and files do. */
-function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd }) {
-  const path = model.get("path");
+const state = (_, { setting, query, results, errors }) => ({
+  query,
+  bandwidth: setting.bandwidth,
+  guess: setting.guess,
+  dabs: setting.brush,
+  ...errors,
+  ...results.shown,
+});
+
+/** What hands, keys and Play do. */
+function letHandsScrub(figure, parts) {
+  const { change, setting } = figure,
+    { path, photographs } = figure.data;
   let from; // where the brush was; a new stroke begins where the hand comes down
-  const scrub = (pixel, start) => {
-    const to = inside(now().photo, pixel);
-    figure.change({ query: to, dabs: now().photo.brush.along(model.get("dabs"), start ?? to, to) });
+  const scrub = (pixel) => {
+    const { photo } = figure.now,
+      to = inside(photo, pixel);
+    change({ query: to, brush: photo.brush.along(setting().brush, from ?? to, to) });
     from = to;
   };
-  const shown = {
-    get height() {
-      return now().photo.height;
-    },
-    get width() {
-      return now().photo.width;
-    },
-    planes: [],
-  };
   figure.stage.addEventListener("pointerdown", () => (from = undefined), { capture: true });
-  figure.stage.addEventListener("keydown", () => (from = model.get("query")), { capture: true });
-  holdQuery({
-    stage: figure.stage,
-    handle: parts.queryHandle,
-    pictures: [parts.grip],
-    image: shown,
-    query: () => model.get("query"),
-    move: (pixel) => scrub(pixel, from),
-    hold() {
-      const before = { query: model.get("query"), dabs: model.get("dabs") };
-      return () => figure.change(before);
-    },
-  });
+  figure.stage.addEventListener("keydown", () => (from = setting().query), { capture: true });
+  const { queryHandle: handle, grip } = parts;
+  holdQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
 
-  const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
   const frames = () => {
-    let dabs = [];
+    let brush = [];
     return path.map((query, i) => {
-      dabs = photographs[0].brush.along(dabs, path[Math.max(i - 1, 0)], query);
-      return { ...show(), query, dabs };
+      brush = photographs[0].brush.along(brush, path[Math.max(i - 1, 0)], query);
+      return { guess: setting().guess || NO_GUESS, photo: 0, query, brush };
     });
   };
   playButton({ ...figure, actions: parts.buttons }, { title: "Lead the brush along the tripod", frames, pause: 32 });
+}
 
+/** A photograph that the reader opens. It goes nowhere else. */
+function takePhotographs({ change, setting, data }, parts) {
+  const { photographs, given, noise_std } = data;
   parts.own.addEventListener("click", () => parts.file.click());
   parts.file.addEventListener("change", async () => {
     const [file] = parts.file.files;
@@ -508,105 +498,92 @@ function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd
     try {
       const clean = await greyPicture(file);
       const noise = { ...clean, planes: [clean.planes[0].map(normal)] };
-      photographs.push(opened(clean, withNoise(clean, noise, noiseStd), given));
+      photographs.push(opened(clean, withNoise(clean, noise, noise_std), given));
       const query = [clean.height >> 1, clean.width >> 1];
-      figure.change({ ...show(), photo: photographs.length - 1, query, dabs: [] });
+      change({ guess: setting().guess || NO_GUESS, photo: photographs.length - 1, query, brush: [] });
     } catch {
       parts.note.textContent = `Expected a picture, such as a JPEG or a PNG, got ${file.name}.`;
     }
   });
 }
 
-function render({ model, el }) {
-  const { clean, noisy, given, noiseStd } = dataOf(model),
-    { methods } = given;
-  const grid = model.get("bandwidth_grid");
-  const figure = liveFigure({
-    model,
-    el,
-    name: "hero",
-    hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: settingsOf(model, { clean }, given, grid),
-  });
-  figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, methods, (name) => {
+function view(figure) {
+  const { data, root, stage } = figure,
+    { methods, given, photographs } = data;
+  root.classList.add("picture-figure");
+  const parts = elements(stage, methods, (name) => {
     figure.change({ guess: name });
     parts.queryHandle.focus({ preventScroll: true });
   });
-  const photographs = [opened(clean, noisy, given)];
-  const follow = follower(model, photographs, grid);
-  let at,
-    now = follow(),
-    isCleaned = true, // since the copies were painted
-    isBroken = false, // the worker
-    coming; // a frame that will show it
+  let now, coming; // a frame that will show what the worker has sent
 
-  function draw(width) {
-    now = follow();
-    const { photo, mask, query, results, changed } = now;
-    if (at?.image !== photo || width !== at.width) {
-      at = arrange(figure.root, parts, photo, width);
-      paint(parts.photo, photo.noisy);
-      parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
-      Object.assign(changed, { mask: true, results: true }); // a canvas that changes its size is empty
-    }
-    if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
-    isCleaned = false;
-    const guess = model.get("guess"),
-      { brushed, cleaned, error } = errorsOf(photo, mask, methods);
-    figure.root.classList.toggle("veiled", !guess);
-    // What the worker sends changes neither the trail nor the weights.
-    if (changed.mask) drawTrail(parts, at, photo, mask);
-    if (changed.results) drawQuery(parts, at, photo, query, results.shown.noisy);
-    methods.forEach(({ name }, k) => {
-      const count = results.shown.keys_for_90_percent[name];
-      if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
-      parts.methods[k].say(guess ? error[name] : null, name === guess);
-    });
-    figure.stage.classList.toggle("stale", cleaned < brushed && !isBroken);
+  const arranged = memo((photo, width) => {
+    const at = arrange(root, parts, photo, width);
+    paint(parts.photo, photo.noisy);
+    parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
+    return at;
+  });
+  // What the worker sends changes neither the trail nor the weights.
+  const paintCopiesAt = memo((_at, copies, mask, _nCleaned) => paintCopies(parts, copies, mask));
+  const drawTrailAt = memo((at, photo, mask) => drawTrail(parts, at, photo, mask));
+  const drawQueryAt = memo((at, { weights, shown }, query) => {
+    drawQuery(parts, at, now.photo, query, shown.noisy);
+    methods.forEach(({ name }, k) =>
+      parts.methods[k].drawQuery(at, query, weights[name], shown.keys_for_90_percent[name]),
+    );
+  });
+
+  function draw(drawn, { width }) {
+    now = drawn;
+    const { photo, copies, mask, errors, results, setting } = now,
+      { guess } = setting;
+    const at = arranged(photo, width);
+    paintCopiesAt(at, copies, mask, copies.nCleaned);
+    drawTrailAt(at, photo, mask);
+    drawQueryAt(at, results, now.query);
+    root.classList.toggle("veiled", !guess);
+    methods.forEach(({ name }, k) => parts.methods[k].say(guess ? errors.error[name] : null, name === guess));
+    stage.classList.toggle("stale", errors.cleaned < errors.brushed && !data.isBroken);
     cleaner.next();
-    const state = {
-      query,
-      bandwidth: now.prepared.bandwidth,
-      guess,
-      dabs: now.dabs,
-      brushed,
-      cleaned,
-      error,
-      ...results.shown,
-    };
-    return { state, sentence: sentence(methods, state, isBroken) };
   }
 
-  const cleaner = cleanerInWorker(model.get("worker_code"), {
+  const cleaner = cleanerInWorker(data.worker_code, {
     sent: undefined, // the photograph that the worker has
     wanted() {
-      const { photo, prepared, mask, query } = now;
-      const pixels = missing(photo, mask, query);
+      const { photo, copies, mask, query } = now;
+      const pixels = missing(copies, mask, query);
       if (!pixels.length) return undefined;
       const open = this.sent === photo ? undefined : { noisy: photo.noisy, given };
       this.sent = photo;
-      return { run: photographs.indexOf(photo), open, bandwidth: prepared.bandwidth, pixels };
+      return { run: photographs.indexOf(photo), open, bandwidth: copies.bandwidth, pixels };
     },
     listen({ run, bandwidth, pixels, estimates }) {
-      if (bandwidth !== photographs[run].prepared.bandwidth) return;
-      pixels.forEach((place, i) => photographs[run].keep(place, estimates[i]));
-      isCleaned = true;
+      const { copies } = now;
+      if (photographs[run] !== copies.photo || bandwidth !== copies.bandwidth) return;
+      keepCleaned(copies, pixels, estimates);
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
     },
     fail() {
-      isBroken = true;
+      data.isBroken = true;
       figure.redraw();
     },
   });
-  letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });
-  const end = figure.start(draw);
-  return () => {
+  letHandsScrub(figure, parts);
+  takePhotographs(figure, parts);
+  figure.signal.addEventListener("abort", () => {
     cancelAnimationFrame(coming);
     cleaner.end();
-    end();
-  };
+  });
+  return draw;
 }
 
-export default { render };
+export default defineFigure("hero", {
+  hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  data: withPhotographs,
+  settings,
+  compute,
+  state,
+  sentence,
+  view,
+});

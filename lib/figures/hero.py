@@ -5,11 +5,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import traitlets
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
-from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, packed, slider
+from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, trained_maps, window_tokens
@@ -87,26 +86,23 @@ class HeroFigure(LiveFigure):
     """A noisy image, a brush, six cleaned copies; `hero_figure` builds it with its slider."""
 
     _esm, _css = bundled("hero")
-    settings = ("query", "bandwidth", "dabs", "guess", "photo")
 
-    query = traitlets.List(traitlets.Int()).tag(sync=True)  # row, column
-    bandwidth = traitlets.Float(1.0).tag(sync=True)  # times each method's own
-    dabs = traitlets.List(traitlets.Int()).tag(sync=True)  # where the brush has been, as cells of its grid
-    guess = traitlets.Unicode().tag(sync=True)  # a method's name, "none" of a reader who did not want to guess
-    photo = traitlets.Int(0).tag(sync=True)  # this image, or one that the reader opened, counted from 1
+    query = free()  # row, column
+    bandwidth = number("bandwidths ×", BANDWIDTH, start=1.0)  # times each method's own
+    dabs = free("brush")  # where the brush has been, as cells of its grid
+    guess = free(start="")  # a method's name, "none" of a reader who did not want to guess
+    photo = free(start=0)  # this image, or one that the reader opened, counted from 1
 
-    path = traitlets.List().tag(sync=True)  # where Play leads the brush, pixel by pixel
-    worker_code = traitlets.Unicode().tag(sync=True)
-
-    methods = traitlets.List().tag(sync=True)
-    bandwidth_grid = traitlets.List(traitlets.Float(), list(BANDWIDTH)).tag(sync=True)
-    noise_std = traitlets.Float(NOISE_STD).tag(sync=True)
-    disk = traitlets.List(default_value=disk(5).tolist()).tag(sync=True)
-    clean = traitlets.Dict().tag(sync=True)
-    noise = traitlets.Dict().tag(sync=True)
-    maps = traitlets.Dict().tag(sync=True)  # W_q and W_k, as two planes
-    frequencies = traitlets.Dict().tag(sync=True)
-    moment = traitlets.List(traitlets.Float()).tag(sync=True)  # of q + k, along the axes of the maps
+    path = fact()  # where Play leads the brush, pixel by pixel
+    methods = fact()
+    noise_std = fact(NOISE_STD)
+    disk = fact(disk(5).tolist())
+    clean = fact()
+    noise = fact()
+    maps = fact()  # W_q and W_k, as two planes
+    frequencies = fact()
+    moment = fact()  # of q + k, along the axes of the maps
+    worker_code = fact()
 
 
 def hero_figure(
@@ -189,7 +185,7 @@ def hero_figure(
         address=address,
     )
     figure.clean_image, figure.noisy_image = planes[0], noisy
-    return LivePanel(figure, [slider(figure, "bandwidth", BANDWIDTH, "bandwidths ×")], CAPTION)
+    return LivePanel(figure, CAPTION)
 
 
 def _pixels_between(corners):

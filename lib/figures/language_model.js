@@ -1,20 +1,11 @@
 import constants from "../constants.json" with { type: "json" };
-import {
-  choiceSetting,
-  later,
-  liveFigure,
-  numberSetting,
-  role,
-  textSetting,
-  traitsOf,
-  wellFormed,
-  whenNear,
-} from "./core.js";
-import { arrowKeys, draggable, focus } from "./hands.js";
-import { clamp, format, indexOfLargest, onGrid, percent } from "./numbers.js";
-import { describe, html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
-import { keysForShare, shadedPaths } from "./weights.js";
-import { workerOf } from "./workers.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus, isStill } from "./hands.js";
+import { clamp, format, indexOfLargest, onGrid, percent, role } from "./numbers.js";
+import { describe, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
+import { textSetting, wellFormed } from "./settings.js";
+import { keysForShare, shadedPaths, softmax } from "./weights.js";
+import { later, whenNear, workerOf } from "./workers.js";
 
 // Above, the words with the weights of one head, and the likeliest next words. Below, all heads at a glance: a row of
 // weights each. The model runs in a worker (language_model_worker.js), whose last answer the figure draws.
@@ -44,16 +35,13 @@ const quoted = (word) => (word.includes("\ufffd") ? "a part of a letter" : `“$
 
 // ---- From the worker's answer to what is shown ----------------------------------------------------------------
 
-/** Softmax of one row of logits, the likeliest next words, and the probability of the one that follows. */
+/** Of one row of logits the likeliest next words, and the probability of the one that follows. */
 function expectation(logits, row, size, words, following) {
-  const own = logits.subarray(row * size, (row + 1) * size);
-  const top = own.reduce((a, b) => Math.max(a, b));
-  const exps = own.map((logit) => Math.exp(logit - top)),
-    total = exps.reduce((a, b) => a + b);
-  const likeliest = [...exps.keys()].sort((a, b) => exps[b] - exps[a] || a - b).slice(0, N_NEXT);
+  const probabilities = softmax(logits.subarray(row * size, (row + 1) * size));
+  const likeliest = [...probabilities.keys()].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
   return {
-    next: likeliest.map((token) => ({ word: words[token], probability: exps[token] / total })),
-    follows: following === undefined ? null : exps[following] / total,
+    next: likeliest.slice(0, N_NEXT).map((token) => ({ word: words[token], probability: probabilities[token] })),
+    follows: following === undefined ? null : probabilities[following],
   };
 }
 
@@ -198,7 +186,7 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [],
     before = trained?.rows[layer][head] ?? [];
-  const isSwapped = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
+  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
   const { places } = at.lines;
   repeat(parts.chips, "rect", words.length, (rect, j) =>
     set(rect, {
@@ -210,7 +198,7 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
       "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0,
     }),
   );
-  repeat(parts.strips, "rect", isSwapped ? words.length : 0, (rect, j) =>
+  repeat(parts.strips, "rect", hasMoved ? words.length : 0, (rect, j) =>
     set(rect, {
       x: places[j].x,
       y: places[j].y + CHIP + 1,
@@ -242,13 +230,13 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
 }
 
 /** Two lists of likely next words: as trained, and with the kernel that is now in place. */
-function drawNext(parts, at, { swapped, trained, words, setting }, names) {
+function drawNext(parts, at, { swapped, trained, words, setting }, swappedName) {
   const { x, y, width } = at.next;
   set(parts.next, { transform: translate(x, y) });
   const lists = swapped
     ? [
         ["As trained", trained],
-        [names.swapped, swapped],
+        [swappedName, swapped],
       ]
     : [];
   const largest = Math.max(
@@ -256,22 +244,22 @@ function drawNext(parts, at, { swapped, trained, words, setting }, names) {
   );
   const left = 86,
     room = width - left - 44;
-  repeat(parts.next, "g", lists.length, (group, k) => {
-    if (!group.firstChild) ["text", "g"].forEach((tag) => svg(tag, {}, group));
-    const [title, bars] = group.children,
-      [name, { probabilities }] = lists[k];
-    set(group, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
-    set(title, { class: "title", y: 14 });
+  const buildList = (group) => ({ title: svg("text", { class: "title", y: 14 }, group), bars: svg("g", {}, group) });
+  const buildBar = (group) => ({
+    word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
+    bar: svg("rect", { x: left, y: 4, height: 12 }, group),
+    number: svg("text", { class: "number", y: 14 }, group),
+  });
+  repeatGroups(parts.next, lists.length, buildList, ({ title, bars }, k, list) => {
+    const [name, { probabilities }] = lists[k];
+    set(list, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
     title.textContent = k ? name : `After ${quoted(words[setting.query])}, as trained`;
-    repeat(bars, "g", probabilities.next.length, (bar, i) => {
-      if (!bar.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, bar));
-      const [word, rect, number] = bar.children,
-        { word: token, probability } = probabilities.next[i];
+    repeatGroups(bars, probabilities.next.length, buildBar, ({ word, bar, number }, i, group) => {
+      const { word: token, probability } = probabilities.next[i];
       const wide = Math.max((room * probability) / largest, 1);
-      set(bar, { transform: translate(0, TITLE - 6 + i * BAR) });
-      set(word, { class: "word", x: left - 6, y: 14 });
-      set(rect, { x: left, y: 4, width: wide, height: 12 });
-      set(number, { class: "number", x: left + wide + 5, y: 14 });
+      set(group, { transform: translate(0, TITLE - 6 + i * BAR) });
+      set(bar, { width: wide });
+      set(number, { x: left + wide + 5 });
       word.textContent = asNext(token).slice(0, 10);
       number.textContent = percent(probability);
     });
@@ -331,19 +319,20 @@ function tuning({ kernel, temperature, features }) {
   return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
 
-function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, kernelName, shown) {
+function sentence({ kernel_names, shown }, { view: { setting, words, dropped, swapped, trained } }) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
   const count = keysForShare(row, 0.9),
     heaviest = row.indexOf(Math.max(...row));
+  const isNew = isSwapped(setting);
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isSwapped ? "as trained" : `${kernelName}${tuning(setting)}, used by ${setting.scope}`;
+  const where = !isNew ? "as trained" : `${kernel_names[setting.kernel]}${tuning(setting)}, used by ${setting.scope}`;
   const [best] = swapped.probabilities.next,
     [usual] = trained.probabilities.next;
   const next =
     `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` +
-    (isSwapped ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
+    (isNew ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
   const { follows } = swapped.probabilities;
   // Where nothing follows there is no probability: null, or undefined from Python in the browser.
   const really =
@@ -352,7 +341,7 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, ke
     swapped.loss == null
       ? ""
       : ` Loss: ${format(swapped.loss, 2)} nats per token` +
-        `${isSwapped ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
+        `${isNew ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
   return (
     `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. ` +
     `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ` +
@@ -361,7 +350,7 @@ function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped, ke
 }
 
 /** What the page publishes. */
-function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
+function state({ head_dimension: d }, { view: { setting, tokens, words, dropped, swapped, trained } }) {
   const { temperature, kernel, layer, head } = setting;
   const bandwidth =
     kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
@@ -518,8 +507,6 @@ function writer(button, { shown, append, begin }) {
   let isWriting = false,
     written = 0,
     pause;
-  const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
   function stop() {
     isWriting = false;
     clearTimeout(pause);
@@ -528,7 +515,7 @@ function writer(button, { shown, append, begin }) {
 
   function start() {
     [isWriting, written, pause] = [true, 0, undefined];
-    if (!isCalm()) button.textContent = "Stop";
+    if (!isStill()) button.textContent = "Stop";
     begin();
   }
 
@@ -536,7 +523,7 @@ function writer(button, { shown, append, begin }) {
     const token = shown().swapped?.probabilities.next.find(({ word }) => !word.includes("\ufffd"));
     if (!token || document.hidden || !append(token.word)) return stop();
     written += 1;
-    if (isCalm() || written === MOST_WRITTEN) stop();
+    if (isStill() || written === MOST_WRITTEN) stop();
   }
 
   /** After each answer: the next token, after a while; the first one at once. */
@@ -553,50 +540,33 @@ function writer(button, { shown, append, begin }) {
 
 // ---- The setting ----------------------------------------------------------------------------------------------
 
-/** What does not change. */
-function dataOf(model) {
-  const [kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first] = traitsOf(
-    model,
-    "kernels",
-    "kernel_names",
-    "scopes",
-    "features",
-    "temperature_grid",
-    "shown",
-    "longest_text",
-    "first",
-  );
-  const nLayers = first.swapped.rows.length,
-    nHeads = first.swapped.rows[0].length;
-  return { kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first, nLayers, nHeads };
-}
-
-function settingsOf({ kernels, scopes, features, temperatureGrid, shown, longest, nLayers, nHeads }) {
+/** What does not change, and what the worker has answered: until then, what Python saw first. */
+function withAnswers(facts) {
+  const { rows } = facts.first.swapped;
   return {
-    text: textSetting("text", longest),
-    query: numberSetting("query", [0, shown - 1, 1]),
-    layer: numberSetting("layer", [0, nLayers - 1, 1]),
-    head: numberSetting("head", [0, nHeads - 1, 1]),
-    kernel: choiceSetting("kernel_index", kernels),
-    scope: choiceSetting("scope_index", scopes),
-    temperature: numberSetting("temperature", temperatureGrid),
-    features: choiceSetting("features_index", features.map(String)),
+    ...facts,
+    nLayers: rows.length,
+    nHeads: rows[0].length,
+    view: facts.first, // what is shown
+    answer: undefined,
+    vocabulary: undefined,
   };
 }
 
-/** What is set now. */
-function currentSetting(model, { kernels, scopes, features, temperatureGrid, shown, nLayers, nHeads }) {
-  const number = (trait, highest) => onGrid(model.get(trait), [0, highest, 1]);
-  return {
-    text: model.get("text"),
-    query: number("query", shown - 1),
-    layer: number("layer", nLayers - 1),
-    head: number("head", nHeads - 1),
-    kernel: kernels[model.get("kernel_index")],
-    scope: scopes[model.get("scope_index")],
-    temperature: onGrid(model.get("temperature"), temperatureGrid),
-    features: features[model.get("features_index")],
-  };
+/** What is set now, in numbers: what the worker is asked for. */
+const wantedBy = ({ layer, head, features, ...setting }) => ({
+  ...setting,
+  layer: Number(layer),
+  head: Number(head),
+  features: Number(features),
+});
+
+/** The newest view there is, and whether it shows the setting that is wanted. */
+function compute(data, setting) {
+  const wanted = wantedBy(setting);
+  const { isNow, view } = viewFor(wanted, data);
+  data.view = view;
+  return { wanted, isNow, view };
 }
 
 const TRAINED = "dot product"; // the kernel that the heads were trained with
@@ -627,95 +597,86 @@ function viewFor(wanted, { answer, vocabulary, first, view }) {
 // ---- The figure -----------------------------------------------------------------------------------------------
 
 /**
- * Let hands and arrow keys choose the query, the head and the word that is read. `now()` gives the places and the view,
+ * Let hands and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
  * `looked()` what is read, which `lookAt` changes.
  */
-function handsOn(figure, parts, model, data, { now, looked, lookAt }) {
+function handsOn(figure, parts, { places, looked, lookAt }) {
+  const { data, stage, change } = figure;
   /** As a setting: the last token is the last of every text. */
-  const namely = (token) => (token === now().view.words.length - 1 ? data.shown - 1 : token);
+  const namely = (token) => (token === data.view.words.length - 1 ? data.shown - 1 : token);
+  const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
 
-  let before;
   function grab(event) {
-    const { where } = whereIs(now().at, figure.stage, event);
+    const { where } = whereIs(places(), stage, event);
     if (!where) return undefined;
-    before = { query: model.get("query"), layer: model.get("layer"), head: model.get("head") };
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     return (e) => {
-      const { x, y } = whereIs(now().at, figure.stage, e);
-      figure.change(where === "words" ? { query: namely(tokenAt(now().at, x, y)) } : headAt(now().at, x, y));
+      const { x, y } = whereIs(places(), stage, e);
+      change(where === "words" ? { query: namely(tokenAt(places(), x, y)) } : inWords(headAt(places(), x, y)));
     };
   }
 
   function point(event) {
-    const { x, y, where } = whereIs(now().at, figure.stage, event);
+    const { x, y, where } = whereIs(places(), stage, event);
     lookAt(
-      where === "words" ? { token: tokenAt(now().at, x, y) } : where === "heads" ? headAt(now().at, x, y) : undefined,
+      where === "words" ? { token: tokenAt(places(), x, y) } : where === "heads" ? headAt(places(), x, y) : undefined,
     );
   }
 
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  figure.stage.addEventListener("pointermove", point);
-  figure.stage.addEventListener("pointerleave", () => lookAt(undefined));
+  figure.drag(stage, grab);
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerleave", () => lookAt(undefined));
   arrowKeys(parts.queryHandle, (right, up) => {
-    if (now().view.words.length)
-      figure.change({ query: namely(stepFrom(now().at, now().view.setting.query, right, up)) });
+    const { words, setting } = data.view;
+    if (words.length) change({ query: namely(stepFrom(places(), setting.query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => {
-    if (!now().view.words.length) return;
-    lookAt({ token: stepFrom(now().at, keyToRead(now().view, looked()), right, up) });
-    layHandles(parts, now().at, now().view, keyToRead(now().view, looked()));
+    if (!data.view.words.length) return;
+    lookAt({ token: stepFrom(places(), keyToRead(data.view, looked()), right, up) });
+    layHandles(parts, places(), data.view, keyToRead(data.view, looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
-    const { layer, head } = currentSetting(model, data);
-    figure.change({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) });
+    const { layer, head } = wantedBy(figure.setting());
+    change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
-  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(now().view, looked()) }));
-  parts.headHandle.addEventListener("focus", () =>
-    lookAt({ layer: now().view.setting.layer, head: now().view.setting.head }),
-  );
+  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(data.view, looked()) }));
+  parts.headHandle.addEventListener("focus", () => {
+    const { layer, head } = data.view.setting;
+    lookAt({ layer, head });
+  });
 }
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { kernels, kernelNames, shown, longest, first } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "language-model",
-    hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
-    settings: settingsOf(data),
-  });
-  const { field, button } = writingPlace(figure.stage, longest);
-  const parts = elements(figure.stage),
-    measure = measureIn(figure.stage),
+function view(figure) {
+  const { data, root, stage, change } = figure,
+    { kernel_names, shown, longest_text } = data;
+  const { field, button } = writingPlace(stage, longest_text);
+  const parts = elements(stage),
+    measure = measureIn(stage),
     last = shown - 1; // the last token, whatever its number
+  const arranged = memo((words, width) => arrange(parts, data, measure, words, width));
   let at,
     worker,
-    answer,
-    vocabulary,
-    asked,
+    asked, // the run that the worker is at
     looked,
-    view = first,
     problem = "";
-  const isStale = () => figure.stage.classList.contains("stale");
 
   const writing = writer(button, {
-    shown: () => view,
-    begin: () => (view.setting.query < view.words.length - 1 ? figure.change({ query: last }) : figure.redraw()),
+    shown: () => data.view,
+    begin: () => (data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()),
     append(word) {
-      const text = model.get("text") + word,
-        hasRoom = text.length <= longest;
-      if (hasRoom) figure.change({ text, query: last });
+      const text = figure.setting().text + word,
+        hasRoom = text.length <= longest_text;
+      if (hasRoom) change({ text, query: last });
       return hasRoom;
     },
   });
 
   async function open() {
-    figure.stage.classList.add("stale");
+    stage.classList.add("stale");
     try {
-      const stored = await later(model, "model_later");
+      const stored = await later(figure.model, "model_later");
       if (figure.signal.aborted) return;
-      worker = modelInWorker(model.get("worker_code"), stored, { listen, fail });
+      worker = modelInWorker(data.worker_code, stored, { listen, fail });
       figure.redraw();
     } catch {
       fail();
@@ -723,43 +684,44 @@ function render({ model, el }) {
   }
 
   function listen(result, words) {
-    [answer, vocabulary] = [result, words];
+    [data.answer, data.vocabulary] = [result, words];
     figure.redraw();
   }
 
   function fail() {
     problem = "The model could not be loaded here.";
-    figure.stage.classList.remove("stale");
+    stage.classList.remove("stale");
     writing.stop();
     drawNote();
   }
 
-  function draw(width) {
-    const wanted = currentSetting(model, data),
-      run = runOf(wanted);
-    const found = viewFor(wanted, { answer, vocabulary, first, view });
-    view = found.view;
-    if (found.isNow) asked = undefined;
-    else if (worker && asked !== run) worker.ask(wanted);
-    if (worker && !found.isNow) asked = run;
-    if (worker) figure.stage.classList.toggle("stale", !found.isNow && !problem);
+  function askFor(wanted, isNow) {
+    const run = isNow ? undefined : runOf(wanted);
+    if (!isNow && asked !== run) worker.ask(wanted);
+    asked = run;
+    stage.classList.toggle("stale", !isNow && !problem);
+  }
+
+  function draw({ wanted, isNow, view }, { width }) {
+    if (worker) askFor(wanted, isNow);
     if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
-    if (at?.width !== width || at.of !== view.words) at = arrange(parts, data, measure, view.words, width);
-    const swapped = isSwapped(view.setting),
-      kernelName = kernelNames[kernels.indexOf(view.setting.kernel)];
+    at = arranged(view.words, width);
     drawWords(parts, at, view);
-    drawNext(parts, at, view, { swapped: swapped ? `With ${kernelName}` : "Swapped: nothing yet" });
+    drawNext(
+      parts,
+      at,
+      view,
+      isSwapped(view.setting) ? `With ${kernel_names[view.setting.kernel]}` : "Swapped: nothing yet",
+    );
     drawHeads(parts, at, view);
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote();
-    if (found.isNow) writing.goOn();
-    const state = stateOf(view, model.get("head_dimension"));
-    return { state, sentence: sentenceOf(view, swapped, kernelName, shown) };
+    if (isNow) writing.goOn();
   }
 
   function drawNote() {
-    const waits = !vocabulary && isStale();
-    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(view, looked));
+    const waits = !data.vocabulary && stage.classList.contains("stale");
+    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(data.view, looked));
   }
 
   function lookAt(place) {
@@ -768,19 +730,26 @@ function render({ model, el }) {
   }
 
   const touched = (event) => event.target !== button && writing.stop();
-  figure.root.addEventListener("pointerdown", touched, { capture: true });
-  figure.root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => figure.change({ text: wellFormed(field.value), query: last }));
-  handsOn(figure, parts, model, data, { now: () => ({ at, view }), looked: () => looked, lookAt });
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => change({ text: wellFormed(field.value), query: last }));
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt });
 
-  const end = figure.start(draw);
-  const stopWaiting = whenNear(figure.root, open);
-  return () => {
+  const stopWaiting = whenNear(root, open);
+  figure.signal.addEventListener("abort", () => {
     writing.stop();
     stopWaiting();
     worker?.end();
-    end();
-  };
+  });
+  return draw;
 }
 
-export default { render };
+export default defineFigure("language-model", {
+  hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
+  data: withAnswers,
+  settings: ({ longest_text }) => ({ text: textSetting(longest_text) }),
+  compute,
+  state,
+  sentence,
+  view,
+});

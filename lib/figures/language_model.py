@@ -6,8 +6,8 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, whole_number
-from lib.constants import N_NEXT
-from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, slider
+from lib.constants import N_NEXT, PLACE_BANDWIDTH
+from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, free, number
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
@@ -34,30 +34,23 @@ class LanguageModelFigure(LiveFigure):
     """A text, a query word, a head and its kernel; `language_model_figure` builds it with its controls."""
 
     _esm, _css = bundled("language_model")
-    settings = (
-        "text", "query", "layer", "head", "kernel_index", "scope_index", "temperature", "features_index",
-    )  # fmt: skip
 
-    text = traitlets.Unicode().tag(sync=True)
-    query = traitlets.Int(SHOWN - 1).tag(sync=True)  # a token that is shown; beyond the last means the last
-    layer = traitlets.Int().tag(sync=True)
-    head = traitlets.Int().tag(sync=True)
-    kernel_index = traitlets.Int().tag(sync=True)
-    scope_index = traitlets.Int().tag(sync=True)
-    temperature = traitlets.Float(1.0).tag(sync=True)  # times √d
-    features_index = traitlets.Int().tag(sync=True)
+    text = free()
+    query = number(grid=Grid(0, SHOWN - 1, 1))  # a token that is shown; beyond the last means the last
+    kernel_index = choice("kernel", KERNELS, name="kernel")
+    scope_index = choice("used by", list(SCOPES), name="scope")
+    temperature = number("τ = √d ×", TEMPERATURE, start=1.0)
+    features_index = choice("features m", list(map(str, FEATURES)), name="features")
+    layer = choice("layer")
+    head = choice("head")
 
-    first = traitlets.Dict().tag(sync=True)  # what is shown until the model is there
+    first = fact()  # what is shown until the model is there
     model_later = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader comes near
-    worker_code = traitlets.Unicode().tag(sync=True)
-    kernels = traitlets.List(traitlets.Unicode(), list(KERNELS)).tag(sync=True)
-    kernel_names = traitlets.List(traitlets.Unicode(), list(KERNELS.values())).tag(sync=True)
-    scopes = traitlets.List(traitlets.Unicode(), list(SCOPES)).tag(sync=True)
-    features = traitlets.List(traitlets.Int(), list(FEATURES)).tag(sync=True)
-    temperature_grid = traitlets.List(traitlets.Float(), list(TEMPERATURE)).tag(sync=True)
-    head_dimension = traitlets.Int().tag(sync=True)
-    shown = traitlets.Int(SHOWN).tag(sync=True)
-    longest_text = traitlets.Int(LONGEST_TEXT).tag(sync=True)
+    worker_code = fact()
+    kernel_names = fact(KERNELS)
+    head_dimension = fact()
+    shown = fact(SHOWN)
+    longest_text = fact(LONGEST_TEXT)
 
 
 def language_model_figure(
@@ -115,7 +108,7 @@ def language_model_figure(
     Examples
     --------
     >>> panel = language_model_figure("Once upon a time there was a", kernel="gaussian")
-    >>> panel.figure.kernels[panel.figure.kernel_index]
+    >>> list(KERNELS)[panel.figure.kernel_index]
     'gaussian'
     """
     model = load()
@@ -136,11 +129,12 @@ def language_model_figure(
     if n_features not in FEATURES:
         raise ValueError(f"n_features: expected one of {', '.join(map(str, FEATURES))}, got {n_features!r}")
     figure = LanguageModelFigure(
+        {"layer": [str(i) for i in range(n_layers)], "head": [str(i) for i in range(n_heads)]},
         **{name: setting[name] for name in ("text", "layer", "head", "temperature")},
         query=SHOWN - 1 if query is None else setting["query"],
-        kernel_index=list(KERNELS).index(kernel),
-        scope_index=SCOPES.index(scope),
-        features_index=FEATURES.index(n_features),
+        kernel_index=kernel,
+        scope_index=scope,
+        features_index=str(n_features),
         first=first_view(model, tokens, setting),
         head_dimension=model.blocks[0].query_maps.shape[1],
         model_later=packed_model(),
@@ -148,15 +142,7 @@ def language_model_figure(
         question=question,
         address=address,
     )
-    controls = [
-        choice(figure, "kernel_index", list(KERNELS.values()), "kernel"),
-        choice(figure, "scope_index", SCOPES, "used by"),
-        slider(figure, "temperature", TEMPERATURE, "τ = √d ×"),
-        choice(figure, "features_index", [str(m) for m in FEATURES], "features m"),
-        choice(figure, "layer", [str(i) for i in range(n_layers)], "layer"),
-        choice(figure, "head", [str(i) for i in range(n_heads)], "head"),
-    ]
-    return LivePanel(figure, controls, caption)
+    return LivePanel(figure, caption)
 
 
 def swapped_kernels(setting):
@@ -165,7 +151,7 @@ def swapped_kernels(setting):
     kernel = {
         "dot product": ("dot product", factor),
         "gaussian": ("gaussian", factor),
-        "place": ("place", 2 * factor**0.5),
+        "place": ("place", PLACE_BANDWIDTH * factor**0.5),
         "uniform": "uniform",
         "performer": ("performer", setting["features"], 0, factor),
     }[setting["kernel"]]

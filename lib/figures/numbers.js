@@ -36,6 +36,15 @@ export const roundPercent = (share) => percent(share).replace(".0", "");
 /** The index of the largest number. @type {(numbers: number[]) => number} */
 export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 
+/** Words in the colour of a role, as HTML for the sentence. @type {(name: string, words: string) => string} */
+export const role = (name, words) => `<b class="${name}">${words}</b>`;
+
+/** A symbol such as h_x with its subscript, as HTML. @param {string} symbol */
+export const symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+
+/** A function that writes numbers with the decimals of a grid. @param {Grid} grid */
+export const textOn = (grid) => (value) => format(value, decimalsOf(grid));
+
 /** Bytes that Python packed as base64 text. @param {string} text */
 export function bytesOf(text) {
   const letters = atob(text),

@@ -1,4 +1,4 @@
-import { arrowKeys, draggable, focus } from "./hands.js";
+import { arrowKeys, focus } from "./hands.js";
 import { bytesOf, clamp } from "./numbers.js";
 import { describe, repeat, set, svg, translate } from "./plot.js";
 import { N_SHADES, shade, shadedPaths } from "./weights.js";
@@ -143,9 +143,8 @@ export function inside({ height, width }, [row, column]) {
   return [within(row, height), within(column, width)];
 }
 
-/** @param {string} trait @param {Image} image @returns {import("./core.js").Setting} */
-export const pixelSetting = (trait, image) => ({
-  trait,
+/** @param {Image} image @returns {import("./settings.js").Kind} */
+export const pixelSetting = (image) => ({
   write: ([row, column]) => `${row}/${column}`,
   read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),
 });
@@ -160,22 +159,23 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
 /**
  * Let hands and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
  * `handle` on it. On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand.
- * `hold()` is called when a hand comes down, and returns what undoes its gesture.
- * @param {{ stage: HTMLElement, handle: HTMLElement, pictures: Element[], image: Image,
- *   query: () => Pixel, move: (place: number[]) => void, hold: () => () => void }} hand
+ * @param {any} figure
+ * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
+ *   move: (place: number[]) => void }} hand
  */
-export function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
-  let undo, clicked;
+export function holdQuery(figure, { handle, pictures, image, move }) {
+  const query = () => figure.setting().query;
+  let clicked;
 
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
     if (!picture) return undefined;
     const { left, top, width, height } = picture.getBoundingClientRect();
-    const pixel = (e) => [((e.clientY - top) * image.height) / height, ((e.clientX - left) * image.width) / width];
+    const size = image();
+    const pixel = (e) => [((e.clientY - top) * size.height) / height, ((e.clientX - left) * size.width) / width];
     const [row, column] = pixel(event);
-    undo = hold();
-    const now = inside(image, query());
+    const now = inside(size, query());
     const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
@@ -186,12 +186,7 @@ export function holdQuery({ stage, handle, pictures, image, query, move, hold })
     };
   }
 
-  function release(cancelled) {
-    if (cancelled) undo();
-    else if (clicked) move(clicked);
-  }
-
-  draggable(stage, { grab, release });
+  figure.drag(figure.stage, grab, () => clicked && move(clicked));
   arrowKeys(handle, (right, up) => {
     const [row, column] = query();
     move([row - up, column + right]);

@@ -1,6 +1,6 @@
 import constants from "../constants.json" with { type: "json" };
-import { choiceSetting, liveFigure, numberSetting, role, symbolic } from "./core.js";
-import { decimalsOf, format, onGrid, percent } from "./numbers.js";
+import { defineFigure, memo } from "./figure.js";
+import { format, percent, role, symbolic, textOn } from "./numbers.js";
 import {
   cells,
   color,
@@ -19,15 +19,7 @@ import { growing, playButton } from "./play.js";
 import { BEFORE, html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
 import { reader, tellValues } from "./readout.js";
 import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
-import {
-  filterInSteps,
-  POSITION_BLOCKS,
-  steeringPlanes,
-  VALUE_BLOCKS,
-  windowKernel,
-  windowKeys,
-  windowLogWeights,
-} from "./window.js";
+import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
 
 // Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and
 // what comes out. Right, the image that the same average gives at every pixel; it follows when the hand rests.
@@ -146,7 +138,13 @@ function elements(stage, { height, width }) {
   parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
-  parts.values = add("g", "values");
+  const values = add("g", "values");
+  parts.values = ["value noisy", "estimate estimate", "truth true"].map((words) => {
+    const [name, text] = words.split(" "),
+      group = add("g", name, {}, values);
+    add("text", "", { y: 10, text }, group);
+    return { group, swatch: add("rect", "", { y: 15, height: 16 }, group), number: add("text", "", { y: 46 }, group) };
+  });
   parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
@@ -181,15 +179,13 @@ function arrange(parts, image, width) {
   return at;
 }
 
-/** The photograph as it is wanted, and the filtered image. Returns what the photograph shows. */
-function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
-  const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
-  if (images[view] !== shown) paint(parts.photo, images[view]);
-  if (!filtered.planes) paint(parts.filtered, noisy); // dimmed, until the first result
+/** The photograph as it is wanted, `shown`, and the filtered image; what is not there yet is dimmed. */
+function drawPhotos(parts, { noisy, filtered }, shown, view) {
+  paint(parts.photo, shown);
+  paint(parts.filtered, filtered.planes ? filtered : noisy);
   parts.photoTitle.textContent = view;
-  parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
+  parts.photoNote.textContent = decibels(shown.psnr);
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
-  return images[view];
 }
 
 /** The window's weights, once over the photograph and once enlarged. */
@@ -220,23 +216,13 @@ function drawQuery(parts, at, image, radius, [row, column], estimate) {
 
 /** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
 function drawValues(parts, at, { noisy, estimate, clean }) {
-  const all = [
-    ["value", "noisy", noisy],
-    ["estimate", "estimate", estimate],
-    ["truth", "true", clean],
-  ];
+  const { x, y, across, down, width } = at.values;
   const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
   const inColor = (values) => (values === clean ? "" : `${off(values)} off`);
-  repeat(parts.values, "g", 3, (group, i) => {
-    const { x, y, across, down, width } = at.values;
-    const [name, words, values] = all[i];
-    if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
-    const [label, swatch, number] = group.children;
-    set(group, { class: name, transform: translate(x + i * across, y + i * down) });
-    set(label, { y: 10 });
-    set(swatch, { y: 15, width, height: 16, fill: color(values) });
-    set(number, { y: 46 });
-    label.textContent = words;
+  [noisy, estimate, clean].forEach((values, i) => {
+    const { group, swatch, number } = parts.values[i];
+    set(group, { transform: translate(x + i * across, y + i * down) });
+    set(swatch, { width, fill: color(values) });
     number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
   });
 }
@@ -251,13 +237,14 @@ function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
 const inWords = (values) =>
   values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
 
-function sentence({ method, parameters }, setting, [row, column], weights, count, { noisy, estimate, clean }) {
-  const { position_block, value_block } = setting;
+function sentence({ method, parameters, ranges }, { setting, blocks, query: [row, column], weights, count, values }) {
+  const { position_block, value_block } = blocks,
+    { noisy, estimate, clean } = values;
   const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
-  const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
-  const widths = bandwidths.map(
-    ([, { symbol, trait, grid }]) => `${symbolic(symbol)} = ${format(setting[trait], decimalsOf(grid))}`,
+  const bandwidths = Object.entries(parameters).filter(
+    ([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait),
   );
+  const widths = bandwidths.map(([name, { symbol }]) => `${symbolic(symbol)} = ${textOn(ranges[name])(setting[name])}`);
   const most = Math.max(...weights),
     own = weights[weights.length >> 1];
   return (
@@ -311,186 +298,153 @@ function markAt(at, now, px, py) {
   return keyMark(at, now, row * side + column);
 }
 
-// ---- The setting ------------------------------------------------------------------------------------------
+// ---- Computing --------------------------------------------------------------------------------------------
 
-/** What does not change. */
-function dataOf(model) {
-  const [clean, noise] = ["clean", "noise"].map((name) => unpack(model.get(name)));
-  const parameters = Object.entries(model.get("parameters"));
-  return {
-    clean,
-    noise,
-    parameters,
-    method: model.get("method"),
-    views: model.get("views"),
-    noiseGrid: model.get("noise_grid"),
-  };
+/** What does not change, and images and kernels as settings ask for them. `filtered` comes later, when the hand rests. */
+function withImages(facts) {
+  const [clean, noise] = [facts.clean, facts.noise].map(unpack);
+  const noisyAt = memo((std) => {
+    const image = withNoise(clean, noise, std);
+    return { ...image, std, psnr: psnr(image.planes, clean.planes) };
+  });
+  const steeringOf = memo((noisy) => steeringPlanes(noisy, facts.disk));
+  const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
+    const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
+    const steering = position_block === "steering" ? steeringOf(noisy) : undefined;
+    const setting = { position_block, value_block, patch_weights, forgiven };
+    return windowKernel(noisy, steering, { ...setting, bandwidth_space, bandwidth_value, patch_radius, radius });
+  });
+  return { ...facts, clean, noisyAt, kernelOf, filtered: { psnr: null } };
 }
 
-function settingsOf({ clean, parameters, method, views, noiseGrid }) {
-  return {
-    query: pixelSetting("query", clean),
-    ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
-    noise: numberSetting("noise_level", noiseGrid),
-    ...(method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) }),
-    ...(method === "unified" && {
-      position: choiceSetting("position_index", POSITION_BLOCKS),
-      value: choiceSetting("value_index", VALUE_BLOCKS),
-    }),
-    view: choiceSetting("view_index", views),
+/** The metric's two blocks: those of the menus, or of the method. */
+const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value }) => ({
+  position_block: position,
+  value_block: value,
+});
+
+function compute(data, setting) {
+  const { clean, parameters, patch_weights, noisyAt, kernelOf, filtered } = data;
+  const blocks = blocksOf(data, setting),
+    noisy = noisyAt(setting.noise / 255),
+    query = inside(clean, setting.query);
+  const forgiven = setting.noise_floor === "subtracted" ? 2 * noisy.std ** 2 : 0;
+  const given = Object.fromEntries(Object.entries(parameters).map(([name, { trait }]) => [trait, setting[name]]));
+  const { bandwidth_space, bandwidth_value, patch_radius } = given;
+  const { radius = Math.ceil(constants.radius_per_bandwidth * bandwidth_space) } = given; // without a slider
+  const { position_block, value_block } = blocks;
+  const numbers = [bandwidth_space, bandwidth_value, patch_radius, radius];
+  const kernel = kernelOf(noisy, position_block, value_block, patch_weights, forgiven, ...numbers);
+  const weights = softmax(windowLogWeights(kernel, query)),
+    keys = windowKeys(kernel, query);
+  const averageOf = (line) => {
+    const values = keys.map((key) => line[key]);
+    return average(weights, values);
   };
+  const estimate = kernel.lines.map(averageOf);
+  const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
+  const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
+  const count = keysForShare(weights, 0.9);
+  return { clean, noisy, filtered, blocks, kernel, radius, query, weights, estimate, values, count };
 }
 
-/** What is set now. A radius without a slider follows the bandwidth. */
-function currentSetting(model, { parameters, noiseGrid }) {
-  const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
-  const numbers = Object.fromEntries(parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]));
+/** The setting and its results, in the words of lib. */
+function state({ method, parameters }, { setting, noisy, filtered, blocks, radius, query, weights, values, count }) {
+  const numbers = Object.entries(values).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   return {
-    position_block: POSITION_BLOCKS[model.get("position_index")],
-    value_block: VALUE_BLOCKS[model.get("value_index")],
-    patch_weights: model.get("patch_weights"),
-    radius: Math.ceil(constants.radius_per_bandwidth * numbers.bandwidth_space),
-    ...numbers,
-    forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
-    noise_std,
-  };
-}
-
-/** The setting in the words of lib. */
-function published({ method, parameters }, isSubtracted, setting) {
-  const { position_block, value_block, radius, noise_std } = setting;
-  return {
+    query,
     method,
     ...(method !== "nonlocal_means" && { radius }),
-    ...Object.fromEntries(parameters.map(([name, { trait }]) => [name, setting[trait]])),
-    ...(method === "nonlocal_means" && { subtract_noise: isSubtracted }),
-    ...(method === "unified" && { position_block, value_block }),
-    noise_std,
+    ...Object.fromEntries(Object.keys(parameters).map((name) => [name, setting[name]])),
+    ...(method === "nonlocal_means" && { subtract_noise: setting.noise_floor === "subtracted" }),
+    ...(method === "unified" && blocks),
+    noise_std: noisy.std,
+    view: setting.view,
+    ...Object.fromEntries(numbers),
+    keys_for_90_percent: count,
+    n_keys: weights.length,
+    noisy_psnr: noisy.psnr,
+    filtered_psnr: filtered.psnr,
   };
 }
 
 /** A bandwidth that has a slider and a use, from its smallest to its largest value. */
-function framesOf({ parameters }, { position_block, value_block }) {
+function framesOf({ parameters, ranges }, { position_block, value_block }) {
   const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : undefined;
-  const found = parameters.find(([, parameter]) => parameter.trait === trait);
-  return found ? growing(found[1].grid, 30).map((value) => ({ [trait]: value })) : [];
+  const name = Object.keys(parameters).find((each) => parameters[each].trait === trait);
+  return name ? growing(ranges[name], 30).map((value) => ({ [name]: value })) : [];
 }
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { clean, views } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "pixel",
-    hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: settingsOf(data),
-  });
-  const parts = elements(figure.stage, clean);
-  figure.root.classList.add("picture-figure");
-  let at, now, noisy, kernel, filtered, stop, shown;
+function view(figure) {
+  const { data, root, stage } = figure,
+    { clean } = data;
+  const parts = elements(stage, clean);
+  root.classList.add("picture-figure");
+  const arranged = memo((width) => arrange(parts, clean, width));
+  const drawPhotosOf = memo((noisy, filtered, shown, view) => drawPhotos(parts, { noisy, filtered }, shown, view));
+  let at,
+    stop = () => {};
 
-  /** The noisy image, the kernel on it and, later, the filtered image: each anew where the setting asks for it. */
-  function prepare(setting) {
-    const key = JSON.stringify(setting);
-    if (key === kernel?.key) return;
-    if (setting.noise_std !== noisy?.std) {
-      const image = withNoise(clean, data.noise, setting.noise_std);
-      noisy = { ...image, std: setting.noise_std, psnr: psnr(image.planes, clean.planes) };
-    }
-    if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy, model.get("disk"));
-    kernel = { ...windowKernel(noisy, noisy.steering, setting), key };
-    filtered = { ...filtered, psnr: null };
+  /** Filter the image with this kernel, when the hand rests. Until then the last result stands there, dimmed. */
+  const filter = memo((kernel) => {
+    stop();
+    data.filtered = { ...data.filtered, psnr: null };
     parts.filtered.classList.add("stale");
-    stop?.();
     stop = inSlices(filterInSteps(kernel), (planes) => {
-      filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
+      data.filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
       parts.filtered.classList.remove("stale");
-      paint(parts.filtered, filtered);
       figure.redraw();
     });
-  }
+  });
 
-  function draw(width, ghost) {
-    if (width !== at?.width) at = arrange(parts, clean, width);
-    const setting = currentSetting(model, data),
-      query = inside(clean, model.get("query"));
-    const view = views[model.get("view_index")];
-    prepare(setting);
-    const weights = softmax(windowLogWeights(kernel, query)),
-      keys = windowKeys(kernel, query);
-    const estimate = kernel.lines.map((line) =>
-      average(
-        weights,
-        keys.map((key) => line[key]),
-      ),
-    );
-    const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
-    const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
-    const keys_for_90_percent = keysForShare(weights, 0.9);
-    shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
-    now = { clean, noisy, filtered, weights, radius: kernel.radius, query, estimate, count: keys_for_90_percent };
-    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent, ghost);
+  function draw(now, { width, ghost }) {
+    const { query, radius, weights, count, setting, blocks } = now;
+    at = arranged(width);
+    filter(now.kernel);
+    now.filtered = data.filtered;
+    const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
+    drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
+    drawWindow(parts, at, radius, query, weights, count, ghost);
     if (ghost) drawGhost(parts, at, ghost.estimate);
-    drawQuery(parts, at, clean, kernel.radius, query, estimate);
-    drawValues(parts, at, values);
-    Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
-    const numbers = Object.entries(values).map(([name, channels]) => [
-      name,
-      channels.length === 1 ? channels[0] : channels,
-    ]);
-    return {
-      state: {
-        query,
-        ...published(data, model.get("subtract_index") === 1, setting),
-        view,
-        ...Object.fromEntries(numbers),
-        keys_for_90_percent,
-        n_keys: weights.length,
-        noisy_psnr: noisy.psnr,
-        filtered_psnr: filtered.psnr,
-      },
-      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values),
-      mark: now,
-    };
+    drawQuery(parts, at, clean, radius, query, now.estimate);
+    drawValues(parts, at, now.values);
+    Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
   }
 
-  holdQuery({
-    stage: figure.stage,
+  holdQuery(figure, {
     handle: parts.queryHandle,
-    image: clean,
+    image: () => clean,
     pictures: [parts.grips.photo, parts.grips.filtered],
-    query: () => model.get("query"),
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),
-    hold() {
-      const query = model.get("query");
-      return () => figure.change({ query });
-    },
   });
 
   const keys = reader(figure, {
     label: "Keys of the window",
-    count: () => now.weights.length,
-    columns: () => 2 * now.radius + 1,
-    mark: (i) => keyMark(at, now, i),
+    count: () => figure.now.weights.length,
+    columns: () => 2 * figure.now.radius + 1,
+    mark: (i) => keyMark(at, figure.now, i),
   });
   tellValues(figure, {
-    find: (x, y) => markAt(at, now, x, y),
+    find: (x, y) => markAt(at, figure.now, x, y),
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });
   playButton(figure, {
     title: "Let the bandwidth grow from its smallest to its largest value",
     pause: 120,
-    frames: () => framesOf(data, currentSetting(model, data)),
+    frames: () => framesOf(data, blocksOf(data, figure.setting())),
   });
-
-  const end = figure.start(draw);
-  return () => {
-    stop?.();
-    end();
-  };
+  figure.signal.addEventListener("abort", () => stop());
+  return draw;
 }
 
-export default { render };
+export default defineFigure("pixel", {
+  hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  data: withImages,
+  settings: ({ clean }) => ({ query: pixelSetting(clean) }),
+  compute,
+  state,
+  sentence,
+  view,
+});

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-import traitlets
 
 from lib.checks import image_planes, one_of, pixel_within
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, packed, slider
+from lib.constants import STEERING
+from lib.figures.base import Control, Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number, packed
 from lib.filters.lark import disk
 from lib.filters.patches import PATCH_WEIGHTS
 from lib.images import standard_noise
@@ -16,7 +16,6 @@ POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian", "steering": "steering
 VALUE_BLOCKS = {"none": "none", "pixel": "pixel", "patch": "patch"}
 NOISE_GRID = Grid(0, 50, 1)  # in 255ths
 LARGEST_SIDE = 256
-ANALYSIS_RADIUS = 5  # of the steering matrices, the default of `lib.filters`
 
 
 class Parameter(NamedTuple):
@@ -84,38 +83,25 @@ class PixelFigure(LiveFigure):
     """An image, a query pixel, the weights of the pixels around it; `pixel_figure` builds it with its controls."""
 
     _esm, _css = bundled("pixel")
-    settings = (
-        "query",
-        "bandwidth_space",
-        "bandwidth_value",
-        "patch_radius",
-        "radius",
-        "noise_level",
-        "position_index",
-        "value_index",
-        "subtract_index",
-        "view_index",
-    )
 
-    query = traitlets.List(traitlets.Int()).tag(sync=True)  # row, column
-    bandwidth_space = traitlets.Float(1.0).tag(sync=True)
-    bandwidth_value = traitlets.Float(1.0).tag(sync=True)
-    patch_radius = traitlets.Float(0.0).tag(sync=True)
-    radius = traitlets.Float(None, allow_none=True).tag(sync=True)
-    noise_level = traitlets.Float().tag(sync=True)  # σ in 255ths
-    position_index = traitlets.Int().tag(sync=True)
-    value_index = traitlets.Int().tag(sync=True)
-    subtract_index = traitlets.Int().tag(sync=True)
-    view_index = traitlets.Int().tag(sync=True)
+    query = free()  # row, column
+    position_index = choice("position block", name="position")
+    value_index = choice("value block", name="value")
+    bandwidth_space = number(start=1.0)
+    bandwidth_value = number(start=1.0)
+    patch_radius = number()
+    radius = number(start=None)
+    subtract_index = choice("noise floor", name="noise_floor")
+    noise_level = number("noise σ, of 255", NOISE_GRID, name="noise")
+    view_index = choice("left picture", list(VIEWS), name="view")
 
-    method = traitlets.Unicode().tag(sync=True)
-    parameters = traitlets.Dict().tag(sync=True)  # by name: trait, grid and symbol
-    patch_weights = traitlets.Unicode("gaussian").tag(sync=True)
-    views = traitlets.List(traitlets.Unicode(), list(VIEWS)).tag(sync=True)
-    noise_grid = traitlets.List(traitlets.Float(), list(NOISE_GRID)).tag(sync=True)
-    disk = traitlets.List(default_value=disk(ANALYSIS_RADIUS).tolist()).tag(sync=True)
-    clean = traitlets.Dict().tag(sync=True)
-    noise = traitlets.Dict().tag(sync=True)
+    method = fact()
+    blocks = fact()  # of a method that has no menus for them: position and value
+    parameters = fact()  # by name: trait and symbol
+    patch_weights = fact("gaussian")
+    disk = fact(disk(STEERING["analysis_radius"]).tolist())
+    clean = fact()
+    noise = fact()
 
     def noisy_image(self):
         """The noisy image that the figure filters now: `(H, W)` or `(H, W, C)`, float64, not clipped."""
@@ -195,21 +181,20 @@ def pixel_figure(
     height, width = planes.shape[1:]
     rng = np.random.default_rng(0) if rng is None else rng
     noise = standard_noise(np.shape(image), rng)
-    traits = _traits(one_of("method", method, METHODS), parameters)
     figure = PixelFigure(
+        **_traits(one_of("method", method, METHODS), parameters),
         query=list(pixel_within(planes.shape[1:], (height // 2, width // 2) if pixel is None else pixel)),
         noise_level=_on_slider("noise_std", noise_std, NOISE_GRID, unit=255),
-        view_index=VIEWS.index(one_of("view", view, VIEWS)),
+        view_index=one_of("view", view, VIEWS),
         method=method,
         clean=packed(planes),
         noise=packed(np.moveaxis(np.atleast_3d(noise), -1, 0)),
         question=question,
         address=f"pixel-{method.replace('_', '-')}" if address is None else address,
-        **traits,
     )
     figure.clean_image = np.moveaxis(planes, 0, -1).reshape(np.shape(image))
     figure.standard_noise = noise
-    return LivePanel(figure, _controls(figure), caption)
+    return LivePanel(figure, caption)
 
 
 def _traits(method, given):
@@ -223,12 +208,17 @@ def _traits(method, given):
     numbers = {name: given.get(name, parameter.start) for name, parameter in parameters.items()}
     follows = [name for name, number in numbers.items() if number is None and parameters[name].start is None]
     sliders = {name: parameter for name, parameter in parameters.items() if name not in follows}
+    ranges = {p.trait: Control(p.label, p.grid, name) for name, p in sliders.items()}
+    if method == "unified":
+        ranges |= {"position_index": POSITION_BLOCKS, "value_index": VALUE_BLOCKS}
+    if "subtract_noise" in options:
+        ranges["subtract_index"] = {"kept": "keep it", "subtracted": "subtract 2σ²"}
     return {
-        "parameters": {
-            name: {"trait": p.trait, "grid": list(p.grid), "symbol": p.symbol} for name, p in sliders.items()
-        },
+        "ranges": ranges,
+        "parameters": {name: {"trait": p.trait, "symbol": p.symbol} for name, p in sliders.items()},
         "position_index": _index("position_block", options["position_block"], POSITION_BLOCKS),
         "value_index": _index("value_block", options["value_block"], VALUE_BLOCKS),
+        "blocks": {"position": options["position_block"], "value": options["value_block"]},
         "patch_weights": one_of("patch_weights", options.get("patch_weights", "gaussian"), PATCH_WEIGHTS),
         "subtract_index": int(bool(options.get("subtract_noise", False))),
         **{p.trait: _on_slider(name, numbers[name], p.grid) for name, p in sliders.items()},
@@ -250,19 +240,3 @@ def _on_slider(name, value, grid, unit=1):
             f"{name}: expected a number from {grid.low / unit:.3g} to {grid.high / unit:.3g}, got {value}"
         )
     return grid.nearest(number)
-
-
-def _controls(figure):
-    """The menus and sliders of the figure's method."""
-    sliders = METHODS[figure.method].parameters
-    controls = [
-        slider(figure, sliders[name].trait, sliders[name].grid, sliders[name].label) for name in figure.parameters
-    ]
-    if figure.method == "unified":
-        controls.insert(0, choice(figure, "position_index", list(POSITION_BLOCKS.values()), "position block"))
-        controls.insert(1, choice(figure, "value_index", list(VALUE_BLOCKS.values()), "value block"))
-    if figure.method == "nonlocal_means":
-        controls.append(choice(figure, "subtract_index", ["keep it", "subtract 2σ²"], "noise floor"))
-    controls.append(slider(figure, "noise_level", NOISE_GRID, "noise σ, of 255"))
-    controls.append(choice(figure, "view_index", list(VIEWS), "left picture"))
-    return controls

@@ -1,6 +1,6 @@
 // A button that lets a figure run by itself.
 
-import { isStill } from "./core.js";
+import { isStill } from "./hands.js";
 import { onGrid } from "./numbers.js";
 import { html } from "./plot.js";
 

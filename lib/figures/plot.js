@@ -62,6 +62,20 @@ export function repeat(parent, tag, count, update) {
   [...parent.children].forEach(update);
 }
 
+/**
+ * Exactly `count` groups of like parts: `build(group)` makes the parts of a new one by name, and `update` brings them up
+ * to date.
+ * @param {Element} parent
+ * @param {number} count
+ * @param {(group: any) => any} build
+ * @param {(parts: any, index: number, group: any) => void} update
+ */
+export const repeatGroups = (parent, count, build, update) =>
+  repeat(parent, "g", count, (group, i) => {
+    group.parts ??= build(group);
+    update(group.parts, i, group);
+  });
+
 /** Give a drawing its size. @param {Element} canvas @param {number} width @param {number} height */
 export const resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 

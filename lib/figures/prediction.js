@@ -1,8 +1,9 @@
-import { choiceSetting, listSetting, liveFigure, numberOn, numberSetting, role, traitsOf } from "./core.js";
-import { arrowKeys, draggable, focus } from "./hands.js";
-import { clamp, format, indexOfLargest, onGrid } from "./numbers.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus } from "./hands.js";
+import { clamp, format, indexOfLargest, onGrid, role } from "./numbers.js";
 import { axes, describe, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
 import { tellValues } from "./readout.js";
+import { listSetting, numberOn } from "./settings.js";
 import { shares, totalVariation } from "./weights.js";
 
 // Predict, then see. The reader draws a column for each name, or chooses the one that will be largest; a button shows
@@ -32,7 +33,7 @@ function layout(width) {
   return { width, left, right, top, bottom, height: bottom + 48 };
 }
 
-function elements(stage, kind, nameLabel, heightLabel) {
+function elements(stage, { choosing, name_label, height_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -42,14 +43,13 @@ function elements(stage, kind, nameLabel, heightLabel) {
     sketches: add("g", "sketches"),
     numbers: add("g", "numbers"),
     names: add("g", "names"),
-    heightTitle: add("text", "title weight", { text: heightLabel, x: 0, y: 14 }),
-    nameTitle: add("text", "title key", { text: nameLabel }),
+    heightTitle: add("text", "title weight", { text: height_label, x: 0, y: 14 }),
+    nameTitle: add("text", "title key", { text: name_label }),
     legend: add("g", "legend"),
   };
-  const group =
-    kind === "winner"
-      ? { role: "radiogroup", "aria-label": "Your choice" }
-      : { role: "group", "aria-label": "Your sketch" };
+  const group = choosing
+    ? { role: "radiogroup", "aria-label": "Your choice" }
+    : { role: "group", "aria-label": "Your sketch" };
   const hands = html("div", { class: "hands", ...group }, stage);
   const show = html("button", { type: "button", class: "show" });
   stage.after(show);
@@ -57,16 +57,16 @@ function elements(stage, kind, nameLabel, heightLabel) {
 }
 
 /** What depends on the width alone: places, scale and axes. */
-function arrange(parts, { names, heightGrid, text }, width) {
+function arrange(parts, { names, height_grid, text }, width) {
   const at = layout(width),
     { left, right, bottom } = at;
-  const y = scale([0, heightGrid[1]], [bottom, at.top]);
+  const y = scale([0, height_grid[1]], [bottom, at.top]);
   const columnWidth = (right - left) / names.length,
     columnLeft = (i) => left + i * columnWidth;
   resize(parts.canvas, width, at.height);
   set(parts.nameTitle, { x: right, y: at.height - 6 });
   const axis = axes(parts.axes);
-  for (const { value } of ticks([0, heightGrid[1]], 4))
+  for (const { value } of ticks([0, height_grid[1]], 4))
     axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
   repeat(parts.names, "text", names.length, (label, i) => {
     set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
@@ -76,14 +76,14 @@ function arrange(parts, { names, heightGrid, text }, width) {
 }
 
 /** The truth is filled, the reader's own is an outline: they can lie on each other. */
-function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen, shown }, drawn) {
+function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chosen, shown }, drawn) {
   const { y, columnWidth, columnLeft, bottom } = at;
   const wide = Math.min(columnWidth - 4, 56),
     x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
   const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
   repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
   repeat(parts.sketches, "path", names.length, (line, i) => {
-    const top = y(choosing ? heightGrid[1] : drawn[i]).toFixed(1),
+    const top = y(choosing ? height_grid[1] : drawn[i]).toFixed(1),
       right = (x(i) + wide).toFixed(1);
     const d = `M${x(i).toFixed(1)} ${bottom}V${top}H${right}V${bottom}${choosing ? "z" : ""}`;
     set(line, { class: choosing && i !== chosen ? "empty" : "own", d });
@@ -113,7 +113,7 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
 }
 
 /** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
-function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, shown }, drawn, column) {
+function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
   while (parts.hands.children.length < names.length) {
     html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
   }
@@ -125,7 +125,7 @@ function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, s
     set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
     if (choosing) return set(hand, { "aria-checked": i === chosen });
     set(hand, { "aria-orientation": "vertical" });
-    describe(hand, drawn[i], [0, heightGrid[1]], text(drawn[i]));
+    describe(hand, drawn[i], [0, height_grid[1]], text(drawn[i]));
   });
 }
 
@@ -144,23 +144,24 @@ function drawKeyOfColors(parts, { right }, shown) {
 
 // ---- What was predicted, and how far it is from the truth ----------------------------------------------------
 
-/** What does not change, and numbers in words. */
-function dataOf(model) {
-  const [kind, names, truth, heightGrid, percent, answer, { sketch: untouched }] = traitsOf(
-    model,
-    "kind",
-    "names",
-    "truth",
-    "height_grid",
-    "percent",
-    "answer",
-    "defaults",
-  );
-  const decimals = heightGrid[1] >= 20 ? 0 : heightGrid[1] >= 2 ? 1 : 2;
-  const text = (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals));
-  const choosing = kind === "winner",
-    weighing = kind === "weights";
-  return { kind, names, truth, heightGrid, answer, untouched, text, choosing, weighing, winner: indexOfLargest(truth) };
+/** What does not change, with numbers in words. */
+function withWords(facts) {
+  const { kind, truth, height_grid, percent } = facts;
+  const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
+  return {
+    ...facts,
+    text: (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals)),
+    choosing: kind === "winner",
+    weighing: kind === "weights",
+    winner: indexOfLargest(truth),
+  };
+}
+
+/** The reader's own heights, and the column that is hers; of these the kind of question has one. */
+function compute({ untouched, weighing }, setting) {
+  const { sketch = untouched, choice: chosen = -1 } = setting,
+    shown = setting.shown === "yes";
+  return { sketch, chosen, shown, drawn: weighing && shown ? shares(sketch) : sketch };
 }
 
 const isPredicted = ({ choosing, untouched }, { sketch, chosen }) =>
@@ -172,18 +173,18 @@ const distance = ({ weighing, truth }, sketch) =>
     ? totalVariation(shares(sketch), truth)
     : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
 
-function stateOf(data, { sketch, chosen, shown }) {
+function state(data, { sketch, chosen, shown }) {
   const { kind, choosing, weighing, names, winner, truth } = data;
   const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
   const compared = choosing ? { right: chosen === winner } : { off: distance(data, sketch) };
   return { kind, shown, ...prediction, ...(shown && { truth, ...compared }) };
 }
 
-function sentenceOf(data, setting, column) {
-  const { choosing, weighing, names, text } = data,
-    { sketch, shown } = setting;
-  if (!shown && !isPredicted(data, setting)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
-  if (choosing) return choiceInWords(data, setting);
+function sentence(data, now) {
+  const { choosing, weighing, names, text, column } = data,
+    { sketch, shown } = now;
+  if (!shown && !isPredicted(data, now)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
+  if (choosing) return choiceInWords(data, now);
   const mine = weighing ? shares(sketch) : sketch;
   const own = role("estimate", text(mine[column]));
   if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
@@ -208,113 +209,97 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-const hintOf = ({ choosing, weighing }) =>
-  choosing
-    ? "Press on a column. Keyboard: Tab, then arrows."
-    : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} ` +
-      "Keyboard: Tab, then left and right for the column, up and down for its height.";
+function view(figure) {
+  const { data, root, stage } = figure,
+    { names, height_grid, choosing } = data;
+  const parts = elements(stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const current = () => compute(data, figure.setting());
+  let at;
 
-const settingsOf = ({ choosing, names, heightGrid, untouched }) => ({
-  ...(choosing
-    ? { choice: numberSetting("chosen", [-1, names.length - 1, 1]) }
-    : { sketch: listSetting("sketch", untouched, numberOn(heightGrid)) }),
-  shown: choiceSetting("shown_index", ["no", "yes"]),
-});
-
-function render({ model, el }) {
-  const data = dataOf(model),
-    { kind, names, heightGrid, choosing, weighing } = data;
-  const figure = liveFigure({ model, el, name: "prediction", hint: hintOf(data), settings: settingsOf(data) });
-  const parts = elements(figure.stage, kind, model.get("name_label"), model.get("height_label"));
-  let at,
-    before,
-    column = 0;
-
-  const current = () => ({
-    sketch: model.get("sketch"),
-    chosen: model.get("chosen"),
-    shown: model.get("shown_index") === 1,
-  });
-
-  function draw(width) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(),
-      { shown } = setting;
-    const drawn = weighing && shown ? shares(setting.sketch) : setting.sketch;
-    drawColumns(parts, at, data, setting, drawn);
-    drawNumbers(parts, at, data, setting, drawn);
-    drawHands(parts, at, data, setting, drawn, column);
-    drawKeyOfColors(parts, at, shown);
-    parts.show.textContent = shown ? "Try again" : "Show the answer";
-    parts.show.disabled = !shown && !isPredicted(data, setting);
-    figure.root.classList.toggle("shown", shown);
-    return { state: stateOf(data, setting), sentence: sentenceOf(data, setting, column) };
+  function draw(now, { width }) {
+    at = arranged(width);
+    drawColumns(parts, at, data, now, now.drawn);
+    drawNumbers(parts, at, data, now, now.drawn);
+    drawHands(parts, at, data, now, now.drawn, data.column);
+    drawKeyOfColors(parts, at, now.shown);
+    parts.show.textContent = now.shown ? "Try again" : "Show the answer";
+    parts.show.disabled = !now.shown && !isPredicted(data, now);
+    root.classList.toggle("shown", now.shown);
   }
 
   const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
-  const change = (traits) => current().shown || figure.change(traits);
-  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, heightGrid)) });
+  const change = (values) => current().shown || figure.change(values);
+  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
   const focusOn = (i) => focus(parts.hands.children[i]);
 
   function reach(i) {
-    column = clamp(i, 0, names.length - 1);
+    data.column = clamp(i, 0, names.length - 1);
     figure.redraw();
-    focusOn(column);
+    focusOn(data.column);
   }
 
-  figure.root.addEventListener("keydown", () => figure.root.classList.remove("by-hand"), { capture: true });
+  root.addEventListener("keydown", () => root.classList.remove("by-hand"), { capture: true });
 
   function grab(event) {
-    figure.root.classList.add("by-hand"); // a hand sees what it holds, and needs no ring
+    root.classList.add("by-hand"); // a hand sees what it holds, and needs no ring
     if (current().shown) return undefined;
-    before = { sketch: current().sketch, chosen: current().chosen };
-    const { left, top } = figure.stage.getBoundingClientRect();
+    const { left, top } = stage.getBoundingClientRect();
     const first = columnAt(event.clientX - left);
     if (choosing) {
       focusOn(first);
-      return () => change({ chosen: first });
+      return () => change({ choice: first });
     }
     reach(first);
     // A hand on the end does not move it.
-    const grip = event.target.closest(".hand") ? at.y(current().sketch[column]) - (event.clientY - top) : 0;
+    const grip = event.target.closest(".hand") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
     let last;
     return (e) => {
-      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), heightGrid)];
-      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, heightGrid)) });
-      column = next[0];
-      last = next;
+      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
+      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
+      [data.column, last] = [next[0], next];
     };
   }
 
   function choose(i) {
-    change({ chosen: i });
+    change({ choice: i });
     focusOn(i);
   }
 
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && change(before) });
+  figure.drag(stage, grab);
   arrowKeys(parts.hands, (right, up) => {
+    const { column } = data;
     if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
-    else if (up !== 0) setHeight(column, current().sketch[column] + up * heightGrid[2]);
+    else if (up !== 0) setHeight(column, current().sketch[column] + up * height_grid[2]);
     else reach(column + right);
   });
   if (choosing) {
     parts.hands.addEventListener("keydown", (event) => {
       if (event.key !== " ") return;
       event.preventDefault();
-      change({ chosen: [...parts.hands.children].indexOf(document.activeElement) });
+      change({ choice: [...parts.hands.children].indexOf(document.activeElement) });
     });
   }
-  parts.show.addEventListener("click", () => {
-    if (current().shown) figure.change(structuredClone(model.get("defaults")));
-    else figure.change({ shown_index: 1 });
-  });
+  parts.show.addEventListener("click", () => (current().shown ? figure.reset() : figure.change({ shown: "yes" })));
 
   const mark = (i) => (i in names ? columnMark(at, data, current(), i) : undefined);
   tellValues(figure, {
     find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
     focused: (element) => mark([...parts.hands.children].indexOf(element)),
   });
-  return figure.start(draw);
+  return draw;
 }
 
-export default { render };
+export default defineFigure("prediction", {
+  hint: ({ choosing, weighing }) =>
+    choosing
+      ? "Press on a column. Keyboard: Tab, then arrows."
+      : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} ` +
+        "Keyboard: Tab, then left and right for the column, up and down for its height.",
+  data: (facts) => ({ ...withWords(facts), column: 0 }), // the one that hands and keys hold
+  settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
+  compute,
+  state,
+  sentence,
+  view,
+});

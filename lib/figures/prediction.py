@@ -3,10 +3,9 @@
 import math
 
 import numpy as np
-import traitlets
 
 from lib.checks import positive, real_array
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number
 
 N_STEPS = 50  # heights that a column can take
 
@@ -15,20 +14,20 @@ class PredictionFigure(LiveFigure):
     """Columns that the reader draws, or one of which she chooses; `prediction_figure` builds it."""
 
     _esm, _css = bundled("prediction")
-    settings = ("sketch", "chosen", "shown_index")
 
-    sketch = traitlets.List(traitlets.Float()).tag(sync=True)
-    chosen = traitlets.Int(-1).tag(sync=True)  # −1: not yet
-    shown_index = traitlets.Int(0).tag(sync=True)
+    sketch = free()
+    chosen = number(start=-1, name="choice")  # −1: not yet
+    shown_index = choice(names=["no", "yes"], name="shown")
 
-    kind = traitlets.Unicode().tag(sync=True)
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    truth = traitlets.List(traitlets.Float()).tag(sync=True)
-    height_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    percent = traitlets.Bool().tag(sync=True)
-    name_label = traitlets.Unicode().tag(sync=True)
-    height_label = traitlets.Unicode().tag(sync=True)
-    answer = traitlets.Unicode().tag(sync=True)
+    kind = fact()
+    names = fact()
+    truth = fact()
+    height_grid = fact()
+    untouched = fact()
+    percent = fact()
+    name_label = fact()
+    height_label = fact()
+    answer = fact()
 
 
 def prediction_figure(
@@ -83,7 +82,7 @@ def prediction_figure(
     ...     ["near", "far"], [0.9, 0.1], question="Who wins?", answer="The near one.", address="who", kind="winner"
     ... )
     >>> panel.figure.chosen, panel.figure.truth
-    (-1, [0.9, 0.1])
+    (-1.0, [0.9, 0.1])
     """
     names, truth = list(names), real_array("truth", truth)
     if truth.shape != (len(names),) or truth.min() < 0:
@@ -101,8 +100,11 @@ def prediction_figure(
         raise ValueError(f"largest: expected at least the largest truth, {truth.max()}, got {top}")
     grid = Grid(0.0, top, top / N_STEPS)
     start = grid.nearest(top / len(names) if kind == "weights" else top / 2)
+    choosing = kind == "winner"
     figure = PredictionFigure(
+        {"sketch": None, "chosen": Grid(-1, len(names) - 1, 1)} if choosing else {},
         sketch=[start] * len(names),
+        untouched=[start] * len(names),
         kind=kind,
         names=names,
         truth=truth.tolist(),
@@ -114,7 +116,7 @@ def prediction_figure(
         answer=answer,
         address=address,
     )
-    return LivePanel(figure, [])
+    return LivePanel(figure)
 
 
 def _round_above(number):

@@ -1,6 +1,6 @@
-import { choiceSetting, listSetting, liveFigure, numberOn, numberSetting, role, traitsOf } from "./core.js";
-import { arrowKeys, draggable, focus, pageKeys } from "./hands.js";
-import { clamp, decimalsOf, format, indexOfLargest, onGrid, percent, roundPercent } from "./numbers.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus, pageKeys } from "./hands.js";
+import { clamp, indexOfLargest, onGrid, percent, role, roundPercent, textOn } from "./numbers.js";
 import { growing, playButton } from "./play.js";
 import {
   axes,
@@ -21,13 +21,13 @@ import {
   translate,
 } from "./plot.js";
 import { tellValues } from "./readout.js";
+import { listSetting, numberOn } from "./settings.js";
 import { average, axisEnd, keysForShare, logKernel, softmax } from "./weights.js";
 
 // Two panels over one axis of keys. Above: the values, the fitted curve and the estimate. Below: the weight that
 // the query gives to each key. The query is one line through both.
 
 const HIT = { mouse: 10, touch: 16 }; // how near to a point counts as on it
-const MOVED_BY_HAND = ["query", "bandwidth", "data_keys", "data_values"];
 
 /** The log-weights of one query and all keys. */
 export function logWeights(query, keys, { kernel, bandwidth, temperature }) {
@@ -55,7 +55,7 @@ function layout(width) {
 }
 
 /** The elements of the picture, from back to front. */
-function elements(stage, keyLabel) {
+function elements(stage, { key_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -82,7 +82,7 @@ function elements(stage, keyLabel) {
     keyHandle: add("g", "key-handle", { role: "slider", tabindex: 0 }),
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
-    keyTitle: add("text", "title key", { text: keyLabel }),
+    keyTitle: add("text", "title key", { text: key_label }),
   };
   parts.answerLine = svg("line", { class: "answer-line" }, parts.answer);
   parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
@@ -100,8 +100,8 @@ function elements(stage, keyLabel) {
 /** What depends on the width alone: places, scales and axes. */
 function arrange(parts, data, width) {
   const at = layout(width);
-  const x = scale(data.keyGrid, [at.left, at.right]),
-    y = scale(data.valueGrid, [at.dataBottom, at.dataTop]);
+  const x = scale(data.key_grid, [at.left, at.right]),
+    y = scale(data.value_grid, [at.dataBottom, at.dataTop]);
   resize(parts.canvas, width, at.height);
   set(parts.weightPanel, { x: 0, y: at.weightTop, width, height: at.weightBottom - at.weightTop });
   set(parts.weightTick, { x: at.left - 8, y: at.weightTop + 10 });
@@ -115,10 +115,10 @@ function arrange(parts, data, width) {
   return places;
 }
 
-function drawAxes(parts, { keyGrid, valueGrid }, at) {
+function drawAxes(parts, { key_grid, value_grid }, at) {
   const axis = axes(parts.axes);
-  for (const { value, text } of ticks(valueGrid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
-  for (const { value, text } of ticks(keyGrid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
+  for (const { value, text } of ticks(value_grid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
+  for (const { value, text } of ticks(key_grid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
   axis.base(at, at.weightBottom);
   axis.line("grid", at.left, at.weightTop + 6, at.right, at.weightTop + 6);
 }
@@ -129,9 +129,9 @@ function drawTruth(parts, { truth }, { left, right, y }) {
 }
 
 /** A row of shapes and their names; the axes' titles name the rest. */
-function drawLegend(parts, { truth, valueLabel }) {
+function drawLegend(parts, { truth, value_label }) {
   const entries = [
-    { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "value", words: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
     ...(truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []),
     BEFORE,
@@ -200,10 +200,10 @@ function profile(places, { setting, logs, weights }) {
 const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
 
 /** The stretch within one bandwidth of the query, and the end of it that can be pulled. */
-function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) {
+function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandwidth, kernel }) {
   const inside = (key) => clamp(at.x(key), at.left, at.right);
   const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
-  const leftward = query > (keyGrid[0] + keyGrid[1]) / 2;
+  const leftward = query > (key_grid[0] + key_grid[1]) / 2;
   const end = leftward ? low : high;
   const level = at.dataBottom + 26;
   const outer = leftward ? end - 12 : end + 12;
@@ -213,16 +213,16 @@ function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) 
   set(parts.reachHandle, { cx: end, cy: level });
   const labelX = fits ? outer : at.x(query) + (leftward ? 8 : -8);
   set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
-  parts.reachLabel.textContent = words;
+  parts.reachLabel.textContent = bandwidthText(bandwidth);
   const visibility = hasReach(kernel) ? "visible" : "hidden";
   [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
 }
 
-function drawQuery(parts, { keyGrid, keyText, valueText }, at, query, answer) {
+function drawQuery(parts, { key_grid, keyText, valueText }, at, query, answer) {
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${keyText(query)}`, pixel, at.width - 1);
-  describe(parts.queryHandle, query, keyGrid, keyText(query));
+  describe(parts.queryHandle, query, key_grid, keyText(query));
   const nothing = Number.isNaN(answer);
   set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
   const noteX = clamp(pixel, at.left + 52, at.right - 52);
@@ -269,23 +269,23 @@ function drawGhost(parts, at, { setting, estimate }) {
 }
 
 /** The ring on the point that the arrow keys move. */
-function drawChosenKey(parts, { keyGrid }, { x, y }, { keys, values }, words, chosen) {
+function drawChosenKey(parts, { key_grid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),
     "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
   });
-  describe(parts.keyHandle, keys[chosen], keyGrid, words);
+  describe(parts.keyHandle, keys[chosen], key_grid, words);
 }
 
-function sentence(data, { query, kernel, bandwidth, temperature, keys }, weights, { estimate, keys_for_90_percent }) {
-  const { keyText, valueText, bandwidthText, temperatureText, kernels, kernelLabels } = data;
+function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
+  const { query, kernel, bandwidth, temperature, keys } = setting;
+  const { keyText, valueText, bandwidthText, temperatureText, kernel_labels } = data;
   const heaviest = indexOfLargest(weights);
   const nearest = keys.reduce((best, key) => (Math.abs(key - query) < Math.abs(best - query) ? key : best));
   const seen = weights.filter((weight) => weight > 0);
   const widths = { "softmax-dot": `, ${temperatureText(temperature)}`, constant: "" };
   const width = widths[kernel] ?? `, ${bandwidthText(bandwidth)}`;
-  const name = kernelLabels[kernels.indexOf(kernel)];
-  const opening = `${name}${width}. ${role("query", `Query ${keyText(query)}`)}`;
+  const opening = `${kernel_labels[kernel]}${width}. ${role("query", `Query ${keyText(query)}`)}`;
   if (seen.length === 0) {
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
   }
@@ -303,112 +303,51 @@ function sentence(data, { query, kernel, bandwidth, temperature, keys }, weights
   );
 }
 
-// ---- The setting ------------------------------------------------------------------------------------------
-
-/** What does not change: grids, names, and numbers in words. */
-function dataOf(model) {
-  const [keyGrid, valueGrid, bandwidthGrid, temperatureGrid] = traitsOf(
-    model,
-    "key_grid",
-    "value_grid",
-    "bandwidth_grid",
-    "temperature_grid",
-  );
-  const [kernels, kernelLabels, truth, valueLabel] = traitsOf(
-    model,
-    "kernels",
-    "kernel_labels",
-    "truth",
-    "value_label",
-  );
-  const text = (grid) => (value) => format(value, decimalsOf(grid));
-  return {
-    keyGrid,
-    valueGrid,
-    bandwidthGrid,
-    temperatureGrid,
-    kernels,
-    kernelLabels,
-    truth,
-    valueLabel,
-    keyText: text(keyGrid),
-    valueText: text(valueGrid),
-    bandwidthText: (bandwidth) => `h = ${text(bandwidthGrid)(bandwidth)}`,
-    temperatureText: (temperature) => `τ = ${text(temperatureGrid)(temperature)}`,
-  };
-}
-
-function settingsOf({ keyGrid, valueGrid, bandwidthGrid, temperatureGrid, kernels }, defaults) {
-  return {
-    query: numberSetting("query", keyGrid),
-    bandwidth: numberSetting("bandwidth", bandwidthGrid),
-    temperature: numberSetting("temperature", temperatureGrid),
-    kernel: choiceSetting("kernel_index", kernels),
-    keys: listSetting("data_keys", defaults.data_keys, numberOn(keyGrid)),
-    values: listSetting("data_values", defaults.data_values, numberOn(valueGrid)),
-  };
-}
-
-/** What is set now. */
-const currentSetting = (model, { keyGrid, bandwidthGrid, temperatureGrid, kernels }) => ({
-  query: onGrid(model.get("query"), keyGrid),
-  bandwidth: onGrid(model.get("bandwidth"), bandwidthGrid),
-  temperature: onGrid(model.get("temperature"), temperatureGrid),
-  kernel: kernels[model.get("kernel_index")],
-  keys: model.get("data_keys"),
-  values: model.get("data_values"),
-});
-
 // ---- The figure -------------------------------------------------------------------------------------------
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { keyGrid, valueGrid, bandwidthGrid } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "regression",
-    hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
-    settings: settingsOf(data, model.get("defaults")),
-  });
-  const parts = elements(figure.stage, model.get("key_label"));
-  const current = () => currentSetting(model, data);
+/** What does not change, with numbers in words. */
+const withWords = (facts) => ({
+  ...facts,
+  keyText: textOn(facts.key_grid),
+  valueText: textOn(facts.value_grid),
+  bandwidthText: (bandwidth) => `h = ${textOn(facts.ranges.bandwidth)(bandwidth)}`,
+  temperatureText: (temperature) => `τ = ${textOn(facts.ranges.temperature)(temperature)}`,
+});
+
+function compute(_, setting) {
+  const logs = logWeights(setting.query, setting.keys, setting),
+    weights = softmax(logs);
+  return { logs, weights, estimate: average(weights, setting.values), keys_for_90_percent: keysForShare(weights, 0.9) };
+}
+
+function view(figure) {
+  const { data, change, setting } = figure,
+    { key_grid, value_grid } = data;
+  const parts = elements(figure.stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
+    drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
+  );
+  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
   let at,
-    now,
-    drawnData,
-    before,
     chosen = 0;
 
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(),
-      { query, keys, values } = setting;
-    const logs = logWeights(query, keys, setting),
-      weights = softmax(logs);
-    const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
-    const unmoved = JSON.stringify([width, { ...setting, query: undefined }]);
-    if (unmoved !== drawnData) drawData(parts, at, setting);
-    if (isNewGhost) drawGhost(parts, at, ghost);
-    drawnData = unmoved;
-    now = { setting, logs, weights, estimate: results.estimate };
-    chosen = Math.min(chosen, keys.length - 1);
-    drawHalos(parts, weights);
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
+    drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
+    drawGhostAt(at, ghost);
+    drawHalos(parts, now.weights);
     drawWeights(parts, at, now, ghost);
-    drawReach(parts, data, at, setting, data.bandwidthText(setting.bandwidth));
-    drawQuery(parts, data, at, query, results.estimate);
-    drawChosenKey(parts, data, at, setting, pointMark(data, at, now, chosen).words, chosen);
-    figure.root.dataset.kernel = setting.kernel;
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results), mark: now };
+    drawReach(parts, data, at, now.setting);
+    drawQuery(parts, data, at, query, now.estimate);
+    drawChosenKey(parts, data, at, now.setting, pointMark(data, at, now, chosen).words, chosen);
+    figure.root.dataset.kernel = kernel;
   }
 
-  const moveQuery = (query) => figure.change({ query: onGrid(query, keyGrid) });
-  const moveBandwidth = (bandwidth) => figure.change({ bandwidth: onGrid(bandwidth, bandwidthGrid) });
   const movePoint = (i, key, value) => {
-    const { keys, values } = current();
-    figure.change({
-      data_keys: keys.with(i, onGrid(key, keyGrid)),
-      data_values: values.with(i, onGrid(value, valueGrid)),
-    });
+    const { keys, values } = setting();
+    change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
   };
 
   const choose = (point) => {
@@ -418,7 +357,7 @@ function render({ model, el }) {
 
   /** The point nearest to a pixel, if it is within reach of the hand. */
   function pointAt([px, py], radius) {
-    const { keys, values } = current();
+    const { keys, values } = setting();
     const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
     const nearest = distances.indexOf(Math.min(...distances));
     return distances[nearest] <= radius ? nearest : undefined;
@@ -430,18 +369,17 @@ function render({ model, el }) {
       { x, y } = at;
     const pixel = (e) => [e.clientX - left, e.clientY - top];
     const [px, py] = pixel(event);
-    const { query, keys, values } = current();
-    before = Object.fromEntries(MOVED_BY_HAND.map((trait) => [trait, model.get(trait)]));
+    const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
-      return (e) => moveBandwidth(Math.abs(x.invert(pixel(e)[0] + off) - query));
+      return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
     const onQuery = parts.queryHandle.contains(event.target);
     const point = onQuery ? undefined : pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
     if (point === undefined) {
       focus(parts.queryHandle);
       const off = onQuery ? x(query) - px : 0; // elsewhere the query comes to the hand
-      return (e) => moveQuery(x.invert(pixel(e)[0] + off));
+      return (e) => change({ query: x.invert(pixel(e)[0] + off) });
     }
     choose(point);
     focus(parts.keyHandle);
@@ -450,31 +388,41 @@ function render({ model, el }) {
     return (e) => e !== event && movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
   }
 
-  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + (right + up) * keyGrid[2]));
+  figure.drag(parts.canvas, grab);
+  arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + (right + up) * key_grid[2] }));
   arrowKeys(parts.keyHandle, (right, up) => {
-    const { keys, values } = current();
-    movePoint(chosen, keys[chosen] + right * keyGrid[2], values[chosen] + up * valueGrid[2]);
+    const { keys, values } = setting();
+    movePoint(chosen, keys[chosen] + right * key_grid[2], values[chosen] + up * value_grid[2]);
   });
   pageKeys(parts.keyHandle, (step) => {
-    const { keys } = current();
+    const { keys } = setting();
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
     choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
   });
-
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, [x, y], pointAt([x, y], HIT.mouse)),
-    focused: (element) => (element === parts.keyHandle ? pointMark(data, at, now, chosen) : undefined),
+    find: (x, y) => markAt(data, at, figure.now, [x, y], pointAt([x, y], HIT.mouse)),
+    focused: (element) => (element === parts.keyHandle ? pointMark(data, at, figure.now, chosen) : undefined),
   });
   playButton(figure, {
     title: "Let the bandwidth, or the temperature, grow from its smallest to its largest value",
     pause: 60,
-    frames: () =>
-      current().kernel === "softmax-dot"
-        ? growing(data.temperatureGrid, 50).map((temperature) => ({ temperature }))
-        : growing(bandwidthGrid, 50).map((bandwidth) => ({ bandwidth })),
+    frames() {
+      const name = setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
+      return growing(data.ranges[name], 50).map((value) => ({ [name]: value }));
+    },
   });
-  return figure.start(draw);
+  return draw;
 }
 
-export default { render };
+export default defineFigure("regression", {
+  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
+  data: withWords,
+  settings: ({ key_grid, value_grid, defaults }) => ({
+    keys: listSetting(defaults.data_keys, numberOn(key_grid)),
+    values: listSetting(defaults.data_values, numberOn(value_grid)),
+  }),
+  compute,
+  state: (_, { setting, estimate, keys_for_90_percent }) => ({ ...setting, estimate, keys_for_90_percent }),
+  sentence,
+  view,
+});

@@ -1,10 +1,9 @@
 """The regression figure: Nadaraya–Watson with a query, keys and a bandwidth that the reader moves."""
 
 import numpy as np
-import traitlets
 
 from lib.checks import one_of, positive, real_array
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number
 
 KERNELS = {
     "gaussian": "Gaussian kernel",
@@ -20,24 +19,20 @@ class RegressionFigure(LiveFigure):
     """Keys, values, a query, and the weights between them; `regression_figure` builds it with its controls."""
 
     _esm, _css = bundled("regression")
-    settings = ("query", "bandwidth", "temperature", "kernel_index", "data_keys", "data_values")
 
-    query = traitlets.Float().tag(sync=True)
-    bandwidth = traitlets.Float().tag(sync=True)
-    temperature = traitlets.Float().tag(sync=True)
-    kernel_index = traitlets.Int().tag(sync=True)
-    data_keys = traitlets.List(traitlets.Float()).tag(sync=True)  # `keys` is taken: ipywidgets' names of traits
-    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
+    query = number("query")
+    bandwidth = number("bandwidth h")
+    temperature = number("temperature τ")
+    kernel_index = choice("kernel", list(KERNELS), name="kernel")
+    data_keys = free("keys")  # `keys` is taken: ipywidgets' names of traits
+    data_values = free("values")
 
-    kernels = traitlets.List(traitlets.Unicode(), list(KERNELS)).tag(sync=True)
-    kernel_labels = traitlets.List(traitlets.Unicode(), list(KERNELS.values())).tag(sync=True)
-    key_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    value_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    bandwidth_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    temperature_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    key_label = traitlets.Unicode().tag(sync=True)
-    value_label = traitlets.Unicode().tag(sync=True)
-    truth = traitlets.List(traitlets.Float()).tag(sync=True)
+    kernel_labels = fact(KERNELS)
+    key_grid = fact()
+    value_grid = fact()
+    key_label = fact()
+    value_label = fact()
+    truth = fact()
 
 
 def regression_figure(
@@ -126,29 +121,22 @@ def regression_figure(
     temperature = product / 10 if temperature is None else positive("temperature", temperature)
     temperature_grid = Grid.up_to(max(product, 2 * temperature))
     figure = RegressionFigure(
-        query=key_grid.nearest(query),
-        bandwidth=bandwidth_grid.nearest(bandwidth),
-        temperature=temperature_grid.nearest(temperature),
-        kernel_index=list(KERNELS).index(kernel),
+        ranges={"query": key_grid, "bandwidth": bandwidth_grid, "temperature": temperature_grid},
+        query=query,
+        bandwidth=bandwidth,
+        temperature=temperature,
+        kernel_index=kernel,
         data_keys=keys.tolist(),
         data_values=values.tolist(),
         truth=sampled.tolist(),
         key_grid=list(key_grid),
         value_grid=list(value_grid),
-        bandwidth_grid=list(bandwidth_grid),
-        temperature_grid=list(temperature_grid),
         key_label=key_label,
         value_label=value_label,
         question=question,
         address=address,
     )
-    controls = [
-        slider(figure, "query", key_grid, "query"),
-        slider(figure, "bandwidth", bandwidth_grid, "bandwidth h"),
-        slider(figure, "temperature", temperature_grid, "temperature τ"),
-        choice(figure, "kernel_index", list(KERNELS), "kernel"),
-    ]
-    return LivePanel(figure, controls, caption)
+    return LivePanel(figure, caption)
 
 
 def _axis(name, data, limits):

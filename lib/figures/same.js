@@ -1,6 +1,6 @@
-import { listSetting, liveFigure, numberSetting, role, symbolic, traitsOf } from "./core.js";
-import { arrowKeys, draggable, focus, pageKeys } from "./hands.js";
-import { decimalsOf, format, onGrid, percent } from "./numbers.js";
+import { defineFigure, memo } from "./figure.js";
+import { arrowKeys, focus, pageKeys } from "./hands.js";
+import { decimalsOf, format, onGrid, percent, role, symbolic } from "./numbers.js";
 import { playButton } from "./play.js";
 import {
   axes,
@@ -19,6 +19,7 @@ import {
   withMargin,
 } from "./plot.js";
 import { tellValues } from "./readout.js";
+import { listSetting } from "./settings.js";
 import { average, keysForShare, logKernel, softmax, totalVariation } from "./weights.js";
 
 // Two planes with the same keys and the same query: Gaussian kernel, softmax of dot products. Below, their weights as
@@ -136,10 +137,10 @@ function handlesIn(stage, nKeys) {
 }
 
 /** What depends on the width alone: places, scales and axes. */
-function arrange(parts, { lengthGrid, valueRange }, width) {
+function arrange(parts, { ranges, valueRange }, width) {
   const at = layout(width),
     { apart, zero, bar, values, narrow } = at;
-  const toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
+  const toPixel = scale([0, ranges.length[1]], [0, at.planes[0].side / 2 - 4]);
   const x = scale([0, 360], [apart.left, apart.right]),
     y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
@@ -183,13 +184,14 @@ function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
 const planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
 
 /** One plane: its keys with halos of their weights, the query and, for attention, where W_q turns it. */
-function drawPlane(plane, at, data, isAttention, setting, weights) {
-  const { query, bandwidth, keys } = setting,
+function drawPlane(plane, at, data, isAttention, now, weights) {
+  const { query, keys } = now,
+    { bandwidth } = now.setting,
     { toPixel } = at;
   const pixels = keys.map((key) => planePixel(at, key)),
     largest = Math.max(...weights);
   const meanNorm = keys.reduce((sum, key) => sum + Math.hypot(...key), 0) / keys.length;
-  const decimals = decimalsOf(data.bandwidthGrid),
+  const decimals = decimalsOf(data.ranges.bandwidth),
     [cx, cy] = planePixel(at, query);
   plane.note.textContent = isAttention
     ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2)}`
@@ -202,18 +204,18 @@ function drawPlane(plane, at, data, isAttention, setting, weights) {
     );
   circles(plane.halos, (k) => HALO * Math.sqrt(weights[k] / largest));
   circles(plane.dots, () => (at.narrow ? 2.5 : 3.5));
-  drawTurn(plane, at, isAttention, setting);
+  drawTurn(plane, at, isAttention, now);
 }
 
-function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle, query_length }) {
+function drawTurn(plane, at, isAttention, { query, asked, setting: { angle, length, rotation } }) {
   const turned = isAttention && rotation !== 0,
     visibility = turned ? "visible" : "hidden";
   /** @type {(pixel: number[]) => string} */
   const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const [qx, qy] = planePixel(at, query),
     [ax, ay] = planePixel(at, asked);
-  const radius = at.toPixel(query_length).toFixed(1);
-  const end = planePixel(at, polar(query_angle + rotation, query_length));
+  const radius = at.toPixel(length).toFixed(1);
+  const end = planePixel(at, polar(angle + rotation, length));
   set(plane.arrow, { d: `M0 0L${point([ax, ay])}`, visibility: isAttention ? "visible" : "hidden" });
   set(plane.asked, { cx: ax, cy: ay, visibility });
   set(plane.turn, {
@@ -224,7 +226,7 @@ function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle,
 }
 
 /** What the hand holds, over the query and the keys of both planes. */
-function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, query_length, keys }, chosen) {
+function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   const over = (handle, { x, y, side }, vector, reach) => {
     const [right, down] = planePixel(at, vector);
     Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
@@ -233,8 +235,8 @@ function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, 
     over(parts.handles[i], plane, query, 22);
     parts.keyHandles[i].forEach((handle, k) => over(handle, plane, keys[k], 12));
   });
-  const words = `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`;
-  describe(parts.handles[0], query_angle, angleGrid, words);
+  const words = `${setting.angle} degrees, length ${format(setting.length, decimalsOf(ranges.length))}`;
+  describe(parts.handles[0], setting.angle, ranges.angle, words);
   over(parts.chosenKey, at.planes[0], keys[chosen], 12);
   const angle = Math.round(angleOf(keys[chosen])) % 360,
     length = format(Math.hypot(...keys[chosen]), 2);
@@ -256,7 +258,7 @@ function barPath(at, x, method, share, extra = 0) {
 }
 
 /** The weights of both methods and those before the gesture, in one scale. */
-function drawBars(parts, at, { keys, query_angle }, weights, ghost) {
+function drawBars(parts, at, { keys, weights, setting }, ghost) {
   const top = Math.max(...weights.flat(), ...(ghost?.weights.flat() ?? []));
   const path = (keys, all, method, k, extra) =>
     barPath(at, at.x(angleOf(keys[k])), method, all[method][k] / top, extra);
@@ -264,13 +266,13 @@ function drawBars(parts, at, { keys, query_angle }, weights, ghost) {
     const method = i < keys.length ? 0 : 1;
     set(bar, { class: METHODS[method], d: path(keys, weights, method, i % keys.length) });
   });
-  set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+  set(parts.queryLine, { x1: at.x(setting.angle), x2: at.x(setting.angle) });
   if (!ghost) return;
   const before = ghost.weights.flatMap((row, method) =>
     row.map((_, k) => path(ghost.keys, ghost.weights, method, k, 5)),
   );
   const answers = ghost.answers.map((answer) => {
-    const [x, y] = [at.x(ghost.query_angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
+    const [x, y] = [at.x(ghost.setting.angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
     return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
   });
   set(parts.ghostBars, { d: before.join("") });
@@ -305,19 +307,19 @@ function markAt(at, values, now, px, py) {
   return undefined;
 }
 
-function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
+function drawAnswers(parts, at, values, { keys, setting, answers }) {
   const x = (k) => at.x(angleOf(keys[k]));
   repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
-  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(query_angle), at.y(answer)) }));
+  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(setting.angle), at.y(answer)) }));
 }
 
-function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apart) {
-  const { query_angle, query_length, bandwidth, spread, rotation } = setting;
+function sentence({ ranges }, { setting, weights, answers, apart }) {
+  const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
   const [first, second] = answers.map((answer) => format(answer, 2));
   const opening =
-    `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; ` +
-    `h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ` +
+    `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; ` +
+    `h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ` +
     `${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
@@ -328,84 +330,56 @@ function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apar
   );
 }
 
-// ---- The setting ------------------------------------------------------------------------------------------
-
-/** What does not change: grids and values. */
-function dataOf(model) {
-  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] = traitsOf(
-    model,
-    "angle_grid",
-    "length_grid",
-    "bandwidth_grid",
-    "spread_grid",
-    "rotation_grid",
-  );
-  const values = model.get("data_values");
-  return {
-    angleGrid,
-    lengthGrid,
-    bandwidthGrid,
-    spreadGrid,
-    rotationGrid,
-    values,
-    valueRange: withMargin(values, 0.12),
-  };
-}
+// ---- Computing --------------------------------------------------------------------------------------------
 
 /** As far as a hand can move a key, with room for its rounding, and off the origin. */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
-const settingsOf = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }, defaults) => ({
-  angle: numberSetting("query_angle", angleGrid),
-  length: numberSetting("query_length", lengthGrid),
-  bandwidth: numberSetting("bandwidth", bandwidthGrid),
-  spread: numberSetting("spread", spreadGrid),
-  rotation: numberSetting("rotation", rotationGrid),
-  keys: listSetting("full_spread_keys", defaults.full_spread_keys, ([x, y]) =>
-    isLengthOfKey(Math.hypot(x, y), lengthGrid) ? [x, y] : undefined,
-  ),
-});
+/** Query, keys and their weights by either method. `asked` is W_q q. */
+function compute({ values }, { angle, length, bandwidth, spread, rotation, keys: given }) {
+  const query = polar(angle, length);
+  const asked = rotation === 0 ? query : polar(angle + rotation, length);
+  const keys = keysAt(spread, given),
+    temperature = bandwidth ** 2 / 2;
+  const weights = [
+    softmax(gaussianLogWeights(query, keys, bandwidth)),
+    softmax(dotLogWeights(asked, keys, temperature)),
+  ];
+  const answers = weights.map((each) => average(each, values));
+  return { query, asked, keys, temperature, weights, answers, apart: totalVariation(weights[0], weights[1]) };
+}
 
-/** What is set now. `asked` is W_q q. */
-function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }) {
-  const number = (trait, grid) => onGrid(model.get(trait), grid);
-  const query_angle = number("query_angle", angleGrid),
-    query_length = number("query_length", lengthGrid);
-  const bandwidth = number("bandwidth", bandwidthGrid),
-    rotation = number("rotation", rotationGrid);
-  const spread = number("spread", spreadGrid);
-  const query = polar(query_angle, query_length);
-  const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);
-  const keys = keysAt(spread, model.get("full_spread_keys"));
+function state({ values }, { setting, query, keys, temperature, weights, answers, apart }) {
+  const { angle, length, bandwidth, spread, rotation } = setting;
   return {
     query,
-    query_angle,
-    query_length,
+    query_angle: angle,
+    query_length: length,
     bandwidth,
-    temperature: bandwidth ** 2 / 2,
+    temperature,
     spread,
     rotation,
-    asked,
     keys,
+    values,
+    total_variation: apart,
+    estimate: answers[1],
+    keys_for_90_percent: keysForShare(weights[1], 0.9),
+    gaussian_estimate: answers[0],
+    gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
   };
 }
 
 /**
  * The change that moves a key. From then on the keys are as they are shown, at spread 1, and this one is free. It stays
  * in the plane, `longest`, and off the origin.
- * @param {any} setting
- * @param {number[][]} fullSpreadKeys
- * @param {number} k
- * @param {number[]} place
- * @param {number} longest
  */
-function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest) {
   const length = Math.hypot(x, y);
   if (length < longest / 50) return {};
   const shrink = Math.min(1, longest / length);
   const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
-  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
-  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+  const others = spread === 1 ? given : keys.map(rounded);
+  return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
 
 /** The key whose handle this is, or −1. */
@@ -413,66 +387,36 @@ const keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) =
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-function render({ model, el }) {
-  const data = dataOf(model),
-    { angleGrid, lengthGrid, values } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "same",
-    hint:
-      "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; " +
-      "on a key, Page Up and Page Down choose another.",
-    settings: settingsOf(data, model.get("defaults")),
-  });
-  const parts = elements(figure.stage, values.length);
-  const current = () => currentSetting(model, data);
+function view(figure) {
+  const { data, change, setting, stage } = figure,
+    { values } = data,
+    { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
+  const parts = elements(stage, values.length);
+  const arranged = memo((width) => arrange(parts, data, width));
   let at,
-    now,
-    before,
     chosen = 0;
 
-  function draw(width, ghost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(),
-      { asked, ...published } = setting;
-    const weights = [
-      softmax(gaussianLogWeights(setting.query, setting.keys, setting.bandwidth)),
-      softmax(dotLogWeights(asked, setting.keys, setting.temperature)),
-    ];
-    const answers = weights.map((each) => average(each, values));
-    const apart = totalVariation(weights[0], weights[1]);
-    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
-    drawApart(parts, at, apart);
-    drawBars(parts, at, setting, weights, ghost);
-    drawAnswers(parts, at, values, setting, answers);
-    layHandles(parts, at, data, setting, chosen);
-    now = { keys: setting.keys, query_angle: setting.query_angle, weights, answers };
-    return {
-      state: {
-        ...published,
-        values,
-        total_variation: apart,
-        estimate: answers[1],
-        keys_for_90_percent: keysForShare(weights[1], 0.9),
-        gaussian_estimate: answers[0],
-        gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
-      },
-      sentence: sentence(data, setting, weights, answers, apart),
-      mark: now,
-    };
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, now, now.weights[i]));
+    drawApart(parts, at, now.apart);
+    drawBars(parts, at, now, ghost);
+    drawAnswers(parts, at, values, now);
+    layHandles(parts, at, data, now, chosen);
   }
 
-  const turnTo = (angle) => onGrid(((Math.round(angle) % 360) + 360) % 360, angleGrid);
+  const turned = (angle) => ((Math.round(angle) % 360) + 360) % 360;
   const moveTo = (vector) =>
-    figure.change({
+    change({
       // At the origin it keeps its angle.
-      ...(Math.hypot(...vector) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf(vector)) }),
-      query_length: onGrid(Math.hypot(...vector), lengthGrid),
+      ...(Math.hypot(...vector) > lengthGrid[2] / 2 && { angle: turned(angleOf(vector)) }),
+      length: Math.hypot(...vector),
     });
-
-  const moveKey = (k, place) =>
-    figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
+  // Several moves may come before a frame: each begins where the last one led.
+  const moveKey = (k, place) => {
+    const now = setting();
+    change(movedKey({ setting: now, keys: keysAt(now.spread, now.keys) }, k, place, lengthGrid[1]));
+  };
 
   const choose = (k) => {
     chosen = k;
@@ -481,15 +425,14 @@ function render({ model, el }) {
 
   /** What a hand has taken hold of, as a function that moves it: a key or, elsewhere in a plane, the query. */
   function grab(event) {
-    const { left, top } = figure.stage.getBoundingClientRect();
+    const { left, top } = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
     const held = parts.handles.indexOf(event.target);
     const inside = ({ x, y, side }) => px >= x && px <= x + side && py >= y && py <= y + side;
     const i = held >= 0 ? held : at.planes.findIndex(inside);
     if (i < 0) return undefined;
-    const { query, query_angle, query_length, spread, keys } = current();
-    before = { query_angle, query_length, spread, full_spread_keys: model.get("full_spread_keys") };
-    const { x, y, side } = at.planes[i];
+    const { query, keys } = figure.now,
+      { x, y, side } = at.planes[i];
     const vectorAt = (e) => [
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2),
@@ -508,31 +451,45 @@ function render({ model, el }) {
     };
   }
 
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  figure.drag(stage, grab);
   arrowKeys(parts.handles[0], (right, up) => {
-    const { query_angle, query_length } = current();
-    const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
-    figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
+    const { angle, length } = setting();
+    const turn = Number.isFinite(right) ? turned(angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
+    change({ angle: turn, length: length + up * lengthGrid[2] });
   });
   arrowKeys(parts.chosenKey, (right, up) => {
     if (!Number.isFinite(right)) return;
-    const key = current().keys[chosen];
+    const { spread, keys } = setting(),
+      key = keysAt(spread, keys)[chosen];
     moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
   });
   pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
 
   tellValues(figure, {
-    find: (x, y) => markAt(at, values, now, x, y),
-    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, now, chosen) : undefined),
+    find: (x, y) => markAt(at, values, figure.now, x, y),
+    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, figure.now, chosen) : undefined),
   });
-  const [low, high] = data.spreadGrid;
+  const [low, high] = spreadGrid;
   playButton(figure, {
     title: "Let the norms of the keys spread",
     pause: 60,
-    frames: () =>
-      Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), data.spreadGrid) })),
+    frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), spreadGrid) })),
   });
-  return figure.start(draw);
+  return draw;
 }
 
-export default { render };
+export default defineFigure("same", {
+  hint:
+    "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; " +
+    "on a key, Page Up and Page Down choose another.",
+  data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
+  settings: ({ ranges, defaults }) => ({
+    keys: listSetting(defaults.full_spread_keys, ([x, y]) =>
+      isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : undefined,
+    ),
+  }),
+  compute,
+  state,
+  sentence,
+  view,
+});

@@ -3,10 +3,9 @@
 import math
 
 import numpy as np
-import traitlets
 
 from lib.checks import positive, real_array
-from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, slider
+from lib.figures.base import Grid, LiveFigure, LivePanel, bundled, fact, free, number
 
 ANGLES = Grid(0, 359, 1)  # degrees, once round
 ROTATIONS = Grid(-180, 180, 1)
@@ -17,21 +16,15 @@ class SameFigure(LiveFigure):
     """Keys in the plane, a query, and two rows of weights; `same_figure` builds it with its controls."""
 
     _esm, _css = bundled("same")
-    settings = ("query_angle", "query_length", "bandwidth", "spread", "rotation", "full_spread_keys")
 
-    query_angle = traitlets.Float().tag(sync=True)
-    query_length = traitlets.Float().tag(sync=True)
-    bandwidth = traitlets.Float().tag(sync=True)
-    spread = traitlets.Float().tag(sync=True)
-    rotation = traitlets.Float().tag(sync=True)
+    query_angle = number("query, degrees", ANGLES, name="angle")
+    query_length = number("query, length", name="length")
+    bandwidth = number("bandwidth h")
+    spread = number("norm spread", SPREADS)
+    rotation = number("turn by W_q", ROTATIONS)
+    full_spread_keys = free("keys")  # as given; the spread brings their norms to the mean
 
-    full_spread_keys = traitlets.List().tag(sync=True)  # as given; the spread brings their norms to the mean
-    data_values = traitlets.List(traitlets.Float()).tag(sync=True)
-    angle_grid = traitlets.List(traitlets.Float(), list(ANGLES)).tag(sync=True)
-    length_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    bandwidth_grid = traitlets.List(traitlets.Float()).tag(sync=True)
-    spread_grid = traitlets.List(traitlets.Float(), list(SPREADS)).tag(sync=True)
-    rotation_grid = traitlets.List(traitlets.Float(), list(ROTATIONS)).tag(sync=True)
+    values = fact()
 
 
 def same_figure(
@@ -103,27 +96,19 @@ def same_figure(
     length_grid = Grid.over(0, longest)._replace(step=10 * Grid.over(0, longest).step)
     length_grid = length_grid._replace(high=length_grid.nearest(longest))
     bandwidth_grid = Grid.up_to(max(3 * norms.mean(), 2 * positive("bandwidth", bandwidth)))
-    for name, number, grid in [("spread", spread, SPREADS), ("rotation", rotation, ROTATIONS)]:
-        if not grid.low <= number <= grid.high:
-            raise ValueError(f"{name}: expected a number in [{grid.low}, {grid.high}], got {number}")
+    for name, given, grid in [("spread", spread, SPREADS), ("rotation", rotation, ROTATIONS)]:
+        if not grid.low <= given <= grid.high:
+            raise ValueError(f"{name}: expected a number in [{grid.low}, {grid.high}], got {given}")
     figure = SameFigure(
+        {"query_length": length_grid, "bandwidth": bandwidth_grid},
         query_angle=float(round(math.degrees(math.atan2(query[1], query[0])))) % 360,
-        query_length=length_grid.nearest(np.hypot(*query)),
-        bandwidth=bandwidth_grid.nearest(bandwidth),
-        spread=SPREADS.nearest(spread),
-        rotation=float(ROTATIONS.nearest(rotation)),
+        query_length=np.hypot(*query),
+        bandwidth=bandwidth,
+        spread=spread,
+        rotation=rotation,
         full_spread_keys=keys.astype(np.float64).tolist(),
-        data_values=values.astype(np.float64).tolist(),
-        length_grid=list(length_grid),
-        bandwidth_grid=list(bandwidth_grid),
+        values=values.astype(np.float64).tolist(),
         question=question,
         address=address,
     )
-    controls = [
-        slider(figure, "query_angle", ANGLES, "query, degrees").add_class("query"),
-        slider(figure, "query_length", length_grid, "query, length").add_class("query"),
-        slider(figure, "bandwidth", bandwidth_grid, "bandwidth h"),
-        slider(figure, "spread", SPREADS, "norm spread"),
-        slider(figure, "rotation", ROTATIONS, "turn by W_q"),
-    ]
-    return LivePanel(figure, controls, caption)
+    return LivePanel(figure, caption)

@@ -4,6 +4,7 @@
 import constants from "../constants.json" with { type: "json" };
 import { inner, keyExponents, product, weightsOfFeatures } from "./matrices.js";
 import { bytesOf, floatsOf } from "./numbers.js";
+import { softmax } from "./weights.js";
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
@@ -128,15 +129,6 @@ function causalPerformerWeights(queries, keys, d, frequencies) {
   return weights;
 }
 
-/** Softmax over the places from `first` to `last`, both included, in place. */
-export function softmaxRow(x, first, last) {
-  let largest = -Infinity,
-    total = 0;
-  for (let j = first; j <= last; j += 1) if (x[j] > largest) largest = x[j];
-  for (let j = first; j <= last; j += 1) total += x[j] = Math.exp(x[j] - largest);
-  for (let j = first; j <= last; j += 1) x[j] /= total;
-}
-
 /** The weights (n, n) of one head: a word looks at itself and at earlier words; equation eq:head_weights. */
 function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d,
@@ -144,7 +136,7 @@ function headWeights(queries, keys, d, { name, ...setting }) {
   const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
-    softmaxRow(weights, i * n, i * n + i);
+    weights.set(softmax(weights.subarray(i * n, i * n + i + 1)), i * n);
   }
   return weights;
 }
@@ -222,9 +214,8 @@ export function loss(logits, tokens) {
   const size = logits.length / tokens.length;
   let sum = 0;
   for (let i = 0; i + 1 < tokens.length; i += 1) {
-    const row = logits.slice(i * size, (i + 1) * size);
-    softmaxRow(row, 0, size - 1);
-    sum -= Math.log(row[tokens[i + 1]]);
+    const probabilities = softmax(logits.subarray(i * size, (i + 1) * size));
+    sum -= Math.log(probabilities[tokens[i + 1]]);
   }
   return sum / (tokens.length - 1);
 }

@@ -1,17 +1,20 @@
 // Weights, the same lines as in lib/weights.py and lib/kernels.py: from log-weights to weights and averages, how far
 // two rows of weights are apart, and weights as shades of one colour.
 
-/** Positive weights that sum to 1. Only −∞ gives zeros: there is nothing to attend to. @param {number[]} logWeights */
+/**
+ * Positive weights that sum to 1. Only −∞ gives zeros: there is nothing to attend to.
+ * @param {any} logWeights an array, or one of numbers that lie flat
+ */
 export function softmax(logWeights) {
   const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
   return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
 }
 
-/** Weights divided by their sum; zeros stay zeros. @param {number[]} weights */
-function normalized(weights) {
+/** Weights divided by their sum; zeros stay zeros. @param {any} weights */
+export function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 
 /**

@@ -9,9 +9,6 @@
 
 import constants from "../constants.json" with { type: "json" };
 
-export const POSITION_BLOCKS = ["none", "gaussian", "steering"];
-export const VALUE_BLOCKS = ["none", "pixel", "patch"];
-
 /** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
 function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);

@@ -1,4 +1,6 @@
-// Work beside the page, so that the hand never waits.
+import { html } from "./plot.js";
+
+// Work beside the page, so that the hand never waits; and what is fetched when its reader comes near.
 
 /**
  * A worker of this code. `listen` gets what it posts; `fail` is told of a fault in it.
@@ -20,4 +22,49 @@ export function workerOf(code, { listen, fail }) {
       URL.revokeObjectURL(address);
     },
   };
+}
+
+/**
+ * Do something once when this element is less than a screen away: now, or when its reader comes near. Returns what
+ * gives up waiting.
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function whenNear(element, act) {
+  const { top, bottom, width } = element.getBoundingClientRect();
+  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+    act();
+    return () => {};
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    },
+    { rootMargin: "100% 0px" },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/**
+ * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
+ * @param {import("./settings.js").Model} model
+ * @param {string} trait
+ */
+export async function later(model, trait) {
+  const value = model.get(trait);
+  if (!value.script) return value;
+  const page = /** @type {any} */ (window);
+  page.figureParts ??= {};
+  const parts = page.figureParts;
+  if (!(value.later in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: value.script });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[value.later];
 }

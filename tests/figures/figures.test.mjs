@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { mappedPairs, rowLogWeights } from "../../lib/figures/attention.js";
-import { addressWith, listSetting, numberOn, numberSetting, readAddress } from "../../lib/figures/core.js";
+import { addressWith, readAddress } from "../../lib/figures/address.js";
 import { exactWeights, featuresOf, weightsAfter } from "../../lib/figures/features.js";
 import { product, weightsOfFeatures } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
@@ -12,7 +12,8 @@ import { path, ticks } from "../../lib/figures/plot.js";
 import { sweep } from "../../lib/figures/prediction.js";
 import { estimate } from "../../lib/figures/regression.js";
 import { dotLogWeights, gaussianLogWeights, keysAt } from "../../lib/figures/same.js";
-import { norm, rotate, softmaxRow } from "../../lib/figures/transformer.js";
+import { listSetting, numberOn, numberSetting } from "../../lib/figures/settings.js";
+import { norm, rotate } from "../../lib/figures/transformer.js";
 import * as weighing from "../../lib/figures/weights.js";
 
 // JSON has no −∞ and no NaN: Python writes them as words.
@@ -52,11 +53,7 @@ const FINDERS = {
     weightsOfFeatures(Float64Array.from(asked), Float64Array.from(exponents), m),
   rms_norm: ({ x, width }) => norm(Float64Array.from(x), width),
   rotary: ({ x, d, base }) => rotate(Float64Array.from(x), d, base),
-  softmax_row: ({ x, first, last }) => {
-    const row = [...x];
-    softmaxRow(row, first, last);
-    return row.slice(first, last + 1);
-  },
+  softmax_row: ({ x, first, last }) => weighing.softmax(Float64Array.from(x).subarray(first, last + 1)),
 };
 
 for (const [name, find] of Object.entries(FINDERS)) {
@@ -107,11 +104,11 @@ test("shades grow with the level, and the lightest cells are not drawn", () => {
 });
 
 test("a setting survives the address, and nonsense does not", () => {
-  const number = numberSetting("query", [0, 5, 0.01]);
+  const number = numberSetting([0, 5, 0.01]);
   assert.equal(number.read(number.write(1.234)), 1.23);
   assert.equal(number.read("99"), 5);
   assert.equal(number.read("x"), undefined);
-  const list = listSetting("keys", [1, 2, 3], numberOn([0, 5, 0.01]));
+  const list = listSetting([1, 2, 3], numberOn([0, 5, 0.01]));
   assert.equal(list.write([1, 2.5, 3]), "1/2.5");
   assert.deepEqual(list.read("1/2.5;7/1;x/2;0;2/NaN"), [1, 2.5, 3]);
   assert.equal(list.write([1, 2, 3]), "");

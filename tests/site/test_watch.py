@@ -97,7 +97,7 @@ def test_sources_are_watched_and_nothing_else(course):
     "names, builds",
     [
         (["lib/figures/pixel.js"], ["figures"]),
-        (["lib/figures/pixel.css", "lib/figures/core.js"], ["figures"]),
+        (["lib/figures/pixel.css", "lib/figures/figure.js"], ["figures"]),
         (["lib/figures/pixel.py"], ["book"]),
         (["chapters/01.ipynb"], ["book"]),
         (["_ext/assets/course.js"], ["book"]),

@@ -1,3 +1,79 @@
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -15,6 +91,8 @@ var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 var roundPercent = (share) => percent(share).replace(".0", "");
 var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
 // lib/figures/plot.js
 function html(tag, properties, parent) {
@@ -120,70 +198,103 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var choiceSetting = (trait, names) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -203,109 +314,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -321,75 +459,42 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/play.js
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -412,7 +517,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -494,7 +599,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -540,14 +645,13 @@ function mappedPairs(token, frequencies, stretches, back) {
     return [stretches[p] * (s * cosine - c * sine), stretches[p] * (c * cosine + s * sine)];
   });
 }
-function weightsOf({ queries, keys, frequencies }, setting) {
-  const { temperature, mask, query_stretches, key_stretches, look_back } = setting;
+function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask, wq1, wq2, wk1, wk2, back) {
   const visible = (i) => mask === "causal" ? (j) => j <= i : () => true;
-  const map = (token, stretches, back) => stretches ? mappedPairs(token, frequencies, stretches, back) : token;
+  const map = (token, stretches, turn) => wq1 === void 0 ? token : mappedPairs(token, frequencies, stretches, turn);
   const matrices = queries.map((tokens, frame) => {
-    const mapped = keys[frame].map((token) => map(token, key_stretches, 0));
+    const mapped = keys[frame].map((token) => map(token, [wk1, wk2], 0));
     return tokens.map(
-      (token, i) => softmax(rowLogWeights(map(token, query_stretches, look_back), mapped, temperature, visible(i)))
+      (token, i) => softmax(rowLogWeights(map(token, [wq1, wq2], back), mapped, temperature, visible(i)))
     );
   });
   return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
@@ -556,74 +660,48 @@ function typicalLargest(matrix) {
   const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
   return largest[Math.floor(largest.length / 2)];
 }
-function dataOf(model) {
-  const [queryGrid, temperatureGrid, stretchGrid, backGrid, frequencies] = traitsOf(
-    model,
-    "query_grid",
-    "temperature_grid",
-    "stretch_grid",
-    "back_grid",
-    "frequencies"
-  );
-  const [frameName, labels, masks, values, targets, reference] = traitsOf(
-    model,
-    "frame_name",
-    "frame_labels",
-    "masks",
-    "data_values",
-    "targets",
-    "reference"
-  );
-  const { queries, keys } = model.get("frames");
-  const [nQueries, nKeys] = [queries[0].length, keys[0].length];
+function withWeights(facts) {
+  const [{ length: nQueries }] = facts.frames.queries, [{ length: nKeys }] = facts.frames.keys;
   return {
-    queryGrid,
-    temperatureGrid,
-    stretchGrid,
-    backGrid,
-    frequencies,
-    frameName,
-    labels,
-    masks,
-    values,
-    targets,
-    reference,
-    queries,
-    keys,
+    ...facts,
     nQueries,
     nKeys,
-    hasMaps: frequencies.length > 0,
     sameLength: nQueries === nKeys,
-    targetLabel: model.get("target_label")
+    weightsOf: memo((...setting) => weightsOf(facts, ...setting))
   };
 }
-function settingsOf2({ queryGrid, temperatureGrid, stretchGrid, backGrid, frameName, labels, masks, hasMaps }) {
+function compute({ values, reference, frame_labels, frame_name, weightsOf: weightsOf2 }, setting) {
+  const { query, temperature, mask = "none", wq1, wq2, wk1, wk2, back } = setting;
+  const frame = Math.max(frame_labels.indexOf(setting[frame_name]), 0);
+  const { matrices, darkest } = weightsOf2(temperature, mask, wq1, wq2, wk1, wk2, back);
+  const matrix = matrices[frame], row = matrix[query];
+  const estimates = matrix.map((each) => average(each, values));
   return {
-    query: numberSetting("query", queryGrid),
-    [frameName]: choiceSetting("frame_index", labels),
-    temperature: numberSetting("temperature", temperatureGrid),
-    mask: choiceSetting("mask_index", masks),
-    ...hasMaps && {
-      wq1: numberSetting("query_fast", stretchGrid),
-      wq2: numberSetting("query_slow", stretchGrid),
-      wk1: numberSetting("key_fast", stretchGrid),
-      wk2: numberSetting("key_slow", stretchGrid),
-      back: numberSetting("look_back", backGrid)
+    query,
+    frame,
+    mask,
+    matrix,
+    darkest,
+    row,
+    estimates,
+    results: {
+      estimate: estimates[query],
+      keys_for_90_percent: keysForShare(row, 0.9),
+      heaviest_key: indexOfLargest(row),
+      ...reference.length && { total_variation: totalVariation(reference[query], row) }
     }
   };
 }
-function currentSetting(model, { queryGrid, temperatureGrid, stretchGrid, backGrid, labels, masks, hasMaps, sameLength }) {
-  const stretches = (...names) => traitsOf(model, ...names).map((value) => onGrid(value, stretchGrid));
+function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting;
+  const maps = { query_stretches: [wq1, wq2], key_stretches: [wk1, wk2], look_back: back };
   return {
-    ...hasMaps && {
-      query_stretches: stretches("query_fast", "query_slow"),
-      key_stretches: stretches("key_fast", "key_slow"),
-      look_back: onGrid(model.get("look_back"), backGrid)
-    },
-    query: onGrid(model.get("query"), queryGrid),
-    frame_index: Math.min(model.get("frame_index"), labels.length - 1),
-    temperature: onGrid(model.get("temperature"), temperatureGrid),
-    mask: sameLength ? masks[model.get("mask_index")] : "none"
+    ...frequencies.length && maps,
+    query,
+    temperature,
+    mask,
+    [frame_name]: frame_labels[frame],
+    ...results
   };
 }
 function layout(width) {
@@ -709,12 +787,12 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
   for (const { value, text } of ticks(valueRange, 4)) axis.level({ left, right }, y(value), text);
   axis.base({ left, right }, weights.bottom);
 }
-function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
+function drawLegend(parts, { targets, target_label }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
     { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
-    ...targets.length ? [{ name: "target", words: targetLabel, ...line }] : [],
+    ...targets.length ? [{ name: "target", words: target_label, ...line }] : [],
     BEFORE
   ];
   legend(parts.legend, entries, {
@@ -724,8 +802,9 @@ function drawLegend(parts, { targets, targetLabel }, { left, values, narrow }) {
     label: { class: "title", x: 22 }
   });
 }
-function drawMatrix(parts, { nKeys, sameLength }, { x, y }, weights, estimates, darkest) {
-  const levels = weights.flat().map((weight) => Math.min(weight / darkest, 1));
+function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
+  const estimates = matrix.map((row) => average(row, values));
+  const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));
   const paths = shadedPaths(levels, (k) => `M${k % nKeys} ${Math.floor(k / nKeys)}h1v1h-1z`);
   repeat(parts.cells, "path", N_SHADES, (cell, k) => set(cell, { d: paths[k], ...shade((k + 1) / N_SHADES) }));
   set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
@@ -789,11 +868,11 @@ function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y 
     set(parts.diamond, { visibility: "visible", transform: translate(sameLength ? x(query) : left, y(answer)) });
   }
 }
-function sentence({ hasMaps, labels, frameName }, setting, row, { estimate, keys_for_90_percent, heaviest_key, total_variation }) {
-  const { query, frame_index, temperature, mask, query_stretches, key_stretches, look_back } = setting;
-  const list = (stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
-  const maps = hasMaps ? `${symbolic("W_q")} ${list(query_stretches)}, ${symbolic("W_k")} ${list(key_stretches)}, looks back ${format(look_back, 0)}, ` : "";
-  const shown = maps + (labels.length > 1 ? `${frameName} ${labels[frame_index]}, ` : "");
+function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, mask, row, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting, { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
+  const list = (...stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+  const maps = frequencies.length ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, looks back ${format(back, 0)}, ` : "";
+  const shown = maps + (frame_labels.length > 1 ? `${frame_name} ${frame_labels[frame]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
   const capital = opening[0].toUpperCase() + opening.slice(1);
   const seen = row.filter((weight) => weight > 0).length;
@@ -801,77 +880,59 @@ function sentence({ hasMaps, labels, frameName }, setting, row, { estimate, keys
   const closing = total_variation === void 0 ? "" : ` ${role("weight", percent(total_variation))} of the weight differs from the dotted line.`;
   return `${capital} takes 90 % of its weight from ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest_key}`)} with ${role("weight", percent(row[heaviest_key]))}. ${role("estimate", `Estimate ${format(estimate, 2)}`)}.${closing}`;
 }
-var hintOf = ({ labels, frameName }) => labels.length > 1 ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frameName}.` : "Press on a row, or drag it. Keyboard: Tab, then up and down.";
-function render({ model, el }) {
-  const data = dataOf(model), { values, reference, labels, frameName } = data;
-  const figure = liveFigure({ model, el, name: "attention", hint: hintOf(data), settings: settingsOf2(data) });
-  const parts = elements(figure.stage);
-  const current = () => currentSetting(model, data);
-  let at, now, before, computed, drawn;
-  function compute({ query, frame_index, ...setting }) {
-    const name = JSON.stringify(setting);
-    if (computed?.name !== name) computed = { name, ...weightsOf(data, setting) };
-    return computed;
-  }
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(), { query } = setting, { frame_index, ...published } = setting;
-    const { name, matrices, darkest } = compute(setting);
-    const weights = matrices[frame_index], row = weights[query];
-    const estimates = weights.map((each) => average(each, values));
-    const unmoved = `${width} ${frame_index} ${name}`;
-    if (drawn !== unmoved) drawMatrix(parts, data, at, weights, estimates, darkest);
-    if (isNewGhost) drawGhost(parts, data, at, ghost);
-    drawn = unmoved;
-    now = { query, matrix: weights, row, estimates };
+function view(figure) {
+  const { data, change, setting, stage } = figure, { frame_labels, frame_name, reference, nQueries } = data;
+  const parts = elements(stage);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawMatrixAt = memo((at2, matrix, darkest) => drawMatrix(parts, data, at2, matrix, darkest));
+  const drawGhostAt = memo((at2, ghost) => ghost && drawGhost(parts, data, at2, ghost));
+  let at;
+  function draw({ query, matrix, darkest, row, estimates }, { width, ghost }) {
+    at = arranged(width);
+    drawMatrixAt(at, matrix, darkest);
+    drawGhostAt(at, ghost);
     drawRowFrame(parts, data, at, query);
     drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
     drawAnswer(parts, data, at, query, estimates[query]);
-    const results = {
-      estimate: estimates[query],
-      keys_for_90_percent: keysForShare(row, 0.9),
-      heaviest_key: indexOfLargest(row),
-      ...reference.length && { total_variation: totalVariation(reference[query], row) }
-    };
-    return {
-      state: { ...published, [frameName]: labels[frame_index], ...results },
-      sentence: sentence(data, setting, row, results),
-      mark: now
-    };
   }
-  const moveQuery = (query) => figure.change({ query: onGrid(query, data.queryGrid) });
   function grab(event) {
-    const { left, top } = figure.stage.getBoundingClientRect(), { matrix } = at;
-    const rowAt = (e) => Math.floor((e.clientY - top - matrix.y) / matrix.side * data.nQueries);
+    const { left, top } = stage.getBoundingClientRect(), { matrix } = at;
+    const rowAt = (e) => Math.floor((e.clientY - top - matrix.y) / matrix.side * nQueries);
     const across = event.clientX - left, down = event.clientY - top;
     const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
     if (!onMatrix && event.target !== parts.queryHandle) return void 0;
-    before = current().query;
     focus(parts.queryHandle);
-    return (e) => moveQuery(rowAt(e));
+    return (e) => change({ query: rowAt(e) });
   }
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change({ query: before }) });
+  figure.drag(stage, grab);
   arrowKeys(parts.queryHandle, (right, up) => {
-    const { query, frame_index } = current();
-    if (!Number.isFinite(right)) return moveQuery(right < 0 ? 0 : data.nQueries - 1);
-    figure.change({
-      query: onGrid(query - up, data.queryGrid),
-      frame_index: labels.length > 1 ? onGrid(frame_index + Math.sign(right), [0, labels.length - 1, 1]) : 0
+    if (!Number.isFinite(right)) return change({ query: right < 0 ? 0 : nQueries - 1 });
+    const frame = clamp(figure.now.frame + Math.sign(right), 0, frame_labels.length - 1);
+    change({
+      query: setting().query - up,
+      ...frame_labels.length > 1 && { [frame_name]: frame_labels[frame] }
     });
   });
-  const mark = (j) => keyMark(data, at, now, j);
+  const mark = (j) => keyMark(data, at, figure.now, j);
   const keys = reader(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, x, y),
+    find: (x, y) => markAt(data, at, figure.now, x, y),
     focused: (element) => element === keys.element ? keys.mark() : void 0
   });
-  if (frameName === "step") {
-    const frames = () => labels.map((_, frame_index) => ({ frame_index }));
+  if (frame_name === "step") {
+    const frames = () => frame_labels.map((label) => ({ [frame_name]: label }));
     playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
   }
-  return figure.start(draw);
+  return draw;
 }
-var attention_default = { render };
+var attention_default = defineFigure("attention", {
+  hint: ({ frame_labels, frame_name }) => frame_labels.length > 1 ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frame_name}.` : "Press on a row, or drag it. Keyboard: Tab, then up and down.",
+  data: withWeights,
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   attention_default as default,
   mappedPairs,

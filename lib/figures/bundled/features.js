@@ -1,3 +1,79 @@
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -14,6 +90,8 @@ function onGrid(value, grid) {
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 var roundPercent = (share) => percent(share).replace(".0", "");
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 function bytesOf(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
@@ -125,70 +203,103 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 var clipped = (pixel) => clamp(pixel, -1e4, 1e4);
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var choiceSetting = (trait, names) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -208,109 +319,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -326,72 +464,39 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/matrices.js
 function inner(x, a, y, b, d) {
@@ -401,7 +506,7 @@ function inner(x, a, y, b, d) {
 }
 
 // lib/figures/play.js
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -424,7 +529,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -506,7 +611,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -556,8 +661,7 @@ function weightsAfter(features, query, counts) {
         for (let j = 0; j < sums.length; j += 1) sums[j] += own * row[j];
       }
     }
-    const total = sums.reduce((a, b) => a + b, 0);
-    return Array.from(sums, (sum) => sum / total);
+    return normalized([...sums]);
   });
 }
 function exactWeights(tokens, query) {
@@ -604,7 +708,7 @@ function layout(width) {
     errorBottom
   };
 }
-function elements(stage, tokenLabel) {
+function elements(stage, { token_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -621,7 +725,7 @@ function elements(stage, tokenLabel) {
     countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
-    tokenTitle: add("text", "title key", { text: tokenLabel }),
+    tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
     countTitle: add("text", "title axis", { text: "number of frequencies" })
   };
@@ -648,7 +752,7 @@ function elements(stage, tokenLabel) {
   parts.countLabel = svg("text", { class: "count-label" }, parts.countHandle);
   return parts;
 }
-function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
+function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
   const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
@@ -676,7 +780,7 @@ function arrange(parts, { values, tokenGrid, counts, valueLabel }, width) {
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
-  legend(parts.legend, legendOf(valueLabel), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 var legendOf = (valueLabel) => [
@@ -723,7 +827,7 @@ function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights
     text.textContent = roundPercent(marks[i]);
   });
 }
-function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, error_of_equal_weights: alike }) {
+function drawErrors(parts, at, counts, errors, draw, n_features, { error, error_of_equal_weights: alike }) {
   const { xError, yError, errorLeft, errorRight, errorTop, errorBottom } = at;
   const curve = (each) => path(each.map((share, i) => [xError(counts[i]), clipped(yError(share))]));
   set(parts.thisDraw, { d: curve(errors[draw - 1]) });
@@ -742,7 +846,7 @@ function drawErrors(parts, at, counts, errors, { n_features, draw }, { error, er
   const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
 }
-function drawGhost(parts, at, { query, estimates, estimate }) {
+function drawGhost(parts, at, { setting: { query }, estimates, results: { estimate } }) {
   set(parts.ghostCurve, { d: curveOf(at, estimates) });
   const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);
   set(parts.ghostDiamond, { d: diamond(8), transform: translate(at.x(query), level) });
@@ -755,67 +859,45 @@ var tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
 function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));
-    const words = `m = ${data.counts[i]}: ${percent(now.errors[i])} on wrong keys`;
-    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.errors[i]), at.errorTop), words };
+    const words = `m = ${data.counts[i]}: ${percent(now.ownErrors[i])} on wrong keys`;
+    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.ownErrors[i]), at.errorTop), words };
   }
   const token = Math.round(at.x.invert(px));
   if (px < at.left - 6 || !(token in now.weights) || py < at.dataTop || py > at.weightBottom) return void 0;
   const mark = tokenMark(data, at, now, token);
   return py > at.dataBottom ? { ...mark, y: py } : mark;
 }
-function drawQuery(parts, at, tokenGrid, query, { estimate, exact_estimate }) {
+function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${query}`, pixel, at.right + 12);
   const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
-  describe(parts.queryHandle, query, tokenGrid, words);
+  describe(parts.queryHandle, query, ranges.query, words);
   const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
   set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });
   set(parts.exactDiamond, { transform: translate(pixel, inPanel(exact_estimate)) });
 }
-function sentence({ values, drawGrid }, { query, n_features, map, coupling, norm, draw }, results, weights) {
+function sentence({ values, ranges }, { setting, count, results, weights }) {
+  const { query, map, coupling, norm, draw } = setting;
   const kind = map[0].toUpperCase() + map.slice(1);
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-  return `${kind} features of ${n_features} ${coupling} frequencies, draw ${draw} of ${drawGrid[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
 }
-function dataOf(model) {
-  const [tokenGrid, normGrid, maps, couplings, counts] = traitsOf(
-    model,
-    "token_grid",
-    "norm_grid",
-    "feature_maps",
-    "couplings",
-    "counts"
-  );
-  const [directions, values, valueLabel] = traitsOf(model, "directions", "data_values", "value_label");
-  const frequencies = frequenciesOf(model.get("frequencies"));
-  const drawGrid = [1, frequencies[0].length, 1];
-  return { tokenGrid, normGrid, drawGrid, maps, couplings, counts, directions, values, valueLabel, frequencies };
-}
-var settingsOf2 = ({ tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
-  query: numberSetting("query", tokenGrid),
-  features: choiceSetting("count_index", counts.map(String)),
-  norm: numberSetting("norm", normGrid),
-  map: choiceSetting("map_index", maps),
-  coupling: choiceSetting("coupling_index", couplings),
-  draw: numberSetting("draw", drawGrid)
-});
-var currentSetting = (model, { tokenGrid, normGrid, drawGrid, maps, couplings, counts }) => ({
-  query: onGrid(model.get("query"), tokenGrid),
-  n_features: counts[model.get("count_index")],
-  map: maps[model.get("map_index")],
-  coupling: couplings[model.get("coupling_index")],
-  norm: onGrid(model.get("norm"), normGrid),
-  draw: onGrid(model.get("draw"), drawGrid)
-});
-function prepared({ directions, frequencies, couplings, values }, { norm, map, coupling }) {
+function withFeatures(facts) {
+  const { directions, values, ranges } = facts, frequencies = frequenciesOf(facts.frequencies);
   const root = directions[0].length ** 0.25;
-  const tokens = directions.map((direction) => direction.map((entry) => norm * entry / root));
-  const features = frequencies[couplings.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
-  const exact = tokens.map((_, query) => exactWeights(tokens, query));
-  return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+  const ofKind = memo((norm, map, coupling) => {
+    const tokens = directions.map((direction) => direction.map((entry) => norm * entry / root));
+    const features = frequencies[ranges.coupling.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
+    const exact = tokens.map((_, query) => exactWeights(tokens, query));
+    return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
+  });
+  const estimatesOf = memo(
+    (features, count) => values.map((_, i) => average(weightsAfter(features, i, [count])[0], values))
+  );
+  return { ...facts, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 var resultsOf = (values, weights, exact) => ({
   estimate: average(weights, values),
@@ -828,49 +910,33 @@ var resultsOf = (values, weights, exact) => ({
   keys_for_90_percent: keysForShare(weights, 0.9),
   exact_keys_for_90_percent: keysForShare(exact, 0.9)
 });
-function render({ model, el }) {
-  const data = dataOf(model), { tokenGrid, drawGrid, counts, values } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "features",
-    hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
-    settings: settingsOf2(data)
-  });
-  const parts = elements(figure.stage, model.get("token_label"));
-  const current = () => currentSetting(model, data);
-  let at, now, computed, drawnData, before;
+function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, norm, map, coupling, draw }) {
+  const { features, exact: all, exactCurve } = ofKind(norm, map, coupling), exact = all[query], count = Number(m);
+  const rows = features.map((feature) => weightsAfter(feature, query, counts));
+  const errors = rows.map((row) => row.map((each) => totalVariation(each, exact)));
+  const weights = rows[draw - 1][counts.indexOf(count)], estimates = estimatesOf(features[draw - 1], count);
+  const results = resultsOf(values, weights, exact);
+  return { count, weights, exact, exactCurve, estimates, errors, ownErrors: errors[draw - 1], results };
+}
+function view(figure) {
+  const { data, change, setting } = figure, { counts, values, ranges } = data;
+  const parts = elements(figure.stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawCurvesAt = memo((at2, estimates, exactCurve) => drawCurves(parts, at2, values, estimates, exactCurve));
+  const drawGhostAt = memo((at2, ghost) => ghost && drawGhost(parts, at2, ghost));
+  let at;
   const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
-  again.addEventListener("click", () => figure.change({ draw: current().draw % drawGrid[1] + 1 }));
-  figure.root.querySelector(".actions").prepend(again);
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(), { query, n_features, norm, map, coupling } = setting;
-    const name = [norm, map, coupling].join();
-    if (computed?.name !== name) computed = { name, ...prepared(data, setting) };
-    const { features, exact, exactCurve } = computed;
-    const rows = features.map((feature) => weightsAfter(feature, query, counts));
-    const weights = rows[setting.draw - 1][model.get("count_index")], exactRow = exact[query];
-    const errors = rows.map((row) => row.map((each) => totalVariation(each, exactRow)));
-    const results = resultsOf(values, weights, exactRow);
-    const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
-    let estimates = now?.estimates;
-    if (unmoved !== drawnData) {
-      const estimateOf = (_, i) => average(weightsAfter(features[setting.draw - 1], i, [n_features])[0], values);
-      estimates = values.map(estimateOf);
-      drawCurves(parts, at, values, estimates, exactCurve);
-    }
-    if (isNewGhost) drawGhost(parts, at, ghost);
-    drawnData = unmoved;
-    const { estimate } = results;
-    now = { query, weights, exact: exactRow, estimates, estimate, errors: errors[setting.draw - 1] };
-    drawWeights(parts, at, weights, exactRow, ghost?.weights);
-    drawErrors(parts, at, counts, errors, setting, results);
-    drawQuery(parts, at, tokenGrid, query, results);
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, results, weights), mark: now };
+  again.addEventListener("click", () => change({ draw: setting().draw % ranges.draw[1] + 1 }));
+  figure.actions.prepend(again);
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    drawCurvesAt(at, now.estimates, now.exactCurve);
+    drawGhostAt(at, ghost);
+    drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
+    drawErrors(parts, at, counts, now.errors, now.setting.draw, now.count, now.results);
+    drawQuery(parts, at, data, now.setting.query, now.results);
   }
-  const moveQuery = (query) => figure.change({ query: onGrid(query, tokenGrid) });
-  const choose = (index) => figure.change({ count_index: clamp(index, 0, counts.length - 1) });
+  const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
   const nearestCount = (count) => {
     const apart = counts.map((each) => Math.abs(Math.log(each / count)));
     return apart.indexOf(Math.min(...apart));
@@ -878,30 +944,38 @@ function render({ model, el }) {
   function grab(event) {
     const { left, top } = parts.canvas.getBoundingClientRect(), { x, xError } = at;
     const column = (e) => e.clientX - left;
-    before = { query: model.get("query"), count_index: model.get("count_index") };
     const beside = at.narrow ? event.clientY - top > at.weightBottom + 30 : column(event) > at.right + 30;
     if (beside || parts.countHandle.contains(event.target)) {
       focus(parts.countHandle);
       return (e) => choose(nearestCount(xError.invert(column(e))));
     }
     focus(parts.queryHandle);
-    const off = parts.queryHandle.contains(event.target) ? x(current().query) - column(event) : 0;
-    return (e) => moveQuery(x.invert(column(e) + off));
+    const off = parts.queryHandle.contains(event.target) ? x(setting().query) - column(event) : 0;
+    return (e) => change({ query: x.invert(column(e) + off) });
   }
-  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + right + up));
-  arrowKeys(parts.countHandle, (right, up) => choose(model.get("count_index") + right + up));
-  const mark = (j) => tokenMark(data, at, now, j);
+  figure.drag(parts.canvas, grab);
+  arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + right + up }));
+  arrowKeys(parts.countHandle, (right, up) => choose(ranges.features.indexOf(setting().features) + right + up));
+  const mark = (j) => tokenMark(data, at, figure.now, j);
   const tokens = reader(figure, { label: "Keys of the query", count: () => values.length, mark });
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, x, y, nearestCount),
+    find: (x, y) => markAt(data, at, figure.now, x, y, nearestCount),
     focused: (element) => element === tokens.element ? tokens.mark() : void 0
   });
-  const frames = () => counts.map((_, count_index) => ({ count_index }));
+  const frames = () => ranges.features.map((features) => ({ features }));
   playButton(figure, { title: "Add features: from 1 frequency to 256", pause: 300, frames });
-  return figure.start(draw);
+  return draw;
 }
-var features_default = { render };
+var features_default = defineFigure("features", {
+  hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
+  data: withFeatures,
+  compute,
+  state(_, { setting: { features, ...setting }, count, results }) {
+    return { ...setting, n_features: count, ...results };
+  },
+  sentence,
+  view
+});
 export {
   FEATURE_MAPS,
   features_default as default,

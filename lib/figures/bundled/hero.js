@@ -13,6 +13,82 @@ var constants_default = {
   phone_width: 640
 };
 
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings2) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings2).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -27,6 +103,8 @@ function onGrid(value, grid) {
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 function bytesOf(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
@@ -80,65 +158,103 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
   }
 }
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel2 = root.closest(".live-panel");
+  if (!panel2) return false;
+  const name = () => {
+    for (const slider of panel2.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel2, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -158,109 +274,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings2 = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings2.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings2.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings2.change,
+    reset: settings2.reset,
+    setting: settings2.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings2.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings2.restore(before) : release() });
+    },
+    end() {
+      settings2.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings2, forget);
+  draw = definition.view(figure);
+  settings2.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings2, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings2, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings2.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings2.write()));
   }
 }
 function copyButton(button, link) {
@@ -276,25 +419,38 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel2 = root.closest(".live-panel");
-  if (!panel2) return void 0;
-  const name = () => {
-    for (const slider of panel2.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel2, { childList: true, subtree: true });
-  return () => observer.disconnect();
+function followAddress(root, address, settings2, forget, begin2, signal) {
+  function take() {
+    if (!settings2.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin2();
+    settings2.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
+}
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
 
 // lib/figures/matrices.js
@@ -348,7 +504,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -708,52 +864,6 @@ function centred({ keys, d }, offsets, rows) {
 }
 var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
-}
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
-}
-var focus = (element) => element.focus({ preventScroll: true });
-
 // lib/figures/picture.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 function unpack({ shape: [channels, height, width], type, unit, data }) {
@@ -835,8 +945,7 @@ function inside({ height, width }, [row, column]) {
   const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
   return [within(row, height), within(column, width)];
 }
-var pixelSetting = (trait, image) => ({
-  trait,
+var pixelSetting = (image) => ({
   write: ([row, column]) => `${row}/${column}`,
   read: (words) => /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : void 0
 });
@@ -844,17 +953,18 @@ var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-l
 function describeQuery(handle, { height, width }, [row, column], estimate) {
   describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
-function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
-  let undo, clicked;
+function holdQuery(figure, { handle, pictures, image, move }) {
+  const query = () => figure.setting().query;
+  let clicked;
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
     if (!picture) return void 0;
     const { left, top, width, height } = picture.getBoundingClientRect();
-    const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
+    const size = image();
+    const pixel = (e) => [(e.clientY - top) * size.height / height, (e.clientX - left) * size.width / width];
     const [row, column] = pixel(event);
-    undo = hold();
-    const now = inside(image, query());
+    const now = inside(size, query());
     const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
@@ -864,11 +974,7 @@ function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
       move([r + down, c + right]);
     };
   }
-  function release(cancelled) {
-    if (cancelled) undo();
-    else if (clicked) move(clicked);
-  }
-  draggable(stage, { grab, release });
+  figure.drag(figure.stage, grab, () => clicked && move(clicked));
   arrowKeys(handle, (right, up) => {
     const [row, column] = query();
     move([row - up, column + right]);
@@ -876,7 +982,7 @@ function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
 }
 
 // lib/figures/play.js
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -899,7 +1005,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -960,44 +1066,44 @@ function brushFor({ height, width }) {
   }
   return { count, along, painted };
 }
-var dabSetting = (trait, { count }) => ({
-  trait,
+var dabSetting = ({ count }) => ({
   write: (dabs) => dabs.join("."),
   read: (text) => {
     const dabs = text === "" ? [] : text.split(".").map(Number);
     return dabs.every((dab) => Number.isInteger(dab) && dab >= 0 && dab < count) ? [...new Set(dabs)] : void 0;
   }
 });
-function opened(clean, noisy, given) {
-  const fixed = openImage(noisy, given);
-  const { height, width } = clean;
-  const each = (make) => given.methods.map(() => make(height * width));
+var opened = (clean, noisy, given) => ({
+  ...clean,
+  clean,
+  noisy,
+  fixed: openImage(noisy, given),
+  brush: brushFor(clean),
+  noisyPixels: Uint32Array.from(noisy.planes[0], greyPixel)
+});
+function copiesOf(photo, bandwidth) {
+  const prepared = withBandwidth(photo.fixed, bandwidth);
+  const size = photo.height * photo.width;
   return {
-    clean,
-    noisy,
-    height,
-    width,
-    brush: brushFor(clean),
-    noisyPixels: Uint32Array.from(noisy.planes[0], greyPixel),
-    /** Kernels for this bandwidth. With another one, all that was cleaned is cleaned anew. */
-    at(bandwidth) {
-      if (bandwidth !== this.prepared?.bandwidth) {
-        this.prepared = withBandwidth(fixed, bandwidth);
-        this.cleaned = each((size) => new Float64Array(size).fill(NaN));
-        this.cleanedPixels = each((size) => new Uint32Array(size));
-      }
-      return this.prepared;
-    },
-    /** Keep what the methods, in their order, make of the pixel at this place. */
-    keep(place, estimates) {
-      estimates.forEach((value, k) => {
-        this.cleaned[k][place] = value;
-        this.cleanedPixels[k][place] = greyPixel(value);
-      });
-    }
+    photo,
+    bandwidth,
+    prepared,
+    cleaned: prepared.methods.map(() => new Float64Array(size).fill(NaN)),
+    pixels: prepared.methods.map(() => new Uint32Array(size)),
+    // 0 where nothing has been cleaned
+    nCleaned: 0
   };
 }
-function resultsOf({ clean, noisy }, prepared, query) {
+function keepCleaned(copies, places, estimates) {
+  places.forEach((place, i) => {
+    estimates[i].forEach((value, k) => {
+      copies.cleaned[k][place] = value;
+      copies.pixels[k][place] = greyPixel(value);
+    });
+  });
+  copies.nCleaned += places.length;
+}
+function resultsOf({ photo: { clean, noisy }, prepared }, query) {
   const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
   const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
   const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
@@ -1012,8 +1118,8 @@ function resultsOf({ clean, noisy }, prepared, query) {
     }
   };
 }
-function errorsOf({ clean, cleaned }, mask, methods) {
-  const [truth] = clean.planes;
+function errorsOf({ photo, cleaned }, mask, methods) {
+  const [truth] = photo.clean.planes;
   const found = cleaned.map((plane) => {
     let [sum, count] = [0, 0];
     for (let i = 0; i < mask.length; i += 1) {
@@ -1046,7 +1152,7 @@ function cleanerInWorker(code, task) {
   const worker = workerOf(code, { listen, fail: task.fail });
   return { next, end: worker.end };
 }
-function missing({ cleaned: [plane], width }, mask, query) {
+function missing({ cleaned: [plane], photo: { width } }, mask, query) {
   const places = [];
   for (let i = 0; i < mask.length; i += 1) if (mask[i] && Number.isNaN(plane[i])) places.push(i);
   if (places.length <= AT_ONCE) return places;
@@ -1203,15 +1309,16 @@ function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
   }
   parts.trails.forEach((trail) => set(trail, { d, transform: `scale(${scale})` }));
 }
-function paintCopies(parts, photo, mask) {
+function paintCopies(parts, { photo, pixels: cleaned }, mask) {
   parts.methods.forEach(({ picture }, k) => {
-    const pixels = photo.noisyPixels.slice(), clean = photo.cleanedPixels[k];
+    const pixels = photo.noisyPixels.slice(), clean = cleaned[k];
     for (let i = 0; i < mask.length; i += 1) if (mask[i] && clean[i]) pixels[i] = clean[i];
     paintPixels(picture, photo, pixels);
   });
 }
 var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
-function sentence(methods, { guess, query: [row, column], error, keys_for_90_percent, brushed, cleaned }, isBroken) {
+function sentence({ methods, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+  const { keys_for_90_percent } = results.shown, { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
@@ -1240,86 +1347,69 @@ async function greyPicture(file) {
   const grey = (_, i) => constants_default.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
-function dataOf(model) {
-  const [clean, noise, maps, frequencies] = traitsOf(model, "clean", "noise", "maps", "frequencies").map(unpack);
-  const [noiseStd, moment, methods, disk] = traitsOf(model, "noise_std", "moment", "methods", "disk");
+function withPhotographs(facts) {
+  const { methods, moment, disk, noise_std } = facts;
+  const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
   const [queryMap, keyMap] = maps.planes;
   const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
-  return { clean, noisy: withNoise(clean, noise, noiseStd), given, noiseStd };
+  return {
+    ...facts,
+    clean,
+    given,
+    photographs: [opened(clean, withNoise(clean, noise, noise_std), given)],
+    copiesOf: memo(copiesOf),
+    maskOf: memo((photo, dabs) => photo.brush.painted(dabs)),
+    resultsAt: memo((copies, row, column) => resultsOf(copies, [row, column])),
+    isBroken: false
+    // the worker
+  };
 }
-function settingsOf2(model, { clean }, { methods }, grid) {
-  const ofCourse = (setting) => ({ ...setting, write: (value) => model.get("photo") ? "" : setting.write(value) });
+function settings({ clean, methods }, model) {
+  const ofCourse = (kind) => ({ ...kind, write: (stored) => model.get("photo") ? "" : kind.write(stored) });
   const guesses = [NO_GUESS, ...methods.map(({ name }) => name)];
   return {
-    query: ofCourse(pixelSetting("query", clean)),
-    bandwidth: numberSetting("bandwidth", grid),
-    brush: ofCourse(dabSetting("dabs", brushFor(clean))),
-    guess: { trait: "guess", write: (name) => name, read: (text) => guesses.includes(text) ? text : void 0 },
-    photo: { trait: "photo", write: () => "", read: () => void 0 }
+    query: ofCourse(pixelSetting(clean)),
+    brush: ofCourse(dabSetting(brushFor(clean))),
+    guess: { write: (name) => name, read: (text) => guesses.includes(text) ? text : void 0 },
+    photo: { write: () => "", read: () => void 0 }
   };
 }
-function follower(model, photographs, grid) {
-  const now = {
-    photo: void 0,
-    prepared: void 0,
-    query: void 0,
-    dabs: void 0,
-    mask: void 0,
-    results: void 0
-  };
-  return function follow() {
-    const photo = photographs[model.get("photo")] ?? photographs[0], prepared = photo.at(onGrid(model.get("bandwidth"), grid)), query = inside(photo, model.get("query")), dabs = model.get("dabs");
-    const changed = {
-      photo: photo !== now.photo,
-      results: prepared !== now.prepared || String(query) !== String(now.query),
-      mask: photo !== now.photo || dabs !== now.dabs
-    };
-    Object.assign(now, { photo, prepared, query, dabs });
-    if (changed.results) now.results = resultsOf(photo, prepared, query);
-    if (changed.mask) now.mask = photo.brush.painted(dabs);
-    return { ...now, changed };
-  };
+function compute({ photographs, copiesOf: copiesOf2, maskOf, resultsAt, methods }, setting) {
+  const photo = photographs[setting.photo] ?? photographs[0], query = inside(photo, setting.query);
+  const copies = copiesOf2(photo, setting.bandwidth), mask = maskOf(photo, setting.brush);
+  return { photo, query, copies, mask, results: resultsAt(copies, ...query), errors: errorsOf(copies, mask, methods) };
 }
-function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd }) {
-  const path = model.get("path");
+var state = (_, { setting, query, results, errors }) => ({
+  query,
+  bandwidth: setting.bandwidth,
+  guess: setting.guess,
+  dabs: setting.brush,
+  ...errors,
+  ...results.shown
+});
+function letHandsScrub(figure, parts) {
+  const { change, setting } = figure, { path, photographs } = figure.data;
   let from;
-  const scrub = (pixel, start) => {
-    const to = inside(now().photo, pixel);
-    figure.change({ query: to, dabs: now().photo.brush.along(model.get("dabs"), start ?? to, to) });
+  const scrub = (pixel) => {
+    const { photo } = figure.now, to = inside(photo, pixel);
+    change({ query: to, brush: photo.brush.along(setting().brush, from ?? to, to) });
     from = to;
   };
-  const shown = {
-    get height() {
-      return now().photo.height;
-    },
-    get width() {
-      return now().photo.width;
-    },
-    planes: []
-  };
   figure.stage.addEventListener("pointerdown", () => from = void 0, { capture: true });
-  figure.stage.addEventListener("keydown", () => from = model.get("query"), { capture: true });
-  holdQuery({
-    stage: figure.stage,
-    handle: parts.queryHandle,
-    pictures: [parts.grip],
-    image: shown,
-    query: () => model.get("query"),
-    move: (pixel) => scrub(pixel, from),
-    hold() {
-      const before = { query: model.get("query"), dabs: model.get("dabs") };
-      return () => figure.change(before);
-    }
-  });
-  const show = () => ({ guess: model.get("guess") || NO_GUESS, photo: 0 });
+  figure.stage.addEventListener("keydown", () => from = setting().query, { capture: true });
+  const { queryHandle: handle, grip } = parts;
+  holdQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
   const frames = () => {
-    let dabs = [];
+    let brush = [];
     return path.map((query, i) => {
-      dabs = photographs[0].brush.along(dabs, path[Math.max(i - 1, 0)], query);
-      return { ...show(), query, dabs };
+      brush = photographs[0].brush.along(brush, path[Math.max(i - 1, 0)], query);
+      return { guess: setting().guess || NO_GUESS, photo: 0, query, brush };
     });
   };
   playButton({ ...figure, actions: parts.buttons }, { title: "Lead the brush along the tripod", frames, pause: 32 });
+}
+function takePhotographs({ change, setting, data }, parts) {
+  const { photographs, given, noise_std } = data;
   parts.own.addEventListener("click", () => parts.file.click());
   parts.file.addEventListener("change", async () => {
     const [file] = parts.file.files;
@@ -1328,98 +1418,88 @@ function letHandsScrub(figure, parts, model, { photographs, now, given, noiseStd
     try {
       const clean = await greyPicture(file);
       const noise = { ...clean, planes: [clean.planes[0].map(normal)] };
-      photographs.push(opened(clean, withNoise(clean, noise, noiseStd), given));
+      photographs.push(opened(clean, withNoise(clean, noise, noise_std), given));
       const query = [clean.height >> 1, clean.width >> 1];
-      figure.change({ ...show(), photo: photographs.length - 1, query, dabs: [] });
+      change({ guess: setting().guess || NO_GUESS, photo: photographs.length - 1, query, brush: [] });
     } catch {
       parts.note.textContent = `Expected a picture, such as a JPEG or a PNG, got ${file.name}.`;
     }
   });
 }
-function render({ model, el }) {
-  const { clean, noisy, given, noiseStd } = dataOf(model), { methods } = given;
-  const grid = model.get("bandwidth_grid");
-  const figure = liveFigure({
-    model,
-    el,
-    name: "hero",
-    hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: settingsOf2(model, { clean }, given, grid)
-  });
-  figure.root.classList.add("picture-figure");
-  const parts = elements(figure.stage, methods, (name) => {
+function view(figure) {
+  const { data, root, stage } = figure, { methods, given, photographs } = data;
+  root.classList.add("picture-figure");
+  const parts = elements(stage, methods, (name) => {
     figure.change({ guess: name });
     parts.queryHandle.focus({ preventScroll: true });
   });
-  const photographs = [opened(clean, noisy, given)];
-  const follow = follower(model, photographs, grid);
-  let at, now = follow(), isCleaned = true, isBroken = false, coming;
-  function draw(width) {
-    now = follow();
-    const { photo, mask, query, results, changed } = now;
-    if (at?.image !== photo || width !== at.width) {
-      at = arrange(figure.root, parts, photo, width);
-      paint(parts.photo, photo.noisy);
-      parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
-      Object.assign(changed, { mask: true, results: true });
-    }
-    if (changed.mask || changed.results || isCleaned) paintCopies(parts, photo, mask);
-    isCleaned = false;
-    const guess = model.get("guess"), { brushed, cleaned, error } = errorsOf(photo, mask, methods);
-    figure.root.classList.toggle("veiled", !guess);
-    if (changed.mask) drawTrail(parts, at, photo, mask);
-    if (changed.results) drawQuery(parts, at, photo, query, results.shown.noisy);
-    methods.forEach(({ name }, k) => {
-      const count = results.shown.keys_for_90_percent[name];
-      if (changed.results) parts.methods[k].drawQuery(at, query, results.weights[name], count);
-      parts.methods[k].say(guess ? error[name] : null, name === guess);
-    });
-    figure.stage.classList.toggle("stale", cleaned < brushed && !isBroken);
+  let now, coming;
+  const arranged = memo((photo, width) => {
+    const at = arrange(root, parts, photo, width);
+    paint(parts.photo, photo.noisy);
+    parts.note.textContent = photo === photographs[0] ? "" : OWN_PHOTOGRAPH;
+    return at;
+  });
+  const paintCopiesAt = memo((_at, copies, mask, _nCleaned) => paintCopies(parts, copies, mask));
+  const drawTrailAt = memo((at, photo, mask) => drawTrail(parts, at, photo, mask));
+  const drawQueryAt = memo((at, { weights, shown }, query) => {
+    drawQuery(parts, at, now.photo, query, shown.noisy);
+    methods.forEach(
+      ({ name }, k) => parts.methods[k].drawQuery(at, query, weights[name], shown.keys_for_90_percent[name])
+    );
+  });
+  function draw(drawn, { width }) {
+    now = drawn;
+    const { photo, copies, mask, errors, results, setting } = now, { guess } = setting;
+    const at = arranged(photo, width);
+    paintCopiesAt(at, copies, mask, copies.nCleaned);
+    drawTrailAt(at, photo, mask);
+    drawQueryAt(at, results, now.query);
+    root.classList.toggle("veiled", !guess);
+    methods.forEach(({ name }, k) => parts.methods[k].say(guess ? errors.error[name] : null, name === guess));
+    stage.classList.toggle("stale", errors.cleaned < errors.brushed && !data.isBroken);
     cleaner.next();
-    const state = {
-      query,
-      bandwidth: now.prepared.bandwidth,
-      guess,
-      dabs: now.dabs,
-      brushed,
-      cleaned,
-      error,
-      ...results.shown
-    };
-    return { state, sentence: sentence(methods, state, isBroken) };
   }
-  const cleaner = cleanerInWorker(model.get("worker_code"), {
+  const cleaner = cleanerInWorker(data.worker_code, {
     sent: void 0,
     // the photograph that the worker has
     wanted() {
-      const { photo, prepared, mask, query } = now;
-      const pixels = missing(photo, mask, query);
+      const { photo, copies, mask, query } = now;
+      const pixels = missing(copies, mask, query);
       if (!pixels.length) return void 0;
       const open = this.sent === photo ? void 0 : { noisy: photo.noisy, given };
       this.sent = photo;
-      return { run: photographs.indexOf(photo), open, bandwidth: prepared.bandwidth, pixels };
+      return { run: photographs.indexOf(photo), open, bandwidth: copies.bandwidth, pixels };
     },
     listen({ run, bandwidth, pixels, estimates }) {
-      if (bandwidth !== photographs[run].prepared.bandwidth) return;
-      pixels.forEach((place, i) => photographs[run].keep(place, estimates[i]));
-      isCleaned = true;
+      const { copies } = now;
+      if (photographs[run] !== copies.photo || bandwidth !== copies.bandwidth) return;
+      keepCleaned(copies, pixels, estimates);
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
     },
     fail() {
-      isBroken = true;
+      data.isBroken = true;
       figure.redraw();
     }
   });
-  letHandsScrub(figure, parts, model, { photographs, now: () => now, given, noiseStd });
-  const end = figure.start(draw);
-  return () => {
+  letHandsScrub(figure, parts);
+  takePhotographs(figure, parts);
+  figure.signal.addEventListener("abort", () => {
     cancelAnimationFrame(coming);
     cleaner.end();
-    end();
-  };
+  });
+  return draw;
 }
-var hero_default = { render };
+var hero_default = defineFigure("hero", {
+  hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  data: withPhotographs,
+  settings,
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   hero_default as default
 };

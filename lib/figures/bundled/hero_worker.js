@@ -49,7 +49,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;

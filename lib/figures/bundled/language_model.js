@@ -13,74 +13,7 @@ var constants_default = {
   phone_width: 640
 };
 
-// lib/figures/numbers.js
-var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-function decimalsOf([, , step]) {
-  const off = (number) => Math.abs(number - Math.round(number));
-  let decimals = 0;
-  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
-  return decimals;
-}
-function onGrid(value, grid) {
-  const [low, high, step] = grid;
-  const index = Math.round((clamp(value, low, high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid)));
-}
-var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
-var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
-
-// lib/figures/plot.js
-function html(tag, properties, parent) {
-  return furnish(document.createElement(tag), properties, parent);
-}
-function svg(tag, properties, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
-}
-function furnish(element, properties = {}, parent = void 0) {
-  const { text, ...attributes } = properties;
-  set(element, attributes);
-  if (text !== void 0) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
-  }
-}
-function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
-}
-var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-}
-function describe(handle2, now, [low, high], words) {
-  set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words !== void 0) set(handle2, { "aria-valuetext": words });
-}
-var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
-var LETTER = 7.3;
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
-  group.replaceChildren();
-  let [left, level] = [x, y];
-  for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
-    svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
-    left += across;
-  }
-}
-
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
+// lib/figures/address.js
 var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
 function readAddress(name, hash = location.hash) {
   const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -101,245 +34,13 @@ function addressWith(name, settings) {
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
 }
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
-  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
-});
-var choiceSetting = (trait, names) => ({
-  trait,
-  write: (index) => names[index],
-  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
-});
-var textSetting = (trait, longest) => ({
-  trait,
-  write: (text) => encodeURIComponent(wellFormed(text)),
-  read: (text) => text && text.length <= longest ? wellFormed(text) : void 0
-});
-var wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
-    model.save_changes();
-  };
-  const defaults = () => structuredClone(model.get("defaults"));
-  return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
-    /** In words, only what differs from the defaults. */
-    write() {
-      const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
-      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
-    },
-    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
-    read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
-      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
-      const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
-      return any;
-    }
-  };
-}
-function whenNear(element, act) {
-  const { top, bottom, width } = element.getBoundingClientRect();
-  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
-    act();
-    return () => {
-    };
-  }
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      act();
-    },
-    { rootMargin: "100% 0px" }
-  );
-  observer.observe(element);
-  return () => observer.disconnect();
-}
-async function later(model, trait) {
-  const value = model.get(trait);
-  if (!value.script) return value;
-  const page = (
-    /** @type {any} */
-    window
-  );
-  page.figureParts ??= {};
-  const parts = page.figureParts;
-  if (!(value.later in parts)) {
-    await new Promise((resolve, reject) => {
-      const script = html("script", { src: value.script });
-      Object.assign(script, { onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
-  }
-  return parts[value.later];
-}
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
-  const root = html(
-    "div",
-    {
-      class: `live-figure ${name}-figure`,
-      "data-figure": name,
-      "data-address": address,
-      role: "group",
-      "aria-label": question,
-      "data-lm-suppress-shortcuts": "true"
-      // JupyterLab leaves the arrow keys to the figure
-    },
-    el
-  );
-  const bar = html("div", { class: "bar" }, root);
-  html("p", { class: "question", text: question }, bar);
-  const actions = html("div", { class: "actions" }, bar);
-  const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
-  const life = new AbortController();
-  function redraw() {
-    pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
-    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
-    root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
-  }
-  function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
-    if (!pending) queueMicrotask(redraw);
-    pending = true;
-    sentence.setAttribute("aria-busy", "true");
-    clearTimeout(resting);
-    resting = setTimeout(rest, 250);
-  }
-  function rest() {
-    if (root.classList.contains("playing")) return;
-    sentence.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
-  }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
-    redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
-      life.abort();
-      clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
-}
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
 function keepAddress(link) {
   try {
     history.replaceState(history.state, "", link);
   } catch {
   }
 }
-function copyButton(button, link) {
-  const name = button.textContent;
-  button.addEventListener("click", async () => {
-    keepAddress(link());
-    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(
-      () => true,
-      () => false
-    );
-    button.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => button.textContent = name, 2e3);
-  });
-}
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle2) => set(handle2, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
+var onSite = () => "page" in document.body.dataset;
 
 // lib/figures/hands.js
 function draggable(element, { grab, release }) {
@@ -386,8 +87,388 @@ function arrowKeys(element, move) {
   });
 }
 var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeat(parent, tag, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) svg(tag, {}, parent);
+  [...parent.children].forEach(update);
+}
+var repeatGroups = (parent, count, build, update) => repeat(parent, "g", count, (group, i) => {
+  group.parts ??= build(group);
+  update(group.parts, i, group);
+});
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle2, now, [low, high], words) {
+  set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle2, { "aria-valuetext": words });
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var LETTER = 7.3;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const across = gap + letter * words.length;
+    if (left + across > width) [left, level] = [x, level + line];
+    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text: words }, entry);
+    left += across;
+  }
+}
+
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
+  read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
+});
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+var textSetting = (longest) => ({
+  write: (text) => encodeURIComponent(wellFormed(text)),
+  read: (text) => text && text.length <= longest ? wellFormed(text) : void 0
+});
+var wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
+    model.save_changes();
+  };
+  return {
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
+    /** In words, only what differs from the defaults. */
+    write() {
+      const start = defaults();
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+    },
+    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
+    read(words) {
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
+      const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
+      const any = Object.keys(valid).length > 0;
+      if (any) restore({ ...defaults(), ...valid });
+      return any;
+    }
+  };
+}
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle2) => set(handle2, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
+  const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
+  function redraw() {
+    pending = false;
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
+    speech.say(definition.sentence(data, now));
+  }
+  function changed() {
+    ghost.before(figure.now);
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    speech.hush();
+    clearTimeout(resting);
+    resting = setTimeout(rest, REST);
+  }
+  function rest() {
+    if (root.classList.contains("playing")) return;
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
+  }
+  function forget() {
+    ghost.forget();
+    redraw();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      life.abort();
+      clearTimeout(resting);
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
+}
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
+  }
+}
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
+}
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
+}
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
+}
 
 // lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total || 1));
+}
 function keysForShare(weights, share) {
   const heaviestFirst = [...weights].sort((a, b) => b - a);
   let carried = 0;
@@ -424,6 +505,42 @@ function workerOf(code, { listen, fail }) {
     }
   };
 }
+function whenNear(element, act) {
+  const { top, bottom, width } = element.getBoundingClientRect();
+  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+    act();
+    return () => {
+    };
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    },
+    { rootMargin: "100% 0px" }
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+async function later(model, trait) {
+  const value = model.get(trait);
+  if (!value.script) return value;
+  const page = (
+    /** @type {any} */
+    window
+  );
+  page.figureParts ??= {};
+  const parts = page.figureParts;
+  if (!(value.later in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: value.script });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[value.later];
+}
 
 // lib/figures/language_model.js
 var N_CELL_SHADES = 24;
@@ -445,13 +562,11 @@ function spelled(word) {
 var asNext = (word) => /^[A-Za-z]/.test(word) ? `…${word}` : spelled(word);
 var quoted = (word) => word.includes("�") ? "a part of a letter" : `“${spelled(word)}”`;
 function expectation(logits, row, size, words, following) {
-  const own = logits.subarray(row * size, (row + 1) * size);
-  const top = own.reduce((a, b) => Math.max(a, b));
-  const exps = own.map((logit) => Math.exp(logit - top)), total = exps.reduce((a, b) => a + b);
-  const likeliest = [...exps.keys()].sort((a, b) => exps[b] - exps[a] || a - b).slice(0, N_NEXT);
+  const probabilities = softmax(logits.subarray(row * size, (row + 1) * size));
+  const likeliest = [...probabilities.keys()].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
   return {
-    next: likeliest.map((token) => ({ word: words[token], probability: exps[token] / total })),
-    follows: following === void 0 ? null : exps[following] / total
+    next: likeliest.slice(0, N_NEXT).map((token) => ({ word: words[token], probability: probabilities[token] })),
+    follows: following === void 0 ? null : probabilities[following]
   };
 }
 function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vocabulary) {
@@ -569,7 +684,7 @@ function measureIn(element) {
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [], before = trained?.rows[layer][head] ?? [];
-  const isSwapped2 = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
+  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
   const { places } = at.lines;
   repeat(
     parts.chips,
@@ -587,7 +702,7 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
   repeat(
     parts.strips,
     "rect",
-    isSwapped2 ? words.length : 0,
+    hasMoved ? words.length : 0,
     (rect, j) => set(rect, {
       x: places[j].x,
       y: places[j].y + CHIP + 1,
@@ -617,31 +732,33 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   parts.wordsTitle.textContent = `Weights of layer ${layer}, head ${head}, in %`;
 }
-function drawNext(parts, at, { swapped, trained, words, setting }, names) {
+function drawNext(parts, at, { swapped, trained, words, setting }, swappedName) {
   const { x, y, width } = at.next;
   set(parts.next, { transform: translate(x, y) });
   const lists = swapped ? [
     ["As trained", trained],
-    [names.swapped, swapped]
+    [swappedName, swapped]
   ] : [];
   const largest = Math.max(
     ...lists.flatMap(([, { probabilities }]) => probabilities.next.map(({ probability }) => probability))
   );
   const left = 86, room = width - left - 44;
-  repeat(parts.next, "g", lists.length, (group, k) => {
-    if (!group.firstChild) ["text", "g"].forEach((tag) => svg(tag, {}, group));
-    const [title, bars] = group.children, [name, { probabilities }] = lists[k];
-    set(group, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
-    set(title, { class: "title", y: 14 });
+  const buildList = (group) => ({ title: svg("text", { class: "title", y: 14 }, group), bars: svg("g", {}, group) });
+  const buildBar = (group) => ({
+    word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
+    bar: svg("rect", { x: left, y: 4, height: 12 }, group),
+    number: svg("text", { class: "number", y: 14 }, group)
+  });
+  repeatGroups(parts.next, lists.length, buildList, ({ title, bars }, k, list) => {
+    const [name, { probabilities }] = lists[k];
+    set(list, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
     title.textContent = k ? name : `After ${quoted(words[setting.query])}, as trained`;
-    repeat(bars, "g", probabilities.next.length, (bar, i) => {
-      if (!bar.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, bar));
-      const [word, rect, number] = bar.children, { word: token, probability } = probabilities.next[i];
+    repeatGroups(bars, probabilities.next.length, buildBar, ({ word, bar, number }, i, group) => {
+      const { word: token, probability } = probabilities.next[i];
       const wide = Math.max(room * probability / largest, 1);
-      set(bar, { transform: translate(0, TITLE - 6 + i * BAR) });
-      set(word, { class: "word", x: left - 6, y: 14 });
-      set(rect, { x: left, y: 4, width: wide, height: 12 });
-      set(number, { class: "number", x: left + wide + 5, y: 14 });
+      set(group, { transform: translate(0, TITLE - 6 + i * BAR) });
+      set(bar, { width: wide });
+      set(number, { x: left + wide + 5 });
       word.textContent = asNext(token).slice(0, 10);
       number.textContent = percent(probability);
     });
@@ -692,20 +809,21 @@ function tuning({ kernel, temperature, features }) {
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
-function sentenceOf({ setting, words, dropped, swapped, trained }, isSwapped2, kernelName, shown) {
+function sentence({ kernel_names, shown }, { view: { setting, words, dropped, swapped, trained } }) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const count = keysForShare(row, 0.9), heaviest = row.indexOf(Math.max(...row));
+  const isNew = isSwapped(setting);
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isSwapped2 ? "as trained" : `${kernelName}${tuning(setting)}, used by ${setting.scope}`;
+  const where = !isNew ? "as trained" : `${kernel_names[setting.kernel]}${tuning(setting)}, used by ${setting.scope}`;
   const [best] = swapped.probabilities.next, [usual] = trained.probabilities.next;
-  const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isSwapped2 ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
+  const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isNew ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
   const { follows } = swapped.probabilities;
   const really = follows == null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
-  const loss = swapped.loss == null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isSwapped2 ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
+  const loss = swapped.loss == null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isNew ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
   return `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. It takes 90 % of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. ${next}${really}.${loss}`;
 }
-function stateOf({ setting, tokens, words, dropped, swapped, trained }, d) {
+function state({ head_dimension: d }, { view: { setting, tokens, words, dropped, swapped, trained } }) {
   const { temperature, kernel, layer, head } = setting;
   const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   if (!swapped) {
@@ -752,17 +870,17 @@ function headInWords({ setting, words, swapped }, layer, head) {
   const row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
   return `Layer ${layer}, head ${head}: ${keysForShare(row, 0.9)} of ${setting.query + 1} keys carry 90 %, ${quoted(words[heaviest])} the most, ${percent(row[heaviest])}`;
 }
-function noteOf(view, looked) {
-  if (looked?.token < view.words.length) return keyInWords(view, looked.token);
-  if (looked?.layer !== void 0 && view.words.length) return headInWords(view, looked.layer, looked.head);
+function noteOf(view2, looked) {
+  if (looked?.token < view2.words.length) return keyInWords(view2, looked.token);
+  if (looked?.layer !== void 0 && view2.words.length) return headInWords(view2, looked.layer, looked.head);
   return "Point at a word or at a head to read its weights.";
 }
-function layHandles(parts, at, view, key) {
+function layHandles(parts, at, view2, key) {
   const {
     setting: { query, layer, head },
     words,
     swapped
-  } = view, { nLayers, nHeads, cellOf, cellWidth } = at.heads;
+  } = view2, { nLayers, nHeads, cellOf, cellWidth } = at.heads;
   const overWord = (handle2, j) => {
     lay(handle2, words.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
     handle2.style.display = words.length ? "" : "none";
@@ -771,12 +889,12 @@ function layHandles(parts, at, view, key) {
   overWord(parts.keyHandle, key);
   const { x, y } = cellOf(layer, head);
   lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
-  const headWords = swapped ? headInWords(view, layer, head) : `layer ${layer}, head ${head}`;
+  const headWords = swapped ? headInWords(view2, layer, head) : `layer ${layer}, head ${head}`;
   describe(parts.headHandle, layer * nHeads + head, [0, nLayers * nHeads - 1], headWords);
   if (!words.length) return;
   const last = words.length - 1;
   describe(parts.queryHandle, query, [0, last], `${quoted(words[query])}, token ${query} of ${words.length}`);
-  describe(parts.keyHandle, key, [0, last], keyInWords(view, key));
+  describe(parts.keyHandle, key, [0, last], keyInWords(view2, key));
 }
 function arrange(parts, { nLayers, nHeads }, measure, words, width) {
   const { narrow, ...plan } = layout(width);
@@ -820,9 +938,8 @@ function whereIs(at, stage, event) {
   const inHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * (CELL + 12) && x >= heads.x - 6;
   return { x, y, where: inWords ? "words" : inHeads ? "heads" : void 0 };
 }
-function writer(button, { shown, append, begin }) {
+function writer(button, { shown, append, begin: begin2 }) {
   let isWriting = false, written = 0, pause;
-  const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   function stop() {
     isWriting = false;
     clearTimeout(pause);
@@ -830,14 +947,14 @@ function writer(button, { shown, append, begin }) {
   }
   function start() {
     [isWriting, written, pause] = [true, 0, void 0];
-    if (!isCalm()) button.textContent = "Stop";
-    begin();
+    if (!isStill()) button.textContent = "Stop";
+    begin2();
   }
   function writeOne() {
     const token = shown().swapped?.probabilities.next.find(({ word }) => !word.includes("�"));
     if (!token || document.hidden || !append(token.word)) return stop();
     written += 1;
-    if (isCalm() || written === MOST_WRITTEN) stop();
+    if (isStill() || written === MOST_WRITTEN) stop();
   }
   function goOn() {
     const { setting, words } = shown();
@@ -848,45 +965,29 @@ function writer(button, { shown, append, begin }) {
   button.addEventListener("click", () => isWriting ? stop() : start());
   return { stop, goOn };
 }
-function dataOf(model) {
-  const [kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first] = traitsOf(
-    model,
-    "kernels",
-    "kernel_names",
-    "scopes",
-    "features",
-    "temperature_grid",
-    "shown",
-    "longest_text",
-    "first"
-  );
-  const nLayers = first.swapped.rows.length, nHeads = first.swapped.rows[0].length;
-  return { kernels, kernelNames, scopes, features, temperatureGrid, shown, longest, first, nLayers, nHeads };
-}
-function settingsOf2({ kernels, scopes, features, temperatureGrid, shown, longest, nLayers, nHeads }) {
+function withAnswers(facts) {
+  const { rows } = facts.first.swapped;
   return {
-    text: textSetting("text", longest),
-    query: numberSetting("query", [0, shown - 1, 1]),
-    layer: numberSetting("layer", [0, nLayers - 1, 1]),
-    head: numberSetting("head", [0, nHeads - 1, 1]),
-    kernel: choiceSetting("kernel_index", kernels),
-    scope: choiceSetting("scope_index", scopes),
-    temperature: numberSetting("temperature", temperatureGrid),
-    features: choiceSetting("features_index", features.map(String))
+    ...facts,
+    nLayers: rows.length,
+    nHeads: rows[0].length,
+    view: facts.first,
+    // what is shown
+    answer: void 0,
+    vocabulary: void 0
   };
 }
-function currentSetting(model, { kernels, scopes, features, temperatureGrid, shown, nLayers, nHeads }) {
-  const number = (trait, highest) => onGrid(model.get(trait), [0, highest, 1]);
-  return {
-    text: model.get("text"),
-    query: number("query", shown - 1),
-    layer: number("layer", nLayers - 1),
-    head: number("head", nHeads - 1),
-    kernel: kernels[model.get("kernel_index")],
-    scope: scopes[model.get("scope_index")],
-    temperature: onGrid(model.get("temperature"), temperatureGrid),
-    features: features[model.get("features_index")]
-  };
+var wantedBy = ({ layer, head, features, ...setting }) => ({
+  ...setting,
+  layer: Number(layer),
+  head: Number(head),
+  features: Number(features)
+});
+function compute(data, setting) {
+  const wanted = wantedBy(setting);
+  const { isNow, view: view2 } = viewFor(wanted, data);
+  data.view = view2;
+  return { wanted, isNow, view: view2 };
 }
 var TRAINED = "dot product";
 var isSwapped = ({ kernel, temperature }) => kernel !== TRAINED || temperature !== 1;
@@ -896,142 +997,144 @@ function runOf(setting) {
   const where = scope === "this head" && [layer, head];
   return JSON.stringify([text, kernel, temperature, where, kernel === "performer" && m]);
 }
-function viewFor(wanted, { answer, vocabulary, first, view }) {
+function viewFor(wanted, { answer, vocabulary, first, view: view2 }) {
   const run = runOf(wanted);
   if (answer) {
     const isNow = runOf(answer.setting) === run, setting = isNow ? wanted : answer.setting;
     return { isNow, view: viewOf({ ...answer, setting }, wanted.query, vocabulary) };
   }
   const isFirst = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
-  return { isNow: false, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view };
+  return { isNow: false, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view2 };
 }
-function handsOn(figure, parts, model, data, { now, looked, lookAt }) {
-  const namely = (token) => token === now().view.words.length - 1 ? data.shown - 1 : token;
-  let before;
+function handsOn(figure, parts, { places, looked, lookAt }) {
+  const { data, stage, change } = figure;
+  const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
+  const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
   function grab(event) {
-    const { where } = whereIs(now().at, figure.stage, event);
+    const { where } = whereIs(places(), stage, event);
     if (!where) return void 0;
-    before = { query: model.get("query"), layer: model.get("layer"), head: model.get("head") };
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     return (e) => {
-      const { x, y } = whereIs(now().at, figure.stage, e);
-      figure.change(where === "words" ? { query: namely(tokenAt(now().at, x, y)) } : headAt(now().at, x, y));
+      const { x, y } = whereIs(places(), stage, e);
+      change(where === "words" ? { query: namely(tokenAt(places(), x, y)) } : inWords(headAt(places(), x, y)));
     };
   }
   function point(event) {
-    const { x, y, where } = whereIs(now().at, figure.stage, event);
+    const { x, y, where } = whereIs(places(), stage, event);
     lookAt(
-      where === "words" ? { token: tokenAt(now().at, x, y) } : where === "heads" ? headAt(now().at, x, y) : void 0
+      where === "words" ? { token: tokenAt(places(), x, y) } : where === "heads" ? headAt(places(), x, y) : void 0
     );
   }
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  figure.stage.addEventListener("pointermove", point);
-  figure.stage.addEventListener("pointerleave", () => lookAt(void 0));
+  figure.drag(stage, grab);
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerleave", () => lookAt(void 0));
   arrowKeys(parts.queryHandle, (right, up) => {
-    if (now().view.words.length)
-      figure.change({ query: namely(stepFrom(now().at, now().view.setting.query, right, up)) });
+    const { words, setting } = data.view;
+    if (words.length) change({ query: namely(stepFrom(places(), setting.query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => {
-    if (!now().view.words.length) return;
-    lookAt({ token: stepFrom(now().at, keyToRead(now().view, looked()), right, up) });
-    layHandles(parts, now().at, now().view, keyToRead(now().view, looked()));
+    if (!data.view.words.length) return;
+    lookAt({ token: stepFrom(places(), keyToRead(data.view, looked()), right, up) });
+    layHandles(parts, places(), data.view, keyToRead(data.view, looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
-    const { layer, head } = currentSetting(model, data);
-    figure.change({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) });
+    const { layer, head } = wantedBy(figure.setting());
+    change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
-  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(now().view, looked()) }));
-  parts.headHandle.addEventListener(
-    "focus",
-    () => lookAt({ layer: now().view.setting.layer, head: now().view.setting.head })
-  );
+  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(data.view, looked()) }));
+  parts.headHandle.addEventListener("focus", () => {
+    const { layer, head } = data.view.setting;
+    lookAt({ layer, head });
+  });
 }
-function render({ model, el }) {
-  const data = dataOf(model), { kernels, kernelNames, shown, longest, first } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "language-model",
-    hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
-    settings: settingsOf2(data)
-  });
-  const { field, button } = writingPlace(figure.stage, longest);
-  const parts = elements(figure.stage), measure = measureIn(figure.stage), last = shown - 1;
-  let at, worker, answer, vocabulary, asked, looked, view = first, problem = "";
-  const isStale = () => figure.stage.classList.contains("stale");
+function view(figure) {
+  const { data, root, stage, change } = figure, { kernel_names, shown, longest_text } = data;
+  const { field, button } = writingPlace(stage, longest_text);
+  const parts = elements(stage), measure = measureIn(stage), last = shown - 1;
+  const arranged = memo((words, width) => arrange(parts, data, measure, words, width));
+  let at, worker, asked, looked, problem = "";
   const writing = writer(button, {
-    shown: () => view,
-    begin: () => view.setting.query < view.words.length - 1 ? figure.change({ query: last }) : figure.redraw(),
+    shown: () => data.view,
+    begin: () => data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
     append(word) {
-      const text = model.get("text") + word, hasRoom = text.length <= longest;
-      if (hasRoom) figure.change({ text, query: last });
+      const text = figure.setting().text + word, hasRoom = text.length <= longest_text;
+      if (hasRoom) change({ text, query: last });
       return hasRoom;
     }
   });
   async function open() {
-    figure.stage.classList.add("stale");
+    stage.classList.add("stale");
     try {
-      const stored = await later(model, "model_later");
+      const stored = await later(figure.model, "model_later");
       if (figure.signal.aborted) return;
-      worker = modelInWorker(model.get("worker_code"), stored, { listen, fail });
+      worker = modelInWorker(data.worker_code, stored, { listen, fail });
       figure.redraw();
     } catch {
       fail();
     }
   }
   function listen(result, words) {
-    [answer, vocabulary] = [result, words];
+    [data.answer, data.vocabulary] = [result, words];
     figure.redraw();
   }
   function fail() {
     problem = "The model could not be loaded here.";
-    figure.stage.classList.remove("stale");
+    stage.classList.remove("stale");
     writing.stop();
     drawNote();
   }
-  function draw(width) {
-    const wanted = currentSetting(model, data), run = runOf(wanted);
-    const found = viewFor(wanted, { answer, vocabulary, first, view });
-    view = found.view;
-    if (found.isNow) asked = void 0;
-    else if (worker && asked !== run) worker.ask(wanted);
-    if (worker && !found.isNow) asked = run;
-    if (worker) figure.stage.classList.toggle("stale", !found.isNow && !problem);
+  function askFor(wanted, isNow) {
+    const run = isNow ? void 0 : runOf(wanted);
+    if (!isNow && asked !== run) worker.ask(wanted);
+    asked = run;
+    stage.classList.toggle("stale", !isNow && !problem);
+  }
+  function draw({ wanted, isNow, view: view2 }, { width }) {
+    if (worker) askFor(wanted, isNow);
     if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
-    if (at?.width !== width || at.of !== view.words) at = arrange(parts, data, measure, view.words, width);
-    const swapped = isSwapped(view.setting), kernelName = kernelNames[kernels.indexOf(view.setting.kernel)];
-    drawWords(parts, at, view);
-    drawNext(parts, at, view, { swapped: swapped ? `With ${kernelName}` : "Swapped: nothing yet" });
-    drawHeads(parts, at, view);
-    layHandles(parts, at, view, keyToRead(view, looked));
+    at = arranged(view2.words, width);
+    drawWords(parts, at, view2);
+    drawNext(
+      parts,
+      at,
+      view2,
+      isSwapped(view2.setting) ? `With ${kernel_names[view2.setting.kernel]}` : "Swapped: nothing yet"
+    );
+    drawHeads(parts, at, view2);
+    layHandles(parts, at, view2, keyToRead(view2, looked));
     drawNote();
-    if (found.isNow) writing.goOn();
-    const state = stateOf(view, model.get("head_dimension"));
-    return { state, sentence: sentenceOf(view, swapped, kernelName, shown) };
+    if (isNow) writing.goOn();
   }
   function drawNote() {
-    const waits = !vocabulary && isStale();
-    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(view, looked));
+    const waits = !data.vocabulary && stage.classList.contains("stale");
+    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(data.view, looked));
   }
   function lookAt(place) {
     looked = place;
     drawNote();
   }
   const touched = (event) => event.target !== button && writing.stop();
-  figure.root.addEventListener("pointerdown", touched, { capture: true });
-  figure.root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => figure.change({ text: wellFormed(field.value), query: last }));
-  handsOn(figure, parts, model, data, { now: () => ({ at, view }), looked: () => looked, lookAt });
-  const end = figure.start(draw);
-  const stopWaiting = whenNear(figure.root, open);
-  return () => {
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => change({ text: wellFormed(field.value), query: last }));
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt });
+  const stopWaiting = whenNear(root, open);
+  figure.signal.addEventListener("abort", () => {
     writing.stop();
     stopWaiting();
     worker?.end();
-    end();
-  };
+  });
+  return draw;
 }
-var language_model_default = { render };
+var language_model_default = defineFigure("language-model", {
+  hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
+  data: withAnswers,
+  settings: ({ longest_text }) => ({ text: textSetting(longest_text) }),
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   language_model_default as default
 };

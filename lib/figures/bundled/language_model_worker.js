@@ -88,6 +88,17 @@ function bytesOf(text) {
 }
 var floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
 
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total || 1));
+}
+
 // lib/figures/transformer.js
 function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
@@ -174,18 +185,12 @@ function causalPerformerWeights(queries, keys, d, frequencies) {
   }
   return weights;
 }
-function softmaxRow(x, first, last) {
-  let largest = -Infinity, total = 0;
-  for (let j = first; j <= last; j += 1) if (x[j] > largest) largest = x[j];
-  for (let j = first; j <= last; j += 1) total += x[j] = Math.exp(x[j] - largest);
-  for (let j = first; j <= last; j += 1) x[j] /= total;
-}
 function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d, weights = new Float64Array(n * n);
   const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
-    softmaxRow(weights, i * n, i * n + i);
+    weights.set(softmax(weights.subarray(i * n, i * n + i + 1)), i * n);
   }
   return weights;
 }
@@ -243,9 +248,8 @@ function loss(logits, tokens) {
   const size = logits.length / tokens.length;
   let sum = 0;
   for (let i = 0; i + 1 < tokens.length; i += 1) {
-    const row = logits.slice(i * size, (i + 1) * size);
-    softmaxRow(row, 0, size - 1);
-    sum -= Math.log(row[tokens[i + 1]]);
+    const probabilities = softmax(logits.subarray(i * size, (i + 1) * size));
+    sum -= Math.log(probabilities[tokens[i + 1]]);
   }
   return sum / (tokens.length - 1);
 }

@@ -13,6 +13,82 @@ var constants_default = {
   phone_width: 640
 };
 
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -28,6 +104,9 @@ function onGrid(value, grid) {
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+var textOn = (grid) => (value) => format(value, decimalsOf(grid));
 function bytesOf(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
@@ -82,69 +161,103 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var choiceSetting = (trait, names) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -164,109 +277,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -282,72 +422,39 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/weights.js
 function softmax(logWeights) {
@@ -357,7 +464,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -464,8 +571,7 @@ function inside({ height, width }, [row, column]) {
   const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
   return [within(row, height), within(column, width)];
 }
-var pixelSetting = (trait, image) => ({
-  trait,
+var pixelSetting = (image) => ({
   write: ([row, column]) => `${row}/${column}`,
   read: (words) => /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : void 0
 });
@@ -473,17 +579,18 @@ var QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-l
 function describeQuery(handle, { height, width }, [row, column], estimate) {
   describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
-function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
-  let undo, clicked;
+function holdQuery(figure, { handle, pictures, image, move }) {
+  const query = () => figure.setting().query;
+  let clicked;
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
     if (!picture) return void 0;
     const { left, top, width, height } = picture.getBoundingClientRect();
-    const pixel = (e) => [(e.clientY - top) * image.height / height, (e.clientX - left) * image.width / width];
+    const size = image();
+    const pixel = (e) => [(e.clientY - top) * size.height / height, (e.clientX - left) * size.width / width];
     const [row, column] = pixel(event);
-    undo = hold();
-    const now = inside(image, query());
+    const now = inside(size, query());
     const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
     clicked = onCross && [row, column];
     focus(handle);
@@ -493,11 +600,7 @@ function holdQuery({ stage, handle, pictures, image, query, move, hold }) {
       move([r + down, c + right]);
     };
   }
-  function release(cancelled) {
-    if (cancelled) undo();
-    else if (clicked) move(clicked);
-  }
-  draggable(stage, { grab, release });
+  figure.drag(figure.stage, grab, () => clicked && move(clicked));
   arrowKeys(handle, (right, up) => {
     const [row, column] = query();
     move([row - up, column + right]);
@@ -510,7 +613,7 @@ function growing(grid, count) {
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
   return [...new Set(values)];
 }
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -533,7 +636,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -608,8 +711,6 @@ function reader({ root, stage, redraw }, { label, count, mark, columns = () => -
 }
 
 // lib/figures/window.js
-var POSITION_BLOCKS = ["none", "gaussian", "steering"];
-var VALUE_BLOCKS = ["none", "pixel", "patch"];
 function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
   const folded = Math.abs(index) % period;
@@ -781,12 +882,12 @@ function* filterInSteps(kernel) {
   exponentiate(kernel, [0, 0], first, stop - first, values, forward);
   addAll(weightSum, sums, first, forward, channels, first, stop - first);
   for (const [row, column] of halfWindow(radius)) {
-    const shift = row * step + column, begin = first - shift, count = stop - begin;
-    valueParts(kernel, begin, shift, count, values, spare);
+    const shift = row * step + column, begin2 = first - shift, count = stop - begin2;
+    valueParts(kernel, begin2, shift, count, values, spare);
     exponentiate(kernel, [row, column], first, count, values, forward);
-    if (metric) exponentiate(kernel, [row, column], begin, count, values, backward);
-    addAll(weightSum, sums, begin, forward, channels, first, count);
-    addAll(weightSum, sums, first, backward, channels, begin, count);
+    if (metric) exponentiate(kernel, [row, column], begin2, count, values, backward);
+    addAll(weightSum, sums, begin2, forward, channels, first, count);
+    addAll(weightSum, sums, first, backward, channels, begin2, count);
     yield;
   }
   const average2 = (sum) => sum.map((total, i) => total / weightSum[i]).subarray(first);
@@ -812,19 +913,19 @@ function exponentiate({ metric, perPixel }, [row, column], keys, count, values, 
     weights[k] = Math.exp(logScale[j] - steered - values[k]);
   }
 }
-function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
+function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin2, shift, count, parts, spare) {
   if (!perValue) return;
   const reach = margin * (step + 1), wide2 = count + 2 * reach;
   parts.fill(0, 0, wide2);
-  for (let c = 0; c < channels.length; c += 1) addSquares(parts, channels[c], begin - reach, shift, wide2);
+  for (let c = 0; c < channels.length; c += 1) addSquares(parts, channels[c], begin2 - reach, shift, wide2);
   if (margin > 0) {
     symmetricSum(parts, taps, step, spare, count + 2 * margin);
     symmetricSum(spare, taps, 1, parts, count);
   }
   for (let k = 0; k < count; k += 1) parts[k] = Math.max(perValue * parts[k] - floor, 0);
 }
-function addSquares(sum, line, begin, shift, count) {
-  for (let k = 0, i = begin; k < count; k += 1, i += 1) {
+function addSquares(sum, line, begin2, shift, count) {
+  for (let k = 0, i = begin2; k < count; k += 1, i += 1) {
     const difference = line[i + shift] - line[i];
     sum[k] += difference * difference;
   }
@@ -847,7 +948,7 @@ function halfWindow(radius) {
 }
 
 // lib/figures/pixel.js
-var REST = 40;
+var REST2 = 40;
 var SLICE = 8;
 var NAMES = {
   gaussian: "Gaussian blur",
@@ -887,7 +988,7 @@ function inSlices(generator, done) {
     done(next.value);
   };
   port1.onmessage = step;
-  const timer = setTimeout(step, REST);
+  const timer = setTimeout(step, REST2);
   return () => {
     clearTimeout(timer);
     port1.close();
@@ -943,7 +1044,12 @@ function elements(stage, { height, width }) {
   parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
   parts.mark = add("g", "mark");
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
-  parts.values = add("g", "values");
+  const values = add("g", "values");
+  parts.values = ["value noisy", "estimate estimate", "truth true"].map((words) => {
+    const [name, text] = words.split(" "), group = add("g", name, {}, values);
+    add("text", "", { y: 10, text }, group);
+    return { group, swatch: add("rect", "", { y: 15, height: 16 }, group), number: add("text", "", { y: 46 }, group) };
+  });
   parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
@@ -974,14 +1080,12 @@ function arrange(parts, image, width) {
   legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 36, letter: 6.4, width, line: 20 });
   return at;
 }
-function drawPhotos(parts, { noisy, clean, filtered }, view, shown) {
-  const images = { noisy, clean, filtered: filtered.planes ? filtered : noisy };
-  if (images[view] !== shown) paint(parts.photo, images[view]);
-  if (!filtered.planes) paint(parts.filtered, noisy);
-  parts.photoTitle.textContent = view;
-  parts.photoNote.textContent = view === "clean" ? "" : decibels({ noisy, filtered }[view].psnr);
+function drawPhotos(parts, { noisy, filtered }, shown, view2) {
+  paint(parts.photo, shown);
+  paint(parts.filtered, filtered.planes ? filtered : noisy);
+  parts.photoTitle.textContent = view2;
+  parts.photoNote.textContent = decibels(shown.psnr);
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
-  return images[view];
 }
 function drawWindow(parts, at, radius, [row, column], weights, count, ghost) {
   const { scale } = at.photo, side = 2 * radius + 1;
@@ -1005,23 +1109,13 @@ function drawQuery(parts, at, image, radius, [row, column], estimate) {
   describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
 }
 function drawValues(parts, at, { noisy, estimate, clean }) {
-  const all = [
-    ["value", "noisy", noisy],
-    ["estimate", "estimate", estimate],
-    ["truth", "true", clean]
-  ];
+  const { x, y, across, down, width } = at.values;
   const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
   const inColor = (values) => values === clean ? "" : `${off(values)} off`;
-  repeat(parts.values, "g", 3, (group, i) => {
-    const { x, y, across, down, width } = at.values;
-    const [name, words, values] = all[i];
-    if (!group.firstChild) ["text", "rect", "text"].forEach((tag) => svg(tag, {}, group));
-    const [label, swatch, number] = group.children;
-    set(group, { class: name, transform: translate(x + i * across, y + i * down) });
-    set(label, { y: 10 });
-    set(swatch, { y: 15, width, height: 16, fill: color(values) });
-    set(number, { y: 46 });
-    label.textContent = words;
+  [noisy, estimate, clean].forEach((values, i) => {
+    const { group, swatch, number } = parts.values[i];
+    set(group, { transform: translate(x + i * across, y + i * down) });
+    set(swatch, { width, fill: color(values) });
     number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
   });
 }
@@ -1031,13 +1125,13 @@ function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
   parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
 }
 var inWords = (values) => values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
-function sentence({ method, parameters }, setting, [row, column], weights, count, { noisy, estimate, clean }) {
-  const { position_block, value_block } = setting;
+function sentence({ method, parameters, ranges }, { setting, blocks, query: [row, column], weights, count, values }) {
+  const { position_block, value_block } = blocks, { noisy, estimate, clean } = values;
   const unused = [position_block === "none" && "bandwidth_space", value_block === "none" && "bandwidth_value"];
-  const bandwidths = parameters.filter(([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait));
-  const widths = bandwidths.map(
-    ([, { symbol, trait, grid }]) => `${symbolic(symbol)} = ${format(setting[trait], decimalsOf(grid))}`
+  const bandwidths = Object.entries(parameters).filter(
+    ([name, { trait }]) => /^bandwidth/.test(name) && !unused.includes(trait)
   );
+  const widths = bandwidths.map(([name, { symbol }]) => `${symbolic(symbol)} = ${textOn(ranges[name])(setting[name])}`);
   const most = Math.max(...weights), own = weights[weights.length >> 1];
   return `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(noisy)}`)}. It takes 90 % of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`;
 }
@@ -1072,166 +1166,133 @@ function markAt(at, now, px, py) {
   const [row, column] = [py - at.heat.y, px - at.heat.x].map((pixels) => Math.floor(pixels / at.heat.width * side));
   return keyMark(at, now, row * side + column);
 }
-function dataOf(model) {
-  const [clean, noise] = ["clean", "noise"].map((name) => unpack(model.get(name)));
-  const parameters = Object.entries(model.get("parameters"));
-  return {
-    clean,
-    noise,
-    parameters,
-    method: model.get("method"),
-    views: model.get("views"),
-    noiseGrid: model.get("noise_grid")
-  };
+function withImages(facts) {
+  const [clean, noise] = [facts.clean, facts.noise].map(unpack);
+  const noisyAt = memo((std) => {
+    const image = withNoise(clean, noise, std);
+    return { ...image, std, psnr: psnr(image.planes, clean.planes) };
+  });
+  const steeringOf = memo((noisy) => steeringPlanes(noisy, facts.disk));
+  const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
+    const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
+    const steering2 = position_block === "steering" ? steeringOf(noisy) : void 0;
+    const setting = { position_block, value_block, patch_weights, forgiven };
+    return windowKernel(noisy, steering2, { ...setting, bandwidth_space, bandwidth_value, patch_radius, radius });
+  });
+  return { ...facts, clean, noisyAt, kernelOf, filtered: { psnr: null } };
 }
-function settingsOf2({ clean, parameters, method, views, noiseGrid }) {
-  return {
-    query: pixelSetting("query", clean),
-    ...Object.fromEntries(parameters.map(([name, { trait, grid }]) => [name, numberSetting(trait, grid)])),
-    noise: numberSetting("noise_level", noiseGrid),
-    ...method === "nonlocal_means" && { noise_floor: choiceSetting("subtract_index", ["kept", "subtracted"]) },
-    ...method === "unified" && {
-      position: choiceSetting("position_index", POSITION_BLOCKS),
-      value: choiceSetting("value_index", VALUE_BLOCKS)
-    },
-    view: choiceSetting("view_index", views)
+var blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value }) => ({
+  position_block: position,
+  value_block: value
+});
+function compute(data, setting) {
+  const { clean, parameters, patch_weights, noisyAt, kernelOf, filtered } = data;
+  const blocks = blocksOf(data, setting), noisy = noisyAt(setting.noise / 255), query = inside(clean, setting.query);
+  const forgiven = setting.noise_floor === "subtracted" ? 2 * noisy.std ** 2 : 0;
+  const given = Object.fromEntries(Object.entries(parameters).map(([name, { trait }]) => [trait, setting[name]]));
+  const { bandwidth_space, bandwidth_value, patch_radius } = given;
+  const { radius = Math.ceil(constants_default.radius_per_bandwidth * bandwidth_space) } = given;
+  const { position_block, value_block } = blocks;
+  const numbers = [bandwidth_space, bandwidth_value, patch_radius, radius];
+  const kernel = kernelOf(noisy, position_block, value_block, patch_weights, forgiven, ...numbers);
+  const weights = softmax(windowLogWeights(kernel, query)), keys = windowKeys(kernel, query);
+  const averageOf = (line) => {
+    const values2 = keys.map((key) => line[key]);
+    return average(weights, values2);
   };
+  const estimate = kernel.lines.map(averageOf);
+  const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
+  const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
+  const count = keysForShare(weights, 0.9);
+  return { clean, noisy, filtered, blocks, kernel, radius, query, weights, estimate, values, count };
 }
-function currentSetting(model, { parameters, noiseGrid }) {
-  const noise_std = onGrid(model.get("noise_level"), noiseGrid) / 255;
-  const numbers = Object.fromEntries(parameters.map(([, { trait, grid }]) => [trait, onGrid(model.get(trait), grid)]));
+function state({ method, parameters }, { setting, noisy, filtered, blocks, radius, query, weights, values, count }) {
+  const numbers = Object.entries(values).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   return {
-    position_block: POSITION_BLOCKS[model.get("position_index")],
-    value_block: VALUE_BLOCKS[model.get("value_index")],
-    patch_weights: model.get("patch_weights"),
-    radius: Math.ceil(constants_default.radius_per_bandwidth * numbers.bandwidth_space),
-    ...numbers,
-    forgiven: model.get("subtract_index") ? 2 * noise_std ** 2 : 0,
-    noise_std
-  };
-}
-function published({ method, parameters }, isSubtracted, setting) {
-  const { position_block, value_block, radius, noise_std } = setting;
-  return {
+    query,
     method,
     ...method !== "nonlocal_means" && { radius },
-    ...Object.fromEntries(parameters.map(([name, { trait }]) => [name, setting[trait]])),
-    ...method === "nonlocal_means" && { subtract_noise: isSubtracted },
-    ...method === "unified" && { position_block, value_block },
-    noise_std
+    ...Object.fromEntries(Object.keys(parameters).map((name) => [name, setting[name]])),
+    ...method === "nonlocal_means" && { subtract_noise: setting.noise_floor === "subtracted" },
+    ...method === "unified" && blocks,
+    noise_std: noisy.std,
+    view: setting.view,
+    ...Object.fromEntries(numbers),
+    keys_for_90_percent: count,
+    n_keys: weights.length,
+    noisy_psnr: noisy.psnr,
+    filtered_psnr: filtered.psnr
   };
 }
-function framesOf({ parameters }, { position_block, value_block }) {
+function framesOf({ parameters, ranges }, { position_block, value_block }) {
   const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : void 0;
-  const found = parameters.find(([, parameter]) => parameter.trait === trait);
-  return found ? growing(found[1].grid, 30).map((value) => ({ [trait]: value })) : [];
+  const name = Object.keys(parameters).find((each) => parameters[each].trait === trait);
+  return name ? growing(ranges[name], 30).map((value) => ({ [name]: value })) : [];
 }
-function render({ model, el }) {
-  const data = dataOf(model), { clean, views } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "pixel",
-    hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
-    settings: settingsOf2(data)
-  });
-  const parts = elements(figure.stage, clean);
-  figure.root.classList.add("picture-figure");
-  let at, now, noisy, kernel, filtered, stop, shown;
-  function prepare(setting) {
-    const key = JSON.stringify(setting);
-    if (key === kernel?.key) return;
-    if (setting.noise_std !== noisy?.std) {
-      const image = withNoise(clean, data.noise, setting.noise_std);
-      noisy = { ...image, std: setting.noise_std, psnr: psnr(image.planes, clean.planes) };
-    }
-    if (setting.position_block === "steering") noisy.steering ??= steeringPlanes(noisy, model.get("disk"));
-    kernel = { ...windowKernel(noisy, noisy.steering, setting), key };
-    filtered = { ...filtered, psnr: null };
+function view(figure) {
+  const { data, root, stage } = figure, { clean } = data;
+  const parts = elements(stage, clean);
+  root.classList.add("picture-figure");
+  const arranged = memo((width) => arrange(parts, clean, width));
+  const drawPhotosOf = memo((noisy, filtered, shown, view2) => drawPhotos(parts, { noisy, filtered }, shown, view2));
+  let at, stop = () => {
+  };
+  const filter = memo((kernel) => {
+    stop();
+    data.filtered = { ...data.filtered, psnr: null };
     parts.filtered.classList.add("stale");
-    stop?.();
     stop = inSlices(filterInSteps(kernel), (planes) => {
-      filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
+      data.filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
       parts.filtered.classList.remove("stale");
-      paint(parts.filtered, filtered);
       figure.redraw();
     });
-  }
-  function draw(width, ghost) {
-    if (width !== at?.width) at = arrange(parts, clean, width);
-    const setting = currentSetting(model, data), query = inside(clean, model.get("query"));
-    const view = views[model.get("view_index")];
-    prepare(setting);
-    const weights = softmax(windowLogWeights(kernel, query)), keys2 = windowKeys(kernel, query);
-    const estimate = kernel.lines.map(
-      (line) => average(
-        weights,
-        keys2.map((key) => line[key])
-      )
-    );
-    const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
-    const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
-    const keys_for_90_percent = keysForShare(weights, 0.9);
-    shown = drawPhotos(parts, { noisy, clean, filtered }, view, shown);
-    now = { clean, noisy, filtered, weights, radius: kernel.radius, query, estimate, count: keys_for_90_percent };
-    drawWindow(parts, at, kernel.radius, query, weights, keys_for_90_percent, ghost);
+  });
+  function draw(now, { width, ghost }) {
+    const { query, radius, weights, count, setting, blocks } = now;
+    at = arranged(width);
+    filter(now.kernel);
+    now.filtered = data.filtered;
+    const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
+    drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
+    drawWindow(parts, at, radius, query, weights, count, ghost);
     if (ghost) drawGhost(parts, at, ghost.estimate);
-    drawQuery(parts, at, clean, kernel.radius, query, estimate);
-    drawValues(parts, at, values);
-    Object.assign(figure.root.dataset, { positionBlock: setting.position_block, valueBlock: setting.value_block });
-    const numbers = Object.entries(values).map(([name, channels]) => [
-      name,
-      channels.length === 1 ? channels[0] : channels
-    ]);
-    return {
-      state: {
-        query,
-        ...published(data, model.get("subtract_index") === 1, setting),
-        view,
-        ...Object.fromEntries(numbers),
-        keys_for_90_percent,
-        n_keys: weights.length,
-        noisy_psnr: noisy.psnr,
-        filtered_psnr: filtered.psnr
-      },
-      sentence: sentence(data, setting, query, weights, keys_for_90_percent, values),
-      mark: now
-    };
+    drawQuery(parts, at, clean, radius, query, now.estimate);
+    drawValues(parts, at, now.values);
+    Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
   }
-  holdQuery({
-    stage: figure.stage,
+  holdQuery(figure, {
     handle: parts.queryHandle,
-    image: clean,
+    image: () => clean,
     pictures: [parts.grips.photo, parts.grips.filtered],
-    query: () => model.get("query"),
-    move: (pixel) => figure.change({ query: inside(clean, pixel) }),
-    hold() {
-      const query = model.get("query");
-      return () => figure.change({ query });
-    }
+    move: (pixel) => figure.change({ query: inside(clean, pixel) })
   });
   const keys = reader(figure, {
     label: "Keys of the window",
-    count: () => now.weights.length,
-    columns: () => 2 * now.radius + 1,
-    mark: (i) => keyMark(at, now, i)
+    count: () => figure.now.weights.length,
+    columns: () => 2 * figure.now.radius + 1,
+    mark: (i) => keyMark(at, figure.now, i)
   });
   tellValues(figure, {
-    find: (x, y) => markAt(at, now, x, y),
+    find: (x, y) => markAt(at, figure.now, x, y),
     focused: (element) => element === keys.element ? keys.mark() : void 0
   });
   playButton(figure, {
     title: "Let the bandwidth grow from its smallest to its largest value",
     pause: 120,
-    frames: () => framesOf(data, currentSetting(model, data))
+    frames: () => framesOf(data, blocksOf(data, figure.setting()))
   });
-  const end = figure.start(draw);
-  return () => {
-    stop?.();
-    end();
-  };
+  figure.signal.addEventListener("abort", () => stop());
+  return draw;
 }
-var pixel_default = { render };
+var pixel_default = defineFigure("pixel", {
+  hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  data: withImages,
+  settings: ({ clean }) => ({ query: pixelSetting(clean) }),
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   pixel_default as default
 };

@@ -1,3 +1,79 @@
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -13,6 +89,8 @@ function onGrid(value, grid) {
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
 // lib/figures/plot.js
 function html(tag, properties, parent) {
@@ -83,42 +161,20 @@ function axes(group) {
   };
 }
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var choiceSetting = (trait, names) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
-var listSetting = (trait, defaults, make) => ({
-  trait,
+var listSetting = (defaults, make) => ({
   write: (list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
     return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
@@ -133,36 +189,90 @@ var listSetting = (trait, defaults, make) => ({
   }
 });
 var numberOn = (grid) => ([value]) => Number.isFinite(value) ? onGrid(value, grid) : void 0;
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -180,111 +290,138 @@ function liveFigure({ model, el, name, hint, settings }) {
   html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
-  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -300,72 +437,39 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/readout.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
@@ -431,7 +535,7 @@ function layout(width) {
   const left = 46, right = width - 6, top = 34, bottom = 214;
   return { width, left, right, top, bottom, height: bottom + 48 };
 }
-function elements(stage, kind, nameLabel, heightLabel) {
+function elements(stage, { choosing, name_label, height_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -441,24 +545,24 @@ function elements(stage, kind, nameLabel, heightLabel) {
     sketches: add("g", "sketches"),
     numbers: add("g", "numbers"),
     names: add("g", "names"),
-    heightTitle: add("text", "title weight", { text: heightLabel, x: 0, y: 14 }),
-    nameTitle: add("text", "title key", { text: nameLabel }),
+    heightTitle: add("text", "title weight", { text: height_label, x: 0, y: 14 }),
+    nameTitle: add("text", "title key", { text: name_label }),
     legend: add("g", "legend")
   };
-  const group = kind === "winner" ? { role: "radiogroup", "aria-label": "Your choice" } : { role: "group", "aria-label": "Your sketch" };
+  const group = choosing ? { role: "radiogroup", "aria-label": "Your choice" } : { role: "group", "aria-label": "Your sketch" };
   const hands = html("div", { class: "hands", ...group }, stage);
   const show = html("button", { type: "button", class: "show" });
   stage.after(show);
   return { ...parts, hands, show };
 }
-function arrange(parts, { names, heightGrid, text }, width) {
+function arrange(parts, { names, height_grid, text }, width) {
   const at = layout(width), { left, right, bottom } = at;
-  const y = scale([0, heightGrid[1]], [bottom, at.top]);
+  const y = scale([0, height_grid[1]], [bottom, at.top]);
   const columnWidth = (right - left) / names.length, columnLeft = (i) => left + i * columnWidth;
   resize(parts.canvas, width, at.height);
   set(parts.nameTitle, { x: right, y: at.height - 6 });
   const axis = axes(parts.axes);
-  for (const { value } of ticks([0, heightGrid[1]], 4))
+  for (const { value } of ticks([0, height_grid[1]], 4))
     axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
   repeat(parts.names, "text", names.length, (label, i) => {
     set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
@@ -466,13 +570,13 @@ function arrange(parts, { names, heightGrid, text }, width) {
   });
   return { ...at, y, columnWidth, columnLeft };
 }
-function drawColumns(parts, at, { choosing, names, truth, heightGrid }, { chosen, shown }, drawn) {
+function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chosen, shown }, drawn) {
   const { y, columnWidth, columnLeft, bottom } = at;
   const wide = Math.min(columnWidth - 4, 56), x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
   const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
   repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
   repeat(parts.sketches, "path", names.length, (line, i) => {
-    const top = y(choosing ? heightGrid[1] : drawn[i]).toFixed(1), right = (x(i) + wide).toFixed(1);
+    const top = y(choosing ? height_grid[1] : drawn[i]).toFixed(1), right = (x(i) + wide).toFixed(1);
     const d = `M${x(i).toFixed(1)} ${bottom}V${top}H${right}V${bottom}${choosing ? "z" : ""}`;
     set(line, { class: choosing && i !== chosen ? "empty" : "own", d });
   });
@@ -495,7 +599,7 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   const top = Math.min(at.y(choosing ? truth[i] : sketch[i]), at.bottom - 20);
   return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
 }
-function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, shown }, drawn, column) {
+function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
   while (parts.hands.children.length < names.length) {
     html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
   }
@@ -507,7 +611,7 @@ function drawHands(parts, at, { choosing, names, heightGrid, text }, { chosen, s
     set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
     if (choosing) return set(hand, { "aria-checked": i === chosen });
     set(hand, { "aria-orientation": "vertical" });
-    describe(hand, drawn[i], [0, heightGrid[1]], text(drawn[i]));
+    describe(hand, drawn[i], [0, height_grid[1]], text(drawn[i]));
   });
 }
 function drawKeyOfColors(parts, { right }, shown) {
@@ -521,34 +625,33 @@ function drawKeyOfColors(parts, { right }, shown) {
     left -= 38;
   }
 }
-function dataOf(model) {
-  const [kind, names, truth, heightGrid, percent, answer, { sketch: untouched }] = traitsOf(
-    model,
-    "kind",
-    "names",
-    "truth",
-    "height_grid",
-    "percent",
-    "answer",
-    "defaults"
-  );
-  const decimals = heightGrid[1] >= 20 ? 0 : heightGrid[1] >= 2 ? 1 : 2;
-  const text = (number) => percent ? `${format(100 * number, 0)} %` : format(number, decimals);
-  const choosing = kind === "winner", weighing = kind === "weights";
-  return { kind, names, truth, heightGrid, answer, untouched, text, choosing, weighing, winner: indexOfLargest(truth) };
+function withWords(facts) {
+  const { kind, truth, height_grid, percent } = facts;
+  const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
+  return {
+    ...facts,
+    text: (number) => percent ? `${format(100 * number, 0)} %` : format(number, decimals),
+    choosing: kind === "winner",
+    weighing: kind === "weights",
+    winner: indexOfLargest(truth)
+  };
+}
+function compute({ untouched, weighing }, setting) {
+  const { sketch = untouched, choice: chosen = -1 } = setting, shown = setting.shown === "yes";
+  return { sketch, chosen, shown, drawn: weighing && shown ? shares(sketch) : sketch };
 }
 var isPredicted = ({ choosing, untouched }, { sketch, chosen }) => choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
 var distance = ({ weighing, truth }, sketch) => weighing ? totalVariation(shares(sketch), truth) : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
-function stateOf(data, { sketch, chosen, shown }) {
+function state(data, { sketch, chosen, shown }) {
   const { kind, choosing, weighing, names, winner, truth } = data;
   const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
   const compared = choosing ? { right: chosen === winner } : { off: distance(data, sketch) };
   return { kind, shown, ...prediction, ...shown && { truth, ...compared } };
 }
-function sentenceOf(data, setting, column) {
-  const { choosing, weighing, names, text } = data, { sketch, shown } = setting;
-  if (!shown && !isPredicted(data, setting)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
-  if (choosing) return choiceInWords(data, setting);
+function sentence(data, now) {
+  const { choosing, weighing, names, text, column } = data, { sketch, shown } = now;
+  if (!shown && !isPredicted(data, now)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
+  if (choosing) return choiceInWords(data, now);
   const mine = weighing ? shares(sketch) : sketch;
   const own = role("estimate", text(mine[column]));
   if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
@@ -564,93 +667,86 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
   const far = weighing ? `${off} of your weight lies in wrong places` : `You are off by ${off} on average`;
   return `${far}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, it is ${role("weight", text(truth[worst]))}. ${answer}`;
 }
-var hintOf = ({ choosing, weighing }) => choosing ? "Press on a column. Keyboard: Tab, then arrows." : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then left and right for the column, up and down for its height.`;
-var settingsOf2 = ({ choosing, names, heightGrid, untouched }) => ({
-  ...choosing ? { choice: numberSetting("chosen", [-1, names.length - 1, 1]) } : { sketch: listSetting("sketch", untouched, numberOn(heightGrid)) },
-  shown: choiceSetting("shown_index", ["no", "yes"])
-});
-function render({ model, el }) {
-  const data = dataOf(model), { kind, names, heightGrid, choosing, weighing } = data;
-  const figure = liveFigure({ model, el, name: "prediction", hint: hintOf(data), settings: settingsOf2(data) });
-  const parts = elements(figure.stage, kind, model.get("name_label"), model.get("height_label"));
-  let at, before, column = 0;
-  const current = () => ({
-    sketch: model.get("sketch"),
-    chosen: model.get("chosen"),
-    shown: model.get("shown_index") === 1
-  });
-  function draw(width) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(), { shown } = setting;
-    const drawn = weighing && shown ? shares(setting.sketch) : setting.sketch;
-    drawColumns(parts, at, data, setting, drawn);
-    drawNumbers(parts, at, data, setting, drawn);
-    drawHands(parts, at, data, setting, drawn, column);
-    drawKeyOfColors(parts, at, shown);
-    parts.show.textContent = shown ? "Try again" : "Show the answer";
-    parts.show.disabled = !shown && !isPredicted(data, setting);
-    figure.root.classList.toggle("shown", shown);
-    return { state: stateOf(data, setting), sentence: sentenceOf(data, setting, column) };
+function view(figure) {
+  const { data, root, stage } = figure, { names, height_grid, choosing } = data;
+  const parts = elements(stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const current = () => compute(data, figure.setting());
+  let at;
+  function draw(now, { width }) {
+    at = arranged(width);
+    drawColumns(parts, at, data, now, now.drawn);
+    drawNumbers(parts, at, data, now, now.drawn);
+    drawHands(parts, at, data, now, now.drawn, data.column);
+    drawKeyOfColors(parts, at, now.shown);
+    parts.show.textContent = now.shown ? "Try again" : "Show the answer";
+    parts.show.disabled = !now.shown && !isPredicted(data, now);
+    root.classList.toggle("shown", now.shown);
   }
   const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
-  const change = (traits) => current().shown || figure.change(traits);
-  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, heightGrid)) });
+  const change = (values) => current().shown || figure.change(values);
+  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
   const focusOn = (i) => focus(parts.hands.children[i]);
   function reach(i) {
-    column = clamp(i, 0, names.length - 1);
+    data.column = clamp(i, 0, names.length - 1);
     figure.redraw();
-    focusOn(column);
+    focusOn(data.column);
   }
-  figure.root.addEventListener("keydown", () => figure.root.classList.remove("by-hand"), { capture: true });
+  root.addEventListener("keydown", () => root.classList.remove("by-hand"), { capture: true });
   function grab(event) {
-    figure.root.classList.add("by-hand");
+    root.classList.add("by-hand");
     if (current().shown) return void 0;
-    before = { sketch: current().sketch, chosen: current().chosen };
-    const { left, top } = figure.stage.getBoundingClientRect();
+    const { left, top } = stage.getBoundingClientRect();
     const first = columnAt(event.clientX - left);
     if (choosing) {
       focusOn(first);
-      return () => change({ chosen: first });
+      return () => change({ choice: first });
     }
     reach(first);
-    const grip = event.target.closest(".hand") ? at.y(current().sketch[column]) - (event.clientY - top) : 0;
+    const grip = event.target.closest(".hand") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
     let last;
     return (e) => {
-      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), heightGrid)];
-      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, heightGrid)) });
-      column = next[0];
-      last = next;
+      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
+      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
+      [data.column, last] = [next[0], next];
     };
   }
   function choose(i) {
-    change({ chosen: i });
+    change({ choice: i });
     focusOn(i);
   }
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && change(before) });
+  figure.drag(stage, grab);
   arrowKeys(parts.hands, (right, up) => {
+    const { column } = data;
     if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
-    else if (up !== 0) setHeight(column, current().sketch[column] + up * heightGrid[2]);
+    else if (up !== 0) setHeight(column, current().sketch[column] + up * height_grid[2]);
     else reach(column + right);
   });
   if (choosing) {
     parts.hands.addEventListener("keydown", (event) => {
       if (event.key !== " ") return;
       event.preventDefault();
-      change({ chosen: [...parts.hands.children].indexOf(document.activeElement) });
+      change({ choice: [...parts.hands.children].indexOf(document.activeElement) });
     });
   }
-  parts.show.addEventListener("click", () => {
-    if (current().shown) figure.change(structuredClone(model.get("defaults")));
-    else figure.change({ shown_index: 1 });
-  });
+  parts.show.addEventListener("click", () => current().shown ? figure.reset() : figure.change({ shown: "yes" }));
   const mark = (i) => i in names ? columnMark(at, data, current(), i) : void 0;
   tellValues(figure, {
     find: (x, y) => x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : void 0,
     focused: (element) => mark([...parts.hands.children].indexOf(element))
   });
-  return figure.start(draw);
+  return draw;
 }
-var prediction_default = { render };
+var prediction_default = defineFigure("prediction", {
+  hint: ({ choosing, weighing }) => choosing ? "Press on a column. Keyboard: Tab, then arrows." : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then left and right for the column, up and down for its height.`,
+  data: (facts) => ({ ...withWords(facts), column: 0 }),
+  // the one that hands and keys hold
+  settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   prediction_default as default,
   sweep

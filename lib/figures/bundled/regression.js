@@ -1,3 +1,87 @@
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+function pageKeys(element, move) {
+  element.addEventListener("keydown", (event) => {
+    const step = { PageUp: -1, PageDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -15,6 +99,9 @@ var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 var roundPercent = (share) => percent(share).replace(".0", "");
 var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+var textOn = (grid) => (value) => format(value, decimalsOf(grid));
 
 // lib/figures/plot.js
 function html(tag, properties, parent) {
@@ -119,42 +206,20 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var choiceSetting = (trait, names) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
-var listSetting = (trait, defaults, make) => ({
-  trait,
+var listSetting = (defaults, make) => ({
   write: (list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
     return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
@@ -169,36 +234,90 @@ var listSetting = (trait, defaults, make) => ({
   }
 });
 var numberOn = (grid) => ([value]) => Number.isFinite(value) ? onGrid(value, grid) : void 0;
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -218,109 +337,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -336,80 +482,39 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-function pageKeys(element, move) {
-  element.addEventListener("keydown", (event) => {
-    const step = { PageUp: -1, PageDown: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    move(step);
-  });
-}
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/play.js
 function growing(grid, count) {
@@ -417,7 +522,7 @@ function growing(grid, count) {
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
   return [...new Set(values)];
 }
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -440,7 +545,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -507,7 +612,7 @@ function softmax(logWeights2) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -538,7 +643,6 @@ var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 
 // lib/figures/regression.js
 var HIT = { mouse: 10, touch: 16 };
-var MOVED_BY_HAND = ["query", "bandwidth", "data_keys", "data_values"];
 function logWeights(query, keys, { kernel, bandwidth, temperature }) {
   if (kernel === "softmax-dot") return keys.map((key) => query * key / temperature);
   return logKernel(query, keys, bandwidth, kernel);
@@ -557,7 +661,7 @@ function layout(width) {
   const height = weightBottom + 46;
   return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
 }
-function elements(stage, keyLabel) {
+function elements(stage, { key_label }) {
   const canvas = svg("svg", { class: "canvas" }, stage);
   const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
   const parts = {
@@ -584,7 +688,7 @@ function elements(stage, keyLabel) {
     keyHandle: add("g", "key-handle", { role: "slider", tabindex: 0 }),
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
-    keyTitle: add("text", "title key", { text: keyLabel })
+    keyTitle: add("text", "title key", { text: key_label })
   };
   parts.answerLine = svg("line", { class: "answer-line" }, parts.answer);
   parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
@@ -600,7 +704,7 @@ function elements(stage, keyLabel) {
 }
 function arrange(parts, data, width) {
   const at = layout(width);
-  const x = scale(data.keyGrid, [at.left, at.right]), y = scale(data.valueGrid, [at.dataBottom, at.dataTop]);
+  const x = scale(data.key_grid, [at.left, at.right]), y = scale(data.value_grid, [at.dataBottom, at.dataTop]);
   resize(parts.canvas, width, at.height);
   set(parts.weightPanel, { x: 0, y: at.weightTop, width, height: at.weightBottom - at.weightTop });
   set(parts.weightTick, { x: at.left - 8, y: at.weightTop + 10 });
@@ -613,10 +717,10 @@ function arrange(parts, data, width) {
   drawLegend(parts, data);
   return places;
 }
-function drawAxes(parts, { keyGrid, valueGrid }, at) {
+function drawAxes(parts, { key_grid, value_grid }, at) {
   const axis = axes(parts.axes);
-  for (const { value, text } of ticks(valueGrid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
-  for (const { value, text } of ticks(keyGrid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
+  for (const { value, text } of ticks(value_grid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
+  for (const { value, text } of ticks(key_grid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
   axis.base(at, at.weightBottom);
   axis.line("grid", at.left, at.weightTop + 6, at.right, at.weightTop + 6);
 }
@@ -624,9 +728,9 @@ function drawTruth(parts, { truth }, { left, right, y }) {
   const points = truth.map((value, i) => [left + i / (truth.length - 1) * (right - left), y(value)]);
   set(parts.truth, { d: path(points) });
 }
-function drawLegend(parts, { truth, valueLabel }) {
+function drawLegend(parts, { truth, value_label }) {
   const entries = [
-    { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "value", words: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
     ...truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : [],
     BEFORE
@@ -679,10 +783,10 @@ function profile(places, { setting, logs, weights }) {
   );
 }
 var hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
-function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) {
+function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandwidth, kernel }) {
   const inside = (key) => clamp(at.x(key), at.left, at.right);
   const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
-  const leftward = query > (keyGrid[0] + keyGrid[1]) / 2;
+  const leftward = query > (key_grid[0] + key_grid[1]) / 2;
   const end = leftward ? low : high;
   const level = at.dataBottom + 26;
   const outer = leftward ? end - 12 : end + 12;
@@ -692,15 +796,15 @@ function drawReach(parts, { keyGrid }, at, { query, bandwidth, kernel }, words) 
   set(parts.reachHandle, { cx: end, cy: level });
   const labelX = fits ? outer : at.x(query) + (leftward ? 8 : -8);
   set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
-  parts.reachLabel.textContent = words;
+  parts.reachLabel.textContent = bandwidthText(bandwidth);
   const visibility = hasReach(kernel) ? "visible" : "hidden";
   [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
 }
-function drawQuery(parts, { keyGrid, keyText, valueText }, at, query, answer) {
+function drawQuery(parts, { key_grid, keyText, valueText }, at, query, answer) {
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${keyText(query)}`, pixel, at.width - 1);
-  describe(parts.queryHandle, query, keyGrid, keyText(query));
+  describe(parts.queryHandle, query, key_grid, keyText(query));
   const nothing = Number.isNaN(answer);
   set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
   const noteX = clamp(pixel, at.left + 52, at.right - 52);
@@ -737,22 +841,22 @@ function drawGhost(parts, at, { setting, estimate: estimate2 }) {
   set(parts.ghostDiamond, { d: nothing ? "" : diamond(8) });
   if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate2)) });
 }
-function drawChosenKey(parts, { keyGrid }, { x, y }, { keys, values }, words, chosen) {
+function drawChosenKey(parts, { key_grid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),
     "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`
   });
-  describe(parts.keyHandle, keys[chosen], keyGrid, words);
+  describe(parts.keyHandle, keys[chosen], key_grid, words);
 }
-function sentence(data, { query, kernel, bandwidth, temperature, keys }, weights, { estimate: estimate2, keys_for_90_percent }) {
-  const { keyText, valueText, bandwidthText, temperatureText, kernels, kernelLabels } = data;
+function sentence(data, { setting, weights, estimate: estimate2, keys_for_90_percent }) {
+  const { query, kernel, bandwidth, temperature, keys } = setting;
+  const { keyText, valueText, bandwidthText, temperatureText, kernel_labels } = data;
   const heaviest = indexOfLargest(weights);
   const nearest = keys.reduce((best, key) => Math.abs(key - query) < Math.abs(best - query) ? key : best);
   const seen = weights.filter((weight) => weight > 0);
   const widths = { "softmax-dot": `, ${temperatureText(temperature)}`, constant: "" };
   const width = widths[kernel] ?? `, ${bandwidthText(bandwidth)}`;
-  const name = kernelLabels[kernels.indexOf(kernel)];
-  const opening = `${name}${width}. ${role("query", `Query ${keyText(query)}`)}`;
+  const opening = `${kernel_labels[kernel]}${width}. ${role("query", `Query ${keyText(query)}`)}`;
   if (seen.length === 0) {
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
   }
@@ -766,101 +870,48 @@ function sentence(data, { query, kernel, bandwidth, temperature, keys }, weights
   const passedOver = keys[heaviest] === nearest ? "" : `, not the nearest, ${role("key", keyText(nearest))}`;
   return `${opening} takes 90 % of its weight from ${keysOf(keys_for_90_percent)}; the heaviest is ${heaviestKey} with ${most}${passedOver}. ${closing}.`;
 }
-function dataOf(model) {
-  const [keyGrid, valueGrid, bandwidthGrid, temperatureGrid] = traitsOf(
-    model,
-    "key_grid",
-    "value_grid",
-    "bandwidth_grid",
-    "temperature_grid"
-  );
-  const [kernels, kernelLabels, truth, valueLabel] = traitsOf(
-    model,
-    "kernels",
-    "kernel_labels",
-    "truth",
-    "value_label"
-  );
-  const text = (grid) => (value) => format(value, decimalsOf(grid));
-  return {
-    keyGrid,
-    valueGrid,
-    bandwidthGrid,
-    temperatureGrid,
-    kernels,
-    kernelLabels,
-    truth,
-    valueLabel,
-    keyText: text(keyGrid),
-    valueText: text(valueGrid),
-    bandwidthText: (bandwidth) => `h = ${text(bandwidthGrid)(bandwidth)}`,
-    temperatureText: (temperature) => `τ = ${text(temperatureGrid)(temperature)}`
-  };
-}
-function settingsOf2({ keyGrid, valueGrid, bandwidthGrid, temperatureGrid, kernels }, defaults) {
-  return {
-    query: numberSetting("query", keyGrid),
-    bandwidth: numberSetting("bandwidth", bandwidthGrid),
-    temperature: numberSetting("temperature", temperatureGrid),
-    kernel: choiceSetting("kernel_index", kernels),
-    keys: listSetting("data_keys", defaults.data_keys, numberOn(keyGrid)),
-    values: listSetting("data_values", defaults.data_values, numberOn(valueGrid))
-  };
-}
-var currentSetting = (model, { keyGrid, bandwidthGrid, temperatureGrid, kernels }) => ({
-  query: onGrid(model.get("query"), keyGrid),
-  bandwidth: onGrid(model.get("bandwidth"), bandwidthGrid),
-  temperature: onGrid(model.get("temperature"), temperatureGrid),
-  kernel: kernels[model.get("kernel_index")],
-  keys: model.get("data_keys"),
-  values: model.get("data_values")
+var withWords = (facts) => ({
+  ...facts,
+  keyText: textOn(facts.key_grid),
+  valueText: textOn(facts.value_grid),
+  bandwidthText: (bandwidth) => `h = ${textOn(facts.ranges.bandwidth)(bandwidth)}`,
+  temperatureText: (temperature) => `τ = ${textOn(facts.ranges.temperature)(temperature)}`
 });
-function render({ model, el }) {
-  const data = dataOf(model), { keyGrid, valueGrid, bandwidthGrid } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "regression",
-    hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
-    settings: settingsOf2(data, model.get("defaults"))
-  });
-  const parts = elements(figure.stage, model.get("key_label"));
-  const current = () => currentSetting(model, data);
-  let at, now, drawnData, before, chosen = 0;
-  function draw(width, ghost, isNewGhost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(), { query, keys, values } = setting;
-    const logs = logWeights(query, keys, setting), weights = softmax(logs);
-    const results = { estimate: average(weights, values), keys_for_90_percent: keysForShare(weights, 0.9) };
-    const unmoved = JSON.stringify([width, { ...setting, query: void 0 }]);
-    if (unmoved !== drawnData) drawData(parts, at, setting);
-    if (isNewGhost) drawGhost(parts, at, ghost);
-    drawnData = unmoved;
-    now = { setting, logs, weights, estimate: results.estimate };
-    chosen = Math.min(chosen, keys.length - 1);
-    drawHalos(parts, weights);
+function compute(_, setting) {
+  const logs = logWeights(setting.query, setting.keys, setting), weights = softmax(logs);
+  return { logs, weights, estimate: average(weights, setting.values), keys_for_90_percent: keysForShare(weights, 0.9) };
+}
+function view(figure) {
+  const { data, change, setting } = figure, { key_grid, value_grid } = data;
+  const parts = elements(figure.stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawAllButQuery = memo(
+    (at2, keys, values, kernel, bandwidth, temperature) => drawData(parts, at2, { keys, values, kernel, bandwidth, temperature })
+  );
+  const drawGhostAt = memo((at2, ghost) => ghost && drawGhost(parts, at2, ghost));
+  let at, chosen = 0;
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
+    drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
+    drawGhostAt(at, ghost);
+    drawHalos(parts, now.weights);
     drawWeights(parts, at, now, ghost);
-    drawReach(parts, data, at, setting, data.bandwidthText(setting.bandwidth));
-    drawQuery(parts, data, at, query, results.estimate);
-    drawChosenKey(parts, data, at, setting, pointMark(data, at, now, chosen).words, chosen);
-    figure.root.dataset.kernel = setting.kernel;
-    return { state: { ...setting, ...results }, sentence: sentence(data, setting, weights, results), mark: now };
+    drawReach(parts, data, at, now.setting);
+    drawQuery(parts, data, at, query, now.estimate);
+    drawChosenKey(parts, data, at, now.setting, pointMark(data, at, now, chosen).words, chosen);
+    figure.root.dataset.kernel = kernel;
   }
-  const moveQuery = (query) => figure.change({ query: onGrid(query, keyGrid) });
-  const moveBandwidth = (bandwidth) => figure.change({ bandwidth: onGrid(bandwidth, bandwidthGrid) });
   const movePoint = (i, key, value) => {
-    const { keys, values } = current();
-    figure.change({
-      data_keys: keys.with(i, onGrid(key, keyGrid)),
-      data_values: values.with(i, onGrid(value, valueGrid))
-    });
+    const { keys, values } = setting();
+    change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
   };
   const choose = (point) => {
     chosen = point;
     figure.redraw();
   };
   function pointAt([px, py], radius) {
-    const { keys, values } = current();
+    const { keys, values } = setting();
     const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
     const nearest = distances.indexOf(Math.min(...distances));
     return distances[nearest] <= radius ? nearest : void 0;
@@ -869,47 +920,60 @@ function render({ model, el }) {
     const { left, top } = parts.canvas.getBoundingClientRect(), { x, y } = at;
     const pixel = (e) => [e.clientX - left, e.clientY - top];
     const [px, py] = pixel(event);
-    const { query, keys, values } = current();
-    before = Object.fromEntries(MOVED_BY_HAND.map((trait) => [trait, model.get(trait)]));
+    const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
-      return (e) => moveBandwidth(Math.abs(x.invert(pixel(e)[0] + off) - query));
+      return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
     const onQuery = parts.queryHandle.contains(event.target);
     const point = onQuery ? void 0 : pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
     if (point === void 0) {
       focus(parts.queryHandle);
       const off = onQuery ? x(query) - px : 0;
-      return (e) => moveQuery(x.invert(pixel(e)[0] + off));
+      return (e) => change({ query: x.invert(pixel(e)[0] + off) });
     }
     choose(point);
     focus(parts.keyHandle);
     const [offX, offY] = [x(keys[point]) - px, y(values[point]) - py];
     return (e) => e !== event && movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
   }
-  draggable(parts.canvas, { grab, release: (cancelled) => cancelled && figure.change(before) });
-  arrowKeys(parts.queryHandle, (right, up) => moveQuery(current().query + (right + up) * keyGrid[2]));
+  figure.drag(parts.canvas, grab);
+  arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + (right + up) * key_grid[2] }));
   arrowKeys(parts.keyHandle, (right, up) => {
-    const { keys, values } = current();
-    movePoint(chosen, keys[chosen] + right * keyGrid[2], values[chosen] + up * valueGrid[2]);
+    const { keys, values } = setting();
+    movePoint(chosen, keys[chosen] + right * key_grid[2], values[chosen] + up * value_grid[2]);
   });
   pageKeys(parts.keyHandle, (step) => {
-    const { keys } = current();
+    const { keys } = setting();
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
     choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
   });
   tellValues(figure, {
-    find: (x, y) => markAt(data, at, now, [x, y], pointAt([x, y], HIT.mouse)),
-    focused: (element) => element === parts.keyHandle ? pointMark(data, at, now, chosen) : void 0
+    find: (x, y) => markAt(data, at, figure.now, [x, y], pointAt([x, y], HIT.mouse)),
+    focused: (element) => element === parts.keyHandle ? pointMark(data, at, figure.now, chosen) : void 0
   });
   playButton(figure, {
     title: "Let the bandwidth, or the temperature, grow from its smallest to its largest value",
     pause: 60,
-    frames: () => current().kernel === "softmax-dot" ? growing(data.temperatureGrid, 50).map((temperature) => ({ temperature })) : growing(bandwidthGrid, 50).map((bandwidth) => ({ bandwidth }))
+    frames() {
+      const name = setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
+      return growing(data.ranges[name], 50).map((value) => ({ [name]: value }));
+    }
   });
-  return figure.start(draw);
+  return draw;
 }
-var regression_default = { render };
+var regression_default = defineFigure("regression", {
+  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
+  data: withWords,
+  settings: ({ key_grid, value_grid, defaults }) => ({
+    keys: listSetting(defaults.data_keys, numberOn(key_grid)),
+    values: listSetting(defaults.data_values, numberOn(value_grid))
+  }),
+  compute,
+  state: (_, { setting, estimate: estimate2, keys_for_90_percent }) => ({ ...setting, estimate: estimate2, keys_for_90_percent }),
+  sentence,
+  view
+});
 export {
   regression_default as default,
   estimate,

@@ -1,3 +1,87 @@
+// lib/figures/address.js
+var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+function readAddress(name, hash = location.hash) {
+  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+function addressWith(name, settings) {
+  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
+  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
+  return location.pathname + location.search + (hash && `#${hash}`);
+}
+function keepAddress(link) {
+  try {
+    history.replaceState(history.state, "", link);
+  } catch {
+  }
+}
+var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/hands.js
+function draggable(element, { grab, release }) {
+  let held;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || held) return;
+    const move = grab(event);
+    if (!move) return;
+    held = { pointer: event.pointerId, move };
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("dragging");
+    move(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === held?.pointer) held.move(event);
+  });
+  const end = (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    held = void 0;
+    element.classList.remove("dragging");
+    release(event.type === "pointercancel");
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("lostpointercapture", end);
+}
+function arrowKeys(element, move) {
+  const directions = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+    Home: [-Infinity, 0],
+    End: [Infinity, 0]
+  };
+  element.addEventListener("keydown", (event) => {
+    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = event.shiftKey ? 10 : 1;
+    const [right, up] = directions[event.key];
+    move(right * steps, up * steps);
+  });
+}
+function pageKeys(element, move) {
+  element.addEventListener("keydown", (event) => {
+    const step = { PageUp: -1, PageDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step);
+  });
+}
+var focus = (element) => element.focus({ preventScroll: true });
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // lib/figures/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
@@ -13,6 +97,8 @@ function onGrid(value, grid) {
 }
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
 // lib/figures/plot.js
 function html(tag, properties, parent) {
@@ -101,37 +187,20 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LET
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/core.js
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-var traitsOf = (model, ...names) => names.map((name) => model.get(name));
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
-function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
-  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
-  const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
-  return location.pathname + location.search + (hash && `#${hash}`);
-}
-var numberSetting = (trait, grid) => ({
-  trait,
-  write: (value) => String(onGrid(value, grid)),
+// lib/figures/settings.js
+var numberSetting = (grid) => ({
+  load: (stored) => onGrid(stored, grid),
+  store: (value) => onGrid(value, grid),
+  write: (stored) => String(onGrid(stored, grid)),
   read: (text) => Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : void 0
 });
-var listSetting = (trait, defaults, make) => ({
-  trait,
+var choiceSetting = (names) => ({
+  load: (index) => names[Math.min(index, names.length - 1)],
+  store: (name) => names.indexOf(name),
+  write: (index) => names[index],
+  read: (text) => names.includes(text) ? names.indexOf(text) : void 0
+});
+var listSetting = (defaults, make) => ({
   write: (list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
     return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
@@ -145,36 +214,90 @@ var listSetting = (trait, defaults, make) => ({
     return list;
   }
 });
-function settingsOf(model, settings) {
-  const entries = Object.entries(settings);
-  const change = (values) => {
-    Object.entries(values).forEach(([trait, value]) => model.set(trait, value));
+function settingsOf(model, own) {
+  const same = (value) => value;
+  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
+    return { name, trait, load: same, store: same, ...kind };
+  });
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  const traits = entries.map(({ trait }) => trait);
+  const defaults = () => structuredClone(model.get("defaults"));
+  const restore = (stored) => {
+    Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
   };
-  const defaults = () => structuredClone(model.get("defaults"));
   return {
-    change,
-    traits: entries.map(([, { trait }]) => trait),
-    reset: () => change(defaults()),
+    traits,
+    restore,
+    /** All traits as they are, to be restored. */
+    stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
+    /** All settings by name, as the figure computes with them. */
+    now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
+    change: (values) => restore(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)])
+      )
+    ),
+    reset: () => restore(defaults()),
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(([name, { trait, write }]) => [name, write(model.get(trait)), write(start[trait])]);
+      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
       return Object.fromEntries(words.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
     read(words) {
-      const known = entries.filter(([name]) => name in words);
-      const values = known.map(([name, { trait, read }]) => [trait, read(words[name])]);
+      const known = entries.filter(({ name }) => name in words);
+      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
-      if (any) change({ ...defaults(), ...valid });
+      if (any) restore({ ...defaults(), ...valid });
       return any;
     }
   };
 }
-function liveFigure({ model, el, name, hint, settings }) {
-  const [address, question] = [model.get("address"), model.get("question")];
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/figure.js
+var defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end
+});
+function memo(compute2) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute2(...now);
+    at = now;
+    return found;
+  };
+  return (
+    /** @type {F} */
+    remembering
+  );
+}
+function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -194,109 +317,136 @@ function liveFigure({ model, el, name, hint, settings }) {
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   html("p", { class: "hint", text: hint }, root);
-  const { change, traits, reset, write, read } = settingsOf(model, settings);
-  let draw, drawnWidth, drawnGhost, pending, resting, said, mark, ghost;
-  let moving = false;
+  return { root, bar, actions, stage, sentence: sentence2 };
+}
+function ghostOf() {
+  let ghost, isMoving = false;
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence2) {
+      if (sentence2 !== said) element.innerHTML = sentence2;
+      said = sentence2;
+    }
+  };
+}
+var REST = 250;
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  let draw, drawnWidth, pending, resting;
   function redraw() {
     pending = false;
-    const width = stage.clientWidth;
-    const isNewGhost = ghost && (ghost !== drawnGhost || width !== drawnWidth);
-    [drawnGhost, drawnWidth] = [ghost, width];
-    if (width === 0) return;
-    const drawn = draw(width, ghost, isNewGhost);
-    mark = drawn.mark;
-    root.dataset.state = JSON.stringify(drawn.state);
-    const visibility = ghost ? "visible" : "hidden";
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return;
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    if (drawn.sentence === said) return;
-    said = drawn.sentence;
-    sentence2.innerHTML = said;
-  }
-  const begin = () => {
-    moving = false;
-  };
-  function forget() {
-    ghost = void 0;
-    redraw();
-    begin();
+    speech.say(definition.sentence(data, now));
   }
   function changed() {
-    if (!moving) ghost = mark;
-    moving = true;
+    ghost.before(figure.now);
     if (!pending) queueMicrotask(redraw);
     pending = true;
-    sentence2.setAttribute("aria-busy", "true");
+    speech.hush();
     clearTimeout(resting);
-    resting = setTimeout(rest, 250);
+    resting = setTimeout(rest, REST);
   }
   function rest() {
     if (root.classList.contains("playing")) return;
-    sentence2.removeAttribute("aria-busy");
-    if (onSite()) keepAddress(addressWith(address, write()));
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function takeAddress() {
-    if (!read(readAddress(address))) return;
-    forget();
-    const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
-    reach();
-    const moved = new AbortController();
-    for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-      addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-    }
-    window.figuresShown?.catch(() => {
-    }).then(() => moved.signal.aborted || reach());
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    begin();
-    read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    reset();
-    forget();
-  });
-  if (onSite()) copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, write()));
-  function start(drawStage) {
-    draw = drawStage;
-    traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  function forget() {
+    ghost.forget();
     redraw();
-    takeAddress();
-    let unname;
-    const observer = new ResizeObserver(() => {
-      if (stage.clientWidth !== drawnWidth) redraw();
-      unname ??= nameSliders(root);
-    });
-    observer.observe(bar);
-    const heed = (event, act) => addEventListener(event, act, { capture: true, signal: life.signal });
-    heed("hashchange", takeAddress);
-    heed("click", follow);
-    heed("pointerdown", begin);
-    heed("focusin", begin);
-    html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-    return () => {
-      traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      observer.disconnect();
-      unname?.();
+    ghost.begin();
+  }
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: void 0,
+    // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {
+    }) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-    };
-  }
-  return { root, stage, actions, change, redraw, start, begin, rest, signal: life.signal };
+    }
+  };
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal);
+  });
+  resized.observe(bar);
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
 }
-var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-var onSite = () => "page" in document.body.dataset;
-function keepAddress(link) {
-  try {
-    history.replaceState(history.state, "", link);
-  } catch {
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
 function copyButton(button, link) {
@@ -312,83 +462,42 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function nameSliders(root) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return void 0;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-// lib/figures/hands.js
-function draggable(element, { grab, release }) {
-  let held;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return;
-    const move = grab(event);
-    if (!move) return;
-    held = { pointer: event.pointerId, move };
+function followAddress(root, address, settings, forget, begin2, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
-    move(event);
-  });
-  element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
-  });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = void 0;
-    element.classList.remove("dragging");
-    release(event.type === "pointercancel");
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end);
+    begin2();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-function arrowKeys(element, move) {
-  const directions = {
-    ArrowRight: [1, 0],
-    ArrowLeft: [-1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-    Home: [-Infinity, 0],
-    End: [Infinity, 0]
-  };
-  element.addEventListener("keydown", (event) => {
-    if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const steps = event.shiftKey ? 10 : 1;
-    const [right, up] = directions[event.key];
-    move(right * steps, up * steps);
-  });
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
-function pageKeys(element, move) {
-  element.addEventListener("keydown", (event) => {
-    const step = { PageUp: -1, PageDown: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    move(step);
-  });
-}
-var focus = (element) => element.focus({ preventScroll: true });
 
 // lib/figures/play.js
-function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
+function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
   function stop() {
@@ -411,7 +520,7 @@ function playButton({ root, actions, begin, change, rest }, { title, frames, pau
   }
   button.addEventListener("click", () => {
     if (hands) return stop();
-    begin();
+    begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [void 0, "Enter", " "].includes(key);
@@ -478,7 +587,7 @@ function softmax(logWeights) {
 }
 function normalized(weights) {
   const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total > 0 ? total : 1));
+  return weights.map((weight) => weight / (total || 1));
 }
 function average(weights, values) {
   if (!weights.some((weight) => weight > 0)) return NaN;
@@ -600,9 +709,9 @@ function handlesIn(stage, nKeys) {
     )
   };
 }
-function arrange(parts, { lengthGrid, valueRange }, width) {
+function arrange(parts, { ranges, valueRange }, width) {
   const at = layout(width), { apart, zero, bar, values, narrow } = at;
-  const toPixel = scale([0, lengthGrid[1]], [0, at.planes[0].side / 2 - 4]);
+  const toPixel = scale([0, ranges.length[1]], [0, at.planes[0].side / 2 - 4]);
   const x = scale([0, 360], [apart.left, apart.right]), y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
   const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
@@ -639,11 +748,11 @@ function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
   for (const angle of [0, 90, 180, 270, 360]) axis.stop(x(angle), values.bottom, String(angle));
 }
 var planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
-function drawPlane(plane, at, data, isAttention, setting, weights) {
-  const { query, bandwidth, keys } = setting, { toPixel } = at;
+function drawPlane(plane, at, data, isAttention, now, weights) {
+  const { query, keys } = now, { bandwidth } = now.setting, { toPixel } = at;
   const pixels = keys.map((key) => planePixel(at, key)), largest = Math.max(...weights);
   const meanNorm = keys.reduce((sum, key) => sum + Math.hypot(...key), 0) / keys.length;
-  const decimals = decimalsOf(data.bandwidthGrid), [cx, cy] = planePixel(at, query);
+  const decimals = decimalsOf(data.ranges.bandwidth), [cx, cy] = planePixel(at, query);
   plane.note.textContent = isAttention ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2)}` : `h = ${format(bandwidth, decimals)}`;
   set(plane.ring, { r: toPixel(meanNorm) });
   set(plane.reach, { cx, cy, r: toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
@@ -655,14 +764,14 @@ function drawPlane(plane, at, data, isAttention, setting, weights) {
   );
   circles(plane.halos, (k) => HALO * Math.sqrt(weights[k] / largest));
   circles(plane.dots, () => at.narrow ? 2.5 : 3.5);
-  drawTurn(plane, at, isAttention, setting);
+  drawTurn(plane, at, isAttention, now);
 }
-function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle, query_length }) {
+function drawTurn(plane, at, isAttention, { query, asked, setting: { angle, length, rotation } }) {
   const turned = isAttention && rotation !== 0, visibility = turned ? "visible" : "hidden";
   const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const [qx, qy] = planePixel(at, query), [ax, ay] = planePixel(at, asked);
-  const radius = at.toPixel(query_length).toFixed(1);
-  const end = planePixel(at, polar(query_angle + rotation, query_length));
+  const radius = at.toPixel(length).toFixed(1);
+  const end = planePixel(at, polar(angle + rotation, length));
   set(plane.arrow, { d: `M0 0L${point([ax, ay])}`, visibility: isAttention ? "visible" : "hidden" });
   set(plane.asked, { cx: ax, cy: ay, visibility });
   set(plane.turn, {
@@ -671,7 +780,7 @@ function drawTurn(plane, at, isAttention, { query, asked, rotation, query_angle,
   });
   set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
 }
-function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, query_length, keys }, chosen) {
+function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   const over = (handle, { x, y, side }, vector, reach) => {
     const [right, down] = planePixel(at, vector);
     Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
@@ -680,8 +789,8 @@ function layHandles(parts, at, { angleGrid, lengthGrid }, { query, query_angle, 
     over(parts.handles[i], plane, query, 22);
     parts.keyHandles[i].forEach((handle, k) => over(handle, plane, keys[k], 12));
   });
-  const words = `${query_angle} degrees, length ${format(query_length, decimalsOf(lengthGrid))}`;
-  describe(parts.handles[0], query_angle, angleGrid, words);
+  const words = `${setting.angle} degrees, length ${format(setting.length, decimalsOf(ranges.length))}`;
+  describe(parts.handles[0], setting.angle, ranges.angle, words);
   over(parts.chosenKey, at.planes[0], keys[chosen], 12);
   const angle = Math.round(angleOf(keys[chosen])) % 360, length = format(Math.hypot(...keys[chosen]), 2);
   set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
@@ -696,20 +805,20 @@ function barPath(at, x, method, share, extra = 0) {
   const width = (at.narrow ? 4 : 6) + extra, height = share * (at.bar - 6) * (method === 0 ? -1 : 1);
   return `M${(x - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
 }
-function drawBars(parts, at, { keys, query_angle }, weights, ghost) {
+function drawBars(parts, at, { keys, weights, setting }, ghost) {
   const top = Math.max(...weights.flat(), ...ghost?.weights.flat() ?? []);
   const path = (keys2, all, method, k, extra) => barPath(at, at.x(angleOf(keys2[k])), method, all[method][k] / top, extra);
   repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
     const method = i < keys.length ? 0 : 1;
     set(bar, { class: METHODS[method], d: path(keys, weights, method, i % keys.length) });
   });
-  set(parts.queryLine, { x1: at.x(query_angle), x2: at.x(query_angle) });
+  set(parts.queryLine, { x1: at.x(setting.angle), x2: at.x(setting.angle) });
   if (!ghost) return;
   const before = ghost.weights.flatMap(
     (row, method) => row.map((_, k) => path(ghost.keys, ghost.weights, method, k, 5))
   );
   const answers = ghost.answers.map((answer) => {
-    const [x, y] = [at.x(ghost.query_angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
+    const [x, y] = [at.x(ghost.setting.angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
     return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
   });
   set(parts.ghostBars, { d: before.join("") });
@@ -735,145 +844,96 @@ function markAt(at, values, now, px, py) {
   }
   return void 0;
 }
-function drawAnswers(parts, at, values, { keys, query_angle }, answers) {
+function drawAnswers(parts, at, values, { keys, setting, answers }) {
   const x = (k) => at.x(angleOf(keys[k]));
   repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
-  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(query_angle), at.y(answer)) }));
+  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(setting.angle), at.y(answer)) }));
 }
-function sentence({ lengthGrid, bandwidthGrid }, setting, weights, answers, apart) {
-  const { query_angle, query_length, bandwidth, spread, rotation } = setting;
+function sentence({ ranges }, { setting, weights, answers, apart }) {
+  const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
   const [first, second] = answers.map((answer) => format(answer, 2));
-  const opening = `${role("query", `Query at ${query_angle}°`)}, length ${format(query_length, decimalsOf(lengthGrid))}; h = ${format(bandwidth, decimalsOf(bandwidthGrid))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
+  const opening = `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
   return `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, ${role("estimate", `estimates ${first} and ${second}`)}.`;
 }
-function dataOf(model) {
-  const [angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid] = traitsOf(
-    model,
-    "angle_grid",
-    "length_grid",
-    "bandwidth_grid",
-    "spread_grid",
-    "rotation_grid"
-  );
-  const values = model.get("data_values");
-  return {
-    angleGrid,
-    lengthGrid,
-    bandwidthGrid,
-    spreadGrid,
-    rotationGrid,
-    values,
-    valueRange: withMargin(values, 0.12)
-  };
-}
 var isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
-var settingsOf2 = ({ angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }, defaults) => ({
-  angle: numberSetting("query_angle", angleGrid),
-  length: numberSetting("query_length", lengthGrid),
-  bandwidth: numberSetting("bandwidth", bandwidthGrid),
-  spread: numberSetting("spread", spreadGrid),
-  rotation: numberSetting("rotation", rotationGrid),
-  keys: listSetting(
-    "full_spread_keys",
-    defaults.full_spread_keys,
-    ([x, y]) => isLengthOfKey(Math.hypot(x, y), lengthGrid) ? [x, y] : void 0
-  )
-});
-function currentSetting(model, { angleGrid, lengthGrid, bandwidthGrid, spreadGrid, rotationGrid }) {
-  const number = (trait, grid) => onGrid(model.get(trait), grid);
-  const query_angle = number("query_angle", angleGrid), query_length = number("query_length", lengthGrid);
-  const bandwidth = number("bandwidth", bandwidthGrid), rotation = number("rotation", rotationGrid);
-  const spread = number("spread", spreadGrid);
-  const query = polar(query_angle, query_length);
-  const asked = rotation === 0 ? query : polar(query_angle + rotation, query_length);
-  const keys = keysAt(spread, model.get("full_spread_keys"));
+function compute({ values }, { angle, length, bandwidth, spread, rotation, keys: given }) {
+  const query = polar(angle, length);
+  const asked = rotation === 0 ? query : polar(angle + rotation, length);
+  const keys = keysAt(spread, given), temperature = bandwidth ** 2 / 2;
+  const weights = [
+    softmax(gaussianLogWeights(query, keys, bandwidth)),
+    softmax(dotLogWeights(asked, keys, temperature))
+  ];
+  const answers = weights.map((each) => average(each, values));
+  return { query, asked, keys, temperature, weights, answers, apart: totalVariation(weights[0], weights[1]) };
+}
+function state({ values }, { setting, query, keys, temperature, weights, answers, apart }) {
+  const { angle, length, bandwidth, spread, rotation } = setting;
   return {
     query,
-    query_angle,
-    query_length,
+    query_angle: angle,
+    query_length: length,
     bandwidth,
-    temperature: bandwidth ** 2 / 2,
+    temperature,
     spread,
     rotation,
-    asked,
-    keys
+    keys,
+    values,
+    total_variation: apart,
+    estimate: answers[1],
+    keys_for_90_percent: keysForShare(weights[1], 0.9),
+    gaussian_estimate: answers[0],
+    gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9)
   };
 }
-function movedKey({ spread, keys }, fullSpreadKeys, k, [x, y], longest) {
+function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest) {
   const length = Math.hypot(x, y);
   if (length < longest / 50) return {};
   const shrink = Math.min(1, longest / length);
   const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
-  const others = spread === 1 ? fullSpreadKeys : keys.map(rounded);
-  return { full_spread_keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
+  const others = spread === 1 ? given : keys.map(rounded);
+  return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
 var keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
-function render({ model, el }) {
-  const data = dataOf(model), { angleGrid, lengthGrid, values } = data;
-  const figure = liveFigure({
-    model,
-    el,
-    name: "same",
-    hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; on a key, Page Up and Page Down choose another.",
-    settings: settingsOf2(data, model.get("defaults"))
-  });
-  const parts = elements(figure.stage, values.length);
-  const current = () => currentSetting(model, data);
-  let at, now, before, chosen = 0;
-  function draw(width, ghost) {
-    if (width !== at?.width) at = arrange(parts, data, width);
-    const setting = current(), { asked, ...published } = setting;
-    const weights = [
-      softmax(gaussianLogWeights(setting.query, setting.keys, setting.bandwidth)),
-      softmax(dotLogWeights(asked, setting.keys, setting.temperature))
-    ];
-    const answers = weights.map((each) => average(each, values));
-    const apart = totalVariation(weights[0], weights[1]);
-    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, setting, weights[i]));
-    drawApart(parts, at, apart);
-    drawBars(parts, at, setting, weights, ghost);
-    drawAnswers(parts, at, values, setting, answers);
-    layHandles(parts, at, data, setting, chosen);
-    now = { keys: setting.keys, query_angle: setting.query_angle, weights, answers };
-    return {
-      state: {
-        ...published,
-        values,
-        total_variation: apart,
-        estimate: answers[1],
-        keys_for_90_percent: keysForShare(weights[1], 0.9),
-        gaussian_estimate: answers[0],
-        gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9)
-      },
-      sentence: sentence(data, setting, weights, answers, apart),
-      mark: now
-    };
+function view(figure) {
+  const { data, change, setting, stage } = figure, { values } = data, { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
+  const parts = elements(stage, values.length);
+  const arranged = memo((width) => arrange(parts, data, width));
+  let at, chosen = 0;
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, now, now.weights[i]));
+    drawApart(parts, at, now.apart);
+    drawBars(parts, at, now, ghost);
+    drawAnswers(parts, at, values, now);
+    layHandles(parts, at, data, now, chosen);
   }
-  const turnTo = (angle) => onGrid((Math.round(angle) % 360 + 360) % 360, angleGrid);
-  const moveTo = (vector) => figure.change({
+  const turned = (angle) => (Math.round(angle) % 360 + 360) % 360;
+  const moveTo = (vector) => change({
     // At the origin it keeps its angle.
-    ...Math.hypot(...vector) > lengthGrid[2] / 2 && { query_angle: turnTo(angleOf(vector)) },
-    query_length: onGrid(Math.hypot(...vector), lengthGrid)
+    ...Math.hypot(...vector) > lengthGrid[2] / 2 && { angle: turned(angleOf(vector)) },
+    length: Math.hypot(...vector)
   });
-  const moveKey = (k, place) => figure.change(movedKey(current(), model.get("full_spread_keys"), k, place, lengthGrid[1]));
+  const moveKey = (k, place) => {
+    const now = setting();
+    change(movedKey({ setting: now, keys: keysAt(now.spread, now.keys) }, k, place, lengthGrid[1]));
+  };
   const choose = (k) => {
     chosen = k;
     figure.redraw();
   };
   function grab(event) {
-    const { left, top } = figure.stage.getBoundingClientRect();
+    const { left, top } = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
     const held = parts.handles.indexOf(event.target);
     const inside = ({ x: x2, y: y2, side: side2 }) => px >= x2 && px <= x2 + side2 && py >= y2 && py <= y2 + side2;
     const i = held >= 0 ? held : at.planes.findIndex(inside);
     if (i < 0) return void 0;
-    const { query, query_angle, query_length, spread, keys } = current();
-    before = { query_angle, query_length, spread, full_spread_keys: model.get("full_spread_keys") };
-    const { x, y, side } = at.planes[i];
+    const { query, keys } = figure.now, { x, y, side } = at.planes[i];
     const vectorAt = (e) => [
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2)
@@ -890,31 +950,44 @@ function render({ model, el }) {
       else moveTo(moved);
     };
   }
-  draggable(figure.stage, { grab, release: (cancelled) => cancelled && figure.change(before) });
+  figure.drag(stage, grab);
   arrowKeys(parts.handles[0], (right, up) => {
-    const { query_angle, query_length } = current();
-    const angle = Number.isFinite(right) ? turnTo(query_angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
-    figure.change({ query_angle: angle, query_length: onGrid(query_length + up * lengthGrid[2], lengthGrid) });
+    const { angle, length } = setting();
+    const turn = Number.isFinite(right) ? turned(angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
+    change({ angle: turn, length: length + up * lengthGrid[2] });
   });
   arrowKeys(parts.chosenKey, (right, up) => {
     if (!Number.isFinite(right)) return;
-    const key = current().keys[chosen];
+    const { spread, keys } = setting(), key = keysAt(spread, keys)[chosen];
     moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
   });
   pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
   tellValues(figure, {
-    find: (x, y) => markAt(at, values, now, x, y),
-    focused: (element) => element === parts.chosenKey ? keyMark(at, values, now, chosen) : void 0
+    find: (x, y) => markAt(at, values, figure.now, x, y),
+    focused: (element) => element === parts.chosenKey ? keyMark(at, values, figure.now, chosen) : void 0
   });
-  const [low, high] = data.spreadGrid;
+  const [low, high] = spreadGrid;
   playButton(figure, {
     title: "Let the norms of the keys spread",
     pause: 60,
-    frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + k / 50 * (high - low), data.spreadGrid) }))
+    frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + k / 50 * (high - low), spreadGrid) }))
   });
-  return figure.start(draw);
+  return draw;
 }
-var same_default = { render };
+var same_default = defineFigure("same", {
+  hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; on a key, Page Up and Page Down choose another.",
+  data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
+  settings: ({ ranges, defaults }) => ({
+    keys: listSetting(
+      defaults.full_spread_keys,
+      ([x, y]) => isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : void 0
+    )
+  }),
+  compute,
+  state,
+  sentence,
+  view
+});
 export {
   same_default as default,
   dotLogWeights,

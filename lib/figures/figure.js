@@ -1,0 +1,272 @@
+// What every live figure is. A figure says what it computes, draws and tells; from that and from the settings that
+// Python declares follow its frame, address, reset, links, ghost and speech.
+
+import { addressWith, keepAddress, onSite, readAddress } from "./address.js";
+import { draggable, isStill } from "./hands.js";
+import { html, set } from "./plot.js";
+import { settingsOf } from "./settings.js";
+import { nameSliders } from "./sliders.js";
+
+/**
+ * @typedef {ReturnType<typeof begin>} Figure What `view` is given.
+ *
+ * @typedef {object} Definition
+ * @property {string | ((data: any) => string)} hint how to move the figure
+ * @property {(facts: any) => any} [data] what does not change, from Python's facts and `ranges`: each setting's grid or names
+ * @property {(data: any, model: import("./settings.js").Model) => Record<string, import("./settings.js").Kind>} [settings] those that are neither number nor choice
+ * @property {(data: any, setting: any) => any} compute the numbers of a setting
+ * @property {(data: any, now: any) => object} state what the page publishes of `now`, the setting and its numbers
+ * @property {(data: any, now: any) => string} sentence the same in words, as HTML
+ * @property {(figure: any) => (now: any, drawing: { width: number, ghost: any }) => void} view makes the elements and
+ *   lets hands move them. It returns what draws `now`, and in elements of the class `ghost` how it was before the
+ *   present gesture.
+ */
+
+/** A module for anywidget. @param {string} name @param {Definition} definition */
+export const defineFigure = (name, definition) => ({
+  render: ({ model, el }) => begin(model, el, name, definition).end,
+});
+
+/**
+ * `compute` of the newest arguments; called again only when one of them is another.
+ * @template {(...now: any[]) => any} F
+ * @param {F} compute
+ * @returns {F}
+ */
+export function memo(compute) {
+  let at, found;
+  const remembering = (...now) => {
+    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute(...now);
+    at = now;
+    return found;
+  };
+  return /** @type {F} */ (remembering);
+}
+
+/** The elements around a figure: its question, a stage to draw on, a sentence, a hint. */
+function frameIn(el, name, address, question, hint) {
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true", // JupyterLab leaves the arrow keys to the figure
+    },
+    el,
+  );
+  const bar = html("div", { class: "bar" }, root);
+  html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  html("p", { class: "hint", text: hint }, root);
+  return { root, bar, actions, stage, sentence };
+}
+
+/** The state before the present gesture. A gesture begins when a hand comes down or the focus moves. */
+function ghostOf() {
+  let ghost,
+    isMoving = false; // the gesture has changed something
+  return {
+    now: () => ghost,
+    begin() {
+      isMoving = false;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = undefined;
+      isMoving = false;
+    },
+  };
+}
+
+/** What screen readers hear: each sentence once, when the hand rests. */
+function speechOf(element) {
+  let said;
+  return {
+    hush: () => element.setAttribute("aria-busy", "true"),
+    speak: () => element.removeAttribute("aria-busy"),
+    say(sentence) {
+      if (sentence !== said) element.innerHTML = sentence; // or it would be spoken again
+      said = sentence;
+    },
+  };
+}
+
+const REST = 250; // milliseconds after which a hand rests
+
+/** @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition */
+function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
+  const address = model.get("address"),
+    data = prepare(factsOf(model)),
+    settings = settingsOf(model, own(data, model));
+  const words = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence } = frameIn(el, name, address, model.get("question"), words);
+  const ghost = ghostOf(),
+    speech = speechOf(sentence);
+  const life = new AbortController(); // ends when the figure is taken away
+  let draw, drawnWidth, pending, resting;
+
+  function redraw() {
+    pending = false;
+    drawnWidth = stage.clientWidth;
+    if (drawnWidth === 0) return; // not shown
+    const setting = settings.now();
+    const now = { setting, ...definition.compute(data, setting) };
+    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    figure.now = now;
+    root.dataset.state = JSON.stringify(definition.state(data, now));
+    const visibility = ghost.now() ? "visible" : "hidden";
+    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    root.dispatchEvent(new Event("drawn"));
+    speech.say(definition.sentence(data, now));
+  }
+
+  // Several traits may change in one event: draw once, still before the next frame is painted.
+  function changed() {
+    ghost.before(figure.now);
+    if (!pending) queueMicrotask(redraw);
+    pending = true;
+    speech.hush();
+    clearTimeout(resting);
+    resting = setTimeout(rest, REST);
+  }
+
+  /** When the hand rests, screen readers may speak and the address follows. */
+  function rest() {
+    if (root.classList.contains("playing")) return;
+    speech.speak();
+    if (onSite()) keepAddress(addressWith(address, settings.write()));
+  }
+
+  function forget() {
+    ghost.forget();
+    redraw();
+    ghost.begin();
+  }
+
+  const figure = {
+    root,
+    stage,
+    actions,
+    data,
+    model,
+    redraw,
+    rest,
+    begin: ghost.begin,
+    change: settings.change,
+    reset: settings.reset,
+    setting: settings.now,
+    signal: life.signal,
+    now: undefined, // what is drawn: the setting and its numbers
+    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
+    drag(element, grab, release = () => {}) {
+      let before;
+      const grip = (event) => {
+        before = settings.stored();
+        return grab(event);
+      };
+      draggable(element, { grab: grip, release: (cancelled) => (cancelled ? settings.restore(before) : release()) });
+    },
+    end() {
+      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
+      life.abort();
+      clearTimeout(resting);
+    },
+  };
+
+  addButtons(actions, address, settings, forget);
+  draw = definition.view(figure);
+  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
+  redraw();
+  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  let isNamed = false;
+  const resized = new ResizeObserver(() => {
+    if (stage.clientWidth !== drawnWidth) redraw();
+    if (!isNamed) isNamed = nameSliders(root, life.signal); // when the figure has come to its place
+  });
+  resized.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
+  life.signal.addEventListener("abort", () => resized.disconnect());
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
+  return figure;
+}
+
+/** What Python says of a figure that does not change, and each setting's grid or names as `ranges`. */
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+}
+
+// ---- Reset and links --------------------------------------------------------------------------------------
+
+function addButtons(actions, address, settings, forget) {
+  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
+  }
+}
+
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false,
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => (button.textContent = name), 2000);
+  });
+}
+
+/** Take the setting from the address, now and when it changes, and from links beside the figure. */
+function followAddress(root, address, settings, forget, begin, signal) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+
+  /** A link in the text beside the figure sets it, and its reader stays. From farther away it leads here. */
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin();
+    settings.read(readAddress(address, link.hash));
+    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin);
+  heed("focusin", begin);
+  take();
+}
+
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  reach();
+  // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  /** @type {any} */ (window).figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
+}
