@@ -1,16 +1,17 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
-Each figure is three files side by side: Python that gives it data and sliders, JavaScript that computes and draws,
-CSS. The JavaScript modules that figures share:
+Each figure is three files side by side: Python that declares its settings and facts, JavaScript that computes,
+draws and tells, CSS. The JavaScript modules that figures share:
 
+- `figure.js` is the frame: from what a figure declares follow reset, links, the ghost, speech. `settings.js` holds
+  what the reader can change, `address.js` the page's address, and `sliders.js` names the sliders of ipywidgets.
 - `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
   `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`. `methods.js` has
   six methods side by side, for the front page.
-- `core.js` is the frame of a figure: question, settings, address, sentence.
-- `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds.
+- `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds, and writes numbers in words.
 - `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, and
   `play.js` moves a setting by itself.
-- `picture.js` is what figures of a photograph share, and `workers.js` what those share that work beside the page.
+- `picture.js` is what figures of a photograph share, `workers.js` what works beside the page or comes later.
 
 `bundled/` holds each figure's modules as one file, written by `make bundle`. `base.py` is what the Python halves
 share.

@@ -4,9 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from conftest import faults
-from hands import drag, middle, state, swipe
-from make_pictures import still_pictures
+from hands import SET, drag, middle, state
+from test_every_figure import FIGURES
 from test_features_figure import keys_for_90_percent
 
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
@@ -111,11 +110,9 @@ def assert_pairs_match_lib(now):
 def test_sliders_and_figures_share_their_values():
     panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
     traits = ["query_angle", "query_length", "bandwidth", "spread", "rotation"]
-    grids = ["angle", "length", "bandwidth", "spread", "rotation"]
     expected = [90, 1.2, 0.9, 0.3, -40]
-    for control, trait, grid, value in zip(panel.children[1].children, traits, grids, expected, strict=True):
+    for control, trait, value in zip(panel.children[1].children, traits, expected, strict=True):
         assert control.value == getattr(panel.figure, trait) == value
-        assert [control.min, control.max, control.step] == getattr(panel.figure, f"{grid}_grid")
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
     query, frame, temperature, mask = panel.children[1].children
     assert (query.value, query.max, frame.label, mask.index) == (25, 49, "b", 1)
@@ -282,17 +279,6 @@ def test_mouse_drags_a_key_in_either_plane(plane, show):
     assert again["total_variation"] < 1e-12
 
 
-def test_a_finger_drags_a_key(show, phone):
-    page = show(
-        same(query=(1.0, 0.0)),
-        page=phone,
-    )
-    before = state(page)
-    box = page.locator(".key-handle[aria-hidden]").nth(8).bounding_box()
-    swipe(page, box["x"] + 12, box["y"] + 12, right=0, down=-30)
-    assert moved_keys(state(page), before) == [8] and page.evaluate("scrollY") == 0
-
-
 def test_arrow_keys_move_a_key_and_another(show):
     page = show(same(spread=1))
     before = state(page)
@@ -322,23 +308,6 @@ def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
     page.mouse.click(*middle(page, ".value-dots"))
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
-
-
-def test_finger_drags_the_query_down_and_not_the_page(show, phone):
-    page = show(same(), page=phone)
-    before = state(page)
-    swipe(page, *middle(page, ".query-handle.gaussian"), right=-10, down=60)
-    assert state(page)["query"][1] < before["query"][1] - 0.4
-    assert page.evaluate("scrollY") == 0
-    assert_same_matches_lib(state(page))
-
-
-def test_finger_drags_the_row(show, phone):
-    page = show(heads(), page=phone)
-    side = page.locator(".attention-figure .frame").bounding_box()["height"]
-    swipe(page, *middle(page, ".query-handle"), right=0, down=-side / 5)
-    assert state(page)["query"] == pytest.approx(20, abs=1)
-    assert page.evaluate("scrollY") == 0
 
 
 def test_mouse_chooses_a_row(show):
@@ -388,43 +357,20 @@ def test_keys_choose_row_and_frame(show):
     assert_row_matches_lib(state(page))
 
 
-@pytest.mark.parametrize("make", [same, heads, pairs])
-def test_reset_and_address(make, show):
-    page = show(make())
-    before = state(page)
-    page.locator(".query-handle").first.focus()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowDown")
-    moved = state(page)
-    assert moved != before
-    page.wait_for_function("location.hash !== ''")
-    address = page.evaluate("location.hash")
-    page.get_by_role("button", name="Reset").click()
-    assert state(page) == before
-    assert state(show(make(), address=address)) == moved
-
-
 # ---- Looks ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [same, heads, pairs])
-@pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 375)])
-def test_axe_finds_no_fault(make, theme, width, show, new_page):
-    page = show(make(), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    assert faults(page) == []
+# ---- Values to read ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [same, heads, pairs])
-def test_phone_shows_legible_text_without_sideways_scrolling(make, show, new_page):
-    page = show(make(), page=new_page(viewport={"width": 375, "height": 800}))
-    assert page.evaluate("document.documentElement.scrollWidth") == 375
-    sizes = "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
-    assert min(page.evaluate(sizes)) >= 12
-
-
-@pytest.mark.parametrize("make", [same, heads, pairs])
-def test_still_picture_shows_the_first_state_and_stands_alone(make, show):
-    page = show(make())
-    ((address, picture),) = still_pictures(page).items()
-    assert address == make().address and "prefers-color-scheme: dark" in picture
-    assert "http" not in picture.replace("http://www.w3.org/", "") and len(picture) < 60_000
+def test_value_of_an_attention_cell_is_the_weight(show):
+    page = show(FIGURES["attention"].make())
+    page.evaluate(SET, {"frame_index": 2})
+    box = page.locator("svg.matrix").bounding_box()
+    page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
+    tokens = np.array(FIGURES["attention"].make().frames["keys"][2])
+    scores = tokens @ tokens[9] / 2
+    weight = np.exp(scores - scores.max())[4] / np.exp(scores - scores.max()).sum()
+    words = page.locator(".readout").inner_text().replace("\u00a0%", "")
+    assert words.startswith("query 9, key 4: weight ")
+    assert float(words.split()[-1]) == pytest.approx(100 * weight, abs=0.51)

@@ -6,9 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import faults
-from hands import SET, drag, middle, state, swipe
-from make_pictures import still_pictures
+from hands import SET, drag, middle, state
 
 from lib.attention import attention_weights, positional_encoding
 from lib.data import two_sines
@@ -59,8 +57,8 @@ def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
 def test_sliders_and_figure_share_their_values():
     panel = random_features_figure(TOKENS, VALUES, 7, 64, norm=2.0, feature_map="hyperbolic", coupling="iid")
     query, count, norm, feature_map, coupling = panel.children[1].children
-    assert [query.min, query.max, query.step] == panel.figure.token_grid and query.value == 7
-    assert [norm.min, norm.max, norm.step] == panel.figure.norm_grid and norm.value == 2.0
+    assert [query.min, query.max, query.step, query.value] == [0, 49, 1, 7]
+    assert [norm.min, norm.max, norm.step, norm.value] == [0.1, 4.0, 0.1, 2.0]
     assert (count.label, count.value) == ("64", panel.figure.count_index)
     assert (feature_map.value, coupling.value) == ("hyperbolic", "iid")
 
@@ -175,17 +173,6 @@ def test_pictures_show_the_weights_and_the_error(show):
     assert page.locator(".other-draws").get_attribute("d").count("M") == 7
 
 
-def test_question_is_asked(show):
-    assert show(example(question="How many?")).locator(".question").inner_text() == "How many?"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault(theme, width, show, new_page):
-    page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    assert faults(page) == []
-
-
 @pytest.mark.parametrize("width", [375, 560, 640, 744])
 def test_everything_fits_its_width(width, show, new_page):
     page = show(
@@ -206,12 +193,6 @@ def test_everything_fits_its_width(width, show, new_page):
         for other in titles[:i]:
             apart = one["right"] <= other["left"] or other["right"] <= one["left"]
             assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"]
-
-
-def test_dark_theme_changes_the_drawing(show):
-    read = "getComputedStyle(document.querySelector('.stems')).stroke"
-    assert show(theme="light").evaluate(read) == "rgb(179, 25, 148)"
-    assert show(theme="dark").evaluate(read) == "rgb(235, 166, 242)"
 
 
 # ---- Hands ------------------------------------------------------------------------------------------------
@@ -247,25 +228,6 @@ def test_mouse_drags_the_number_of_features(show):
     assert state(page)["n_features"] == 1
 
 
-def test_finger_drags_the_query_and_the_number_of_features(show, phone):
-    page = show(page=phone)
-    swipe(page, *middle(page, ".pill"), right=10 * pixels_per_token(page), down=60)
-    assert state(page)["query"] == 25
-    page.locator(".count-dot").scroll_into_view_if_needed()
-    swipe(page, *middle(page, ".count-dot"), right=300, down=30)
-    assert state(page)["n_features"] == 256
-    assert_matches_lib(state(page))
-
-
-def test_finger_that_scrolls_the_page_changes_nothing(show, phone):
-    page = show(page=phone)
-    before = state(page)
-    box = page.locator(".canvas").bounding_box()
-    swipe(page, box["x"] + box["width"] - 30, box["y"] + 250, right=0, down=-150)
-    page.wait_for_function("scrollY > 20")
-    assert state(page) == before
-
-
 # ---- Keys, buttons, address -------------------------------------------------------------------------------
 
 
@@ -286,16 +248,6 @@ def test_arrow_keys_move_query_and_count(handle, name, steps, show):
     assert_matches_lib(state(page))
 
 
-def test_focus_is_visible(show):
-    page = show()
-    for handle, shape in [(".query-handle", ".pill"), (".count-handle", ".count-dot")]:
-        before = page.locator(shape).evaluate("element => getComputedStyle(element).stroke")
-        page.locator(handle).focus()
-        page.keyboard.press("ArrowRight")  # from now on focus came from the keyboard
-        assert page.locator(handle).evaluate("element => element.matches(':focus-visible')")
-        assert page.locator(shape).evaluate("element => getComputedStyle(element).stroke") != before
-
-
 def test_draw_again_goes_through_all_draws_and_begins_anew(show):
     page = show()
     button = page.get_by_role("button", name="Draw again")
@@ -309,30 +261,6 @@ def test_draw_again_goes_through_all_draws_and_begins_anew(show):
     assert len({estimate for _, estimate in seen}) == 8
 
 
-def test_reset_undoes_everything(show):
-    page = show()
-    before = state(page)
-    page.get_by_role("button", name="Draw again").click()
-    drag(page, ".pill", 50)
-    drag(page, ".count-dot", 50)
-    page.evaluate(SET, {"norm": 3.0, "map_index": 1, "coupling_index": 1})
-    assert all(state(page)[name] != before[name] for name in before if "keys" not in name)
-    page.get_by_role("button", name="Reset").click()
-    assert state(page) == before
-    page.wait_for_function("location.hash === ''")
-
-
-def test_address_holds_the_setting_and_gives_it_back(show):
-    page = show()
-    page.evaluate(
-        SET, {"query": 30, "count_index": 11, "norm": 2.5, "map_index": 2, "coupling_index": 1, "draw": 5}
-    )
-    page.wait_for_function("location.hash !== ''")
-    left, address = state(page), page.evaluate("location.hash")
-    assert address == "#features=query:30,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5"
-    assert state(show(address=address)) == left
-
-
 @pytest.mark.parametrize(
     "address, expected",
     [("query:99", (49, 16)), ("query:3.4,features:64", (3, 64)), ("features:5,map:relu", (15, 16))],
@@ -340,29 +268,3 @@ def test_address_holds_the_setting_and_gives_it_back(show):
 def test_address_out_of_range_or_without_sense(address, expected, show):
     now = state(show(address=f"#features={address}"))
     assert (now["query"], now["n_features"]) == expected
-
-
-def test_a_drag_is_answered_in_the_same_event(show):
-    page = show()
-    page.evaluate("""() => {
-      window.answered = [];
-      const figure = document.querySelector(".live-figure");
-      let frame = 0;
-      const count = () => { frame += 1; requestAnimationFrame(count); };
-      count();
-      let begun;
-      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
-      new MutationObserver(() => begun !== undefined && answered.push(frame - begun))
-        .observe(figure, { attributeFilter: ["data-state"] });
-    }""")
-    drag(page, ".pill", 120)
-    answered = page.evaluate("answered")
-    assert answered and set(answered) == {0}
-
-
-def test_still_picture_is_small_and_complete(show, page):
-    show()
-    ((address, svg),) = still_pictures(page).items()
-    assert address == "features" and len(svg) < 60_000
-    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
-    assert "prefers-color-scheme: dark" in svg and "tabindex" not in svg and 'class="stems"' in svg

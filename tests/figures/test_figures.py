@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from conftest import ROOT, faults
 from figure_page import figure_page
-from hands import drag, middle, state, swipe
+from hands import drag, middle, state
 from make_pictures import still_pictures
 from pages import wait_for_layout
+from test_every_figure import ghosts
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
@@ -70,20 +71,6 @@ def test_grid_keeps_all_decimals_of_its_step(step, decimals):
     grid = Grid(0, 7 * step, step)
     assert grid.decimals == decimals
     assert [grid.nearest(i * step) for i in range(8)] == pytest.approx([i * step for i in range(8)], rel=1e-12)
-
-
-def test_sliders_and_figure_share_their_grids():
-    panel = regression_figure(KEYS, VALUES, query=1.5, bandwidth=0.33)
-    query, bandwidth, temperature, kernel = panel.children[1].children
-    for control, trait, grid in [
-        (query, "query", panel.figure.key_grid),
-        (bandwidth, "bandwidth", panel.figure.bandwidth_grid),
-        (temperature, "temperature", panel.figure.temperature_grid),
-    ]:
-        assert [control.min, control.max, control.step] == grid
-        assert control.value == getattr(panel.figure, trait) == Grid(*grid).nearest(control.value)
-    assert (query.value, bandwidth.value) == (1.5, 0.33)
-    assert kernel.options == tuple(KERNELS)
 
 
 def test_panel_tells_readers_without_a_browser_what_is_missing():
@@ -212,50 +199,6 @@ def test_softmax_dot_prefers_the_sign_of_the_query_and_grows_with_the_key(show):
     assert page.locator(".reach-handle").is_hidden()
 
 
-def test_question_is_asked(show):
-    assert show(example(question="Who wins?")).locator(".question").inner_text() == "Who wins?"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault(theme, width, show, new_page):
-    page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    assert faults(page) == []
-
-
-def test_dark_theme_changes_every_role(show):
-    roles = ["query", "key", "value", "weight", "estimate", "paper", "ink"]
-    read = """names => {
-      const style = getComputedStyle(document.querySelector(".live-figure"));
-      return names.map((name) => style.getPropertyValue(`--figure-${name}`));
-    }"""
-    light, dark = (show(theme=theme).evaluate(read, roles) for theme in ["light", "dark"])
-    assert all(a.strip() and a != b for a, b in zip(light, dark, strict=True))
-    assert light[:2] == ["#DA350B", "#0A38C2"] and dark[:2] == ["#E25936", "#557EF6"]
-
-
-def test_phone_shows_legible_text_without_sideways_scrolling(show, new_page):
-    page = show(page=new_page(viewport={"width": 375, "height": 800}))
-    assert page.evaluate("document.documentElement.scrollWidth") == 375
-    sizes = page.evaluate(
-        "[...document.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))"
-    )
-    assert min(sizes) >= 12
-    canvas = page.locator(".canvas").bounding_box()
-    assert canvas["width"] == page.locator(".stage").bounding_box()["width"]  # drawn at its size, not scaled
-
-
-def test_picture_is_drawn_anew_when_the_width_changes(show):
-    page = show()
-    before = state(page)
-    page.set_viewport_size({"width": 500, "height": 800})
-    page.wait_for_function(
-        "document.querySelector('.canvas').clientWidth === document.querySelector('.stage').clientWidth"
-    )
-    assert page.locator(".canvas").bounding_box()["width"] < 500
-    assert state(page) == before
-
-
 COUNT_DRAWINGS = "window.drawings = 0; addEventListener('drawn', () => (drawings += 1), { capture: true });"
 NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -321,15 +264,6 @@ def test_figure_hides_its_still_picture_and_no_other(show):
 
 
 # ---- Hands ------------------------------------------------------------------------------------------------
-
-
-def test_ctrl_and_a_press_hold_nothing(show):
-    page = show()
-    before = state(page)
-    page.keyboard.down("Control")  # a menu opens with it on macOS
-    drag(page, ".pill", 100)
-    page.keyboard.up("Control")
-    assert state(page) == before and page.locator(".dragging").count() == 0
 
 
 def test_drag_whose_end_was_never_told_does_not_stick(show):
@@ -416,22 +350,6 @@ def test_mouse_drags_the_bandwidth(show):
     assert state(page)["bandwidth"] > 0
 
 
-def test_finger_drags_the_query(show, phone):
-    page = show(page=phone)
-    swipe(page, *middle(page, ".pill"), right=60, down=100)  # steep: elsewhere this would scroll the page
-    pixels_per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 7
-    assert state(page)["query"] == pytest.approx(1.5 + 60 / pixels_per_unit, abs=0.02)
-    assert_matches_lib(state(page))
-
-
-def test_finger_that_scrolls_the_page_leaves_the_query_alone(show, phone):
-    page = show(page=phone)
-    box = page.locator(".canvas").bounding_box()
-    swipe(page, box["x"] + box["width"] - 30, box["y"] + 230, right=0, down=-120)
-    page.wait_for_function("scrollY > 20")
-    assert state(page)["query"] == 1.5
-
-
 # ---- Keys -------------------------------------------------------------------------------------------------
 
 
@@ -474,59 +392,7 @@ def test_keyboard_reaches_points_and_moves_them(show):
     assert_matches_lib(now)
 
 
-def test_focus_is_visible(show):
-    page = show()
-    for _ in ("Reset", "Copy link", "Play", "query"):
-        page.keyboard.press("Tab")
-    assert page.locator(".query-handle").evaluate("element => element.matches(':focus-visible')")
-    before = page.locator(".pill").evaluate("element => getComputedStyle(element).strokeWidth")
-    page.keyboard.press("Tab")
-    assert page.locator(".ring").evaluate("element => getComputedStyle(element).stroke") != "none"
-    assert before != page.locator(".pill").evaluate("element => getComputedStyle(element).strokeWidth")
-
-
 # ---- Reset and address ------------------------------------------------------------------------------------
-
-
-def test_reset_undoes_everything(show):
-    page = show()
-    before = state(page)
-    drag(page, ".pill", 50)
-    drag(page, ".hits circle", 30, 30)
-    drag(page, ".reach-handle", 30)
-    page.evaluate(SET, [3.0, 1.0, 4])
-    assert state(page) != before
-    page.get_by_role("button", name="Reset").click()
-    assert state(page) == before
-    page.wait_for_function("location.hash === ''")
-
-
-def test_address_holds_the_setting_and_gives_it_back(show):
-    page = show()
-    page.evaluate(SET, [2.25, 0.5, 2])
-    drag(page, ".hits circle", 30, 30)
-    left = state(page)
-    page.wait_for_selector(".sentence[aria-busy]", state="detached")  # at rest, the address holds the last of it
-    address = page.evaluate("location.hash")
-    assert address.startswith("#regression=query:2.25,bandwidth:0.5,kernel:triangular,keys:0/")
-    assert state(show(address=address)) == left
-
-
-def test_link_in_the_text_sets_the_figure(show):
-    page = show()
-    page.evaluate("location.hash = '#regression=kernel:softmax-dot,temperature:0.5'")
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).temperature === 0.5")
-    now = state(page)
-    assert (now["kernel"], now["query"]) == ("softmax-dot", 1.5)
-    assert_matches_lib(now)
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["#regression=", "#regression=query:abc,kernel:none", "#other=query:3", "#a-heading", "#regression=%2C;:"],
-)
-def test_address_without_sense_changes_nothing(address, show):
-    assert state(show(address=address))["query"] == 1.5
 
 
 def test_address_off_the_grid_or_out_of_range_is_brought_back(show):
@@ -561,32 +427,59 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     assert page.get_by_role("button").all_inner_texts() == ["Reset", "Play"]
 
 
-def test_parts_of_other_figures_stay_in_the_address(show):
-    page = show(address="#dot=query:2&regression=query:2")
-    page.locator(".query-handle").focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("location.hash === '#dot=query:2&regression=query:2.01'")
-
-
 # ---- Speed ------------------------------------------------------------------------------------------------
 
 
-def test_a_drag_is_answered_in_the_same_event(show):
+# ---- The ghost, and links in the text ----------------------------------------------------------------------
+
+
+def test_ghost_stays_through_a_gesture_and_moves_with_the_next(show):
     page = show()
-    page.evaluate("""() => {
-      window.answered = [];
-      const figure = document.querySelector(".live-figure");
-      let frame = 0;
-      const count = () => { frame += 1; requestAnimationFrame(count); };
-      count();
-      let begun;
-      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
-      new MutationObserver(() => begun !== undefined && answered.push(frame - begun))
-        .observe(figure, { attributeFilter: ["data-state"] });
-    }""")
-    drag(page, ".pill", 120)
-    answered = page.evaluate("answered")
-    assert answered and set(answered) == {0}
+    place = ".query-handle ~ .ghost, .ghost[transform]"
+    x, y = middle(page, ".pill")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    seen = set()
+    for right in (20, 60, 90):
+        page.mouse.move(x + right, y)
+        seen.add(page.locator(place).first.get_attribute("transform"))
+    page.mouse.up()
+    assert len(seen) == 1
+    drag(page, ".pill", 30)
+    assert page.locator(place).first.get_attribute("transform") not in seen
+
+
+LINK = """([place, after]) => {
+  const link = document.createElement("a");
+  link.href = "#regression=bandwidth:1.4";
+  link.textContent = "h doubled";
+  link.style.cssText = `position: absolute; top: ${after}px; left: 20px`;
+  document.body.append(link);
+  document.body.style.minHeight = "6000px";
+  link.scrollIntoView({ block: place });
+}"""
+
+
+def test_link_beside_a_figure_sets_it_and_its_reader_stays(show):
+    page = show()
+    page.evaluate(LINK, ["end", 700])
+    visits = page.evaluate("history.length")
+    page.get_by_role("link", name="h doubled").click()
+    assert state(page)["bandwidth"] == 1.4 and ghosts(page)
+    assert page.evaluate("history.length") == visits
+    assert page.get_by_role("link", name="h doubled").evaluate(
+        "link => { const { top, bottom } = link.getBoundingClientRect(); return top > 0 && bottom < innerHeight; }"
+    )
+
+
+def test_link_far_away_leads_to_the_figure_and_back(show):
+    page = show()
+    page.evaluate(LINK, ["center", 5000])
+    visits = page.evaluate("history.length")
+    page.get_by_role("link", name="h doubled").click()
+    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).bandwidth === 1.4")
+    assert page.evaluate("history.length") == visits + 1
+    assert page.locator(".live-figure").evaluate("figure => figure.getBoundingClientRect().bottom > 0")
 
 
 # ---- The built chapter ------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT, faults
+from conftest import ROOT
 from hands import SET, drag, middle, state, swipe
 from make_pictures import still_pictures
 from pictures import as_bytes, numbers_and_pixels, pixels_of
@@ -18,7 +18,7 @@ from PIL import Image
 
 from lib.attention import attention_weights
 from lib.figures import hero_figure
-from lib.figures.hero import BANDWIDTH, METHODS, NOISE_STD, short_maps
+from lib.figures.hero import METHODS, NOISE_STD, short_maps
 from lib.filters import bilateral_weights, lark_weights, nonlocal_means_weights
 from lib.images import add_noise, camera
 from lib.patch_attention import MIDDLE, patch_attention_weights, trained_maps, window_tokens
@@ -167,13 +167,6 @@ def test_noisy_image_is_the_one_that_a_chapter_makes():
     figure = hero_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
     expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
     np.testing.assert_array_equal(figure.noisy_image, expected)
-
-
-def test_slider_and_figure_share_their_grid():
-    panel = hero_figure(camera()[:20, :20])
-    (slider,) = panel.children[1].children
-    assert (slider.min, slider.max, slider.step) == BANDWIDTH
-    assert slider.value == panel.figure.bandwidth == 1
 
 
 @pytest.mark.parametrize("pixel", [(0, 0), (20, 17), (40, 3)])
@@ -357,15 +350,6 @@ def test_panels_say_when_and_what_and_lead_to_their_chapters(show):
         assert (ROOT / f"{method.chapter}.ipynb").exists()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault(theme, width, show, new_page):
-    page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    assert faults(page) == []
-    guess(page)
-    assert faults(page) == []
-
-
 @pytest.mark.parametrize("width", [320, 375, 620, 680, 744])
 def test_everything_fits_its_width(width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}))
@@ -471,30 +455,6 @@ def test_tab_reaches_the_query_the_buttons_the_chapters_and_the_guesses(show):
     assert state(page)["guess"] == "performer"
 
 
-def test_finger_drags_the_cross(figure, show, phone):
-    page = show(page=phone)
-    scale = page.locator("canvas.photo").bounding_box()["width"] / WIDTH
-    swipe(page, *middle(page, ".query-handle"), right=6 * scale, down=11 * scale)
-    assert state(page)["query"] == [31, 23]
-
-
-def test_cancelled_stroke_leaves_no_trace(show):
-    page = show()
-    before = when_clean(page)
-    page.evaluate(
-        "document.addEventListener('pointerdown', ({ pointerId }) => (window.held = pointerId), { once: true })"
-    )
-    x, y = middle(page, ".query-handle")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y + 60, steps=3)
-    assert state(page)["dabs"] != before["dabs"]
-    page.evaluate("""document.querySelector(".stage").dispatchEvent(
-      new PointerEvent("pointercancel", { pointerId: held, bubbles: true }))""")
-    page.mouse.up()
-    assert when_clean(page) == before
-
-
 def test_query_stays_in_view_while_a_finger_scrolls_the_panels(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, "canvas.copy.bilateral"), right=0, down=-180)
@@ -508,32 +468,6 @@ def test_query_stays_in_view_while_a_finger_scrolls_the_panels(show, phone):
     assert state(page)["query"] != before["query"]
 
 
-def test_a_drag_is_answered_in_the_same_frame(show):
-    page = show()
-    page.evaluate("""() => {
-      window.answered = [];
-      const figure = document.querySelector(".live-figure");
-      let frame = 0, begun;
-      const count = () => { frame += 1; requestAnimationFrame(count); };
-      count();
-      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
-      const query = () => String(JSON.parse(figure.dataset.state).query);
-      let before = query(); // what the worker cleans changes the state too, and is no answer to the hand
-      const answer = () => {
-        if (begun !== undefined && query() !== before) answered.push(frame - begun);
-        before = query();
-      };
-      new MutationObserver(answer).observe(figure, { attributeFilter: ["data-state"] });
-    }""")
-    x, y = middle(page, ".query-handle")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(30):
-        page.mouse.move(x + 2 * step, y + step)
-    page.mouse.up()
-    assert set(page.evaluate("answered")) == {0}  # frames; `benchmarks/figure_latency.py` measures the time
-
-
 def test_a_fault_of_the_worker_is_told(show):
     broken = example()
     broken.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
@@ -545,39 +479,6 @@ def test_a_fault_of_the_worker_is_told(show):
 
 
 # ---- Play, and a photograph of one's own ------------------------------------------------------------------
-
-
-def test_play_ends_where_the_figure_began_and_lifts_the_veils(show):
-    page = show(example(path=[(5, 5), (20, 5)]))
-    before = state(page)
-    page.locator(".play").click()
-    page.wait_for_function("document.querySelector('.play').textContent === 'Stop'")
-    page.wait_for_function("document.querySelector('.play').textContent === 'Play'")
-    assert when_clean(page) == before | {"guess": "none"}
-
-
-def test_play_shows_its_end_at_once_to_who_wants_no_motion(show, new_page):
-    page = show(example(path=[(5, 5), (20, 5)]), page=new_page(reduced_motion="reduce"))
-    before = state(page)
-    drag(page, ".query-handle", 60, 60)
-    page.locator(".play").click()
-    assert page.locator(".play").inner_text() == "Play"
-    assert when_clean(page) == before | {"guess": "none"}
-
-
-@pytest.mark.parametrize("touch", ["key", "pointer"])
-def test_play_stops_at_a_touch(touch, show):
-    corners = [(0, 36), (40, 36), (40, 0)] * 20  # for a minute
-    page = show(example((0, 0), path=corners))
-    page.locator(".play").click()
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).query[0] > 2")
-    if touch == "key":
-        page.keyboard.press("Shift")
-    else:
-        page.mouse.click(5, 5)
-    now = when_clean(page)
-    page.wait_for_timeout(200)
-    assert state(page) == now and now["query"] != [0, 0]
 
 
 def picture(size=(400, 200)):
@@ -617,19 +518,6 @@ def test_a_file_that_is_no_picture_is_refused_in_a_sentence(show):
 
 
 # ---- Reset, address, the still picture --------------------------------------------------------------------
-
-
-def test_reset_and_address(show):
-    page = show()
-    before = state(page)
-    page.evaluate(SET, {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"})
-    page.wait_for_function("location.hash !== ''")
-    left, address = when_clean(page), page.evaluate("location.hash")
-    assert address == "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark"
-    assert state(show(address=address)) == left
-    page.get_by_role("button", name="Reset").click()
-    assert when_clean(page) == before
-    assert state(show(address="#one-query=query:a/b,bandwidth:x,brush:1.9999,guess:me")) == before
 
 
 def test_still_picture_is_small_and_complete(show):

@@ -7,14 +7,13 @@ import re
 import numpy as np
 import pytest
 from conftest import ROOT, faults
-from hands import SET, drag, middle, state, swipe
+from hands import SET, drag, middle, state
 from make_pictures import still_pictures
 from pages import wait_for_layout
 from pictures import as_bytes, numbers_and_pixels, pixels_of
 
 from lib.figures import pixel_figure
-from lib.figures.base import Grid
-from lib.figures.pixel import METHODS, POSITION_BLOCKS, VALUE_BLOCKS
+from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
 from lib.filters import (
     bilateral,
     bilateral_weights,
@@ -94,20 +93,6 @@ def assert_matches_lib(figure, now):
 
 
 # ---- The Python half --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_sliders_and_figure_share_their_grids(method):
-    panel = pixel_figure(photograph(), method)
-    figure, controls = panel.figure, {c._dom_classes[0]: c for c in panel.children[1].children}
-    for parameter in figure.parameters.values():
-        control = controls[parameter["trait"]]
-        assert [control.min, control.max, control.step] == parameter["grid"]
-        assert (
-            control.value == getattr(figure, parameter["trait"]) == Grid(*parameter["grid"]).nearest(control.value)
-        )
-    assert controls["noise_level"].value == figure.noise_level == 25
-    assert controls["view_index"].options == ("noisy", "clean", "filtered")
 
 
 def test_radius_has_a_slider_only_if_it_does_not_follow_the_bandwidth():
@@ -401,17 +386,6 @@ def test_cross_stands_on_the_query_pixel(show):
     assert frame["width"] == pytest.approx(13 * scale, abs=3)
 
 
-def test_question_is_asked(show):
-    assert show(example(question="Who wins?")).locator(".question").inner_text() == "Who wins?"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault(theme, width, show, new_page):
-    page = show(page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    assert faults(page) == []
-
-
 @pytest.mark.parametrize("width", [375, 640, 744])
 def test_everything_fits_its_width(width, show, new_page):
     page = new_page(viewport={"width": width, "height": 800})
@@ -440,16 +414,6 @@ def test_dark_theme_changes_the_drawing_and_not_the_photograph(show):
         photographs.append(pixels_of(page, "canvas.photo"))
     assert fills == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
     np.testing.assert_array_equal(*photographs)
-
-
-def test_picture_is_drawn_anew_when_the_width_changes(show):
-    page = show()
-    before = state(page)
-    page.set_viewport_size({"width": 500, "height": 800})
-    width = "document.querySelector('{}').clientWidth".format
-    page.wait_for_function(f"{width('svg.canvas')} === {width('.stage')}")
-    assert page.locator("svg.canvas").bounding_box()["width"] < 500
-    assert state(page) == before
 
 
 # ---- Hands and keys ---------------------------------------------------------------------------------------
@@ -516,53 +480,7 @@ def test_arrow_keys_move_the_query(show):
     assert_matches_lib(figure, state(page))
 
 
-def test_focus_is_visible(show):
-    page = show()
-    for _ in range(4):
-        page.keyboard.press("Tab")
-    handle = page.locator(".query-handle")
-    assert handle.evaluate("element => element.matches(':focus-visible')")
-    assert handle.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
-
-
-def test_finger_drags_the_cross(show, phone):
-    page = show(page=phone)
-    scale = page.locator("canvas.photo").bounding_box()["width"] / 37
-    swipe(page, *middle(page, ".query-handle"), right=6 * scale, down=11 * scale)  # elsewhere: scrolls the page
-    assert state(page)["query"] == [31, 23]
-
-
-def test_finger_that_scrolls_the_page_leaves_the_query_alone(show, phone):
-    page = show(page=phone)
-    box = page.locator("canvas.photo").bounding_box()
-    swipe(page, box["x"] + 8, box["y"] + box["height"] - 8, right=0, down=-150)
-    page.wait_for_function("scrollY > 20")
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).query[0] === 20")
-    assert state(page)["query"] == [20, 17]
-
-
 # ---- Reset, address, and what follows when the hand rests -------------------------------------------------
-
-
-def test_reset_undoes_everything(show):
-    page = show()
-    before = state(page)
-    drag(page, ".query-handle", 50, 20)
-    page.evaluate(SET, {"bandwidth_space": 1.0, "bandwidth_value": 1.0, "noise_level": 10, "view_index": 2})
-    assert state(page) != before
-    page.get_by_role("button", name="Reset").click()
-    page.wait_for_function("!document.querySelector('.stale')")
-    assert state(page) == before
-    page.wait_for_function("location.hash === ''")
-
-
-def test_address_holds_the_setting_and_gives_it_back(show):
-    page = show()
-    page.evaluate(SET, {"query": [3, 4], "bandwidth_value": 0.5, "noise_level": 12, "view_index": 1})
-    page.wait_for_function("location.hash !== '' && !document.querySelector('.stale')")
-    left, address = state(page), page.evaluate("location.hash")
-    assert address == "#pixel-bilateral=query:3/4,bandwidth_value:0.5,noise:12,view:clean"
-    assert state(show(address=address)) == left
 
 
 def test_address_of_the_unified_figure_names_its_blocks(show):
@@ -611,24 +529,6 @@ def test_quick_changes_end_in_the_last_setting(show):
     now = state(page)
     assert now["noise_std"] == 30 / 255
     assert_matches_lib(figure, now)
-
-
-def test_a_drag_is_answered_in_the_same_event(show):
-    page = show(example("nonlocal_means", image=camera()))
-    page.evaluate("""() => {
-      window.answered = [];
-      const figure = document.querySelector(".live-figure");
-      let frame = 0;
-      const count = () => { frame += 1; requestAnimationFrame(count); };
-      count();
-      let begun;
-      figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
-      new MutationObserver(() => begun !== undefined && answered.push(frame - begun))
-        .observe(figure, { attributeFilter: ["data-state"] });
-    }""")
-    drag(page, ".query-handle", 60, 20)
-    answered = page.evaluate("answered")
-    assert answered and set(answered) == {0}
 
 
 @pytest.mark.parametrize("image, method", [(camera(), "nonlocal_means"), (cat(), "bilateral")])

@@ -4,81 +4,17 @@ What is asked of each: no exception (the page's watch fails the test), nothing d
 Reset gives the state and the picture of the beginning. The hands are seeded, and nothing waits for a clock.
 """
 
-import json
-
 import numpy as np
 import pytest
 from hands import state
-from test_gestures import FIGURES, prediction
+from test_every_figure import DRAWN, FIGURES, WORDS
 
 MANY = pytest.param(1000, marks=pytest.mark.long)
 WIDTHS = [320, 375, 560, 680, 900, 1280]
-KEYS = [
-    "ArrowLeft",
-    "ArrowRight",
-    "ArrowUp",
-    "ArrowDown",
-    "Home",
-    "End",
-    "PageUp",
-    "PageDown",
-    "Enter",
-    " ",
-    "Escape",
-]
-KEYS += ["Tab", "Shift+Tab", "Shift+ArrowRight", "Shift+ArrowDown"]
-WORDS = [
-    "NaN",
-    "-Infinity",
-    "1e308",
-    "-1e9",
-    "0",
-    "",
-    "%",
-    "%E0%A4%A",
-    "__proto__",
-    "<script>throw 1</script>",
-    "3/4",
-]
-WORDS += ["0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,")]
-WORDS += ["0/Infinity", "0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1"]
+KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Tab".split()
+KEYS += [" ", "Shift+Tab", "Shift+ArrowRight", "Shift+ArrowDown"]
+NAMES = [name for name in FIGURES if name not in ("pairs", "hero", "winner", "language model")]
 
-SETTINGS = [
-    "query",
-    "bandwidth",
-    "kernel",
-    "keys",
-    "values",
-    "temperature",
-    "step",
-    "mask",
-    "angle",
-    "length",
-    "spread",
-]
-SETTINGS += [
-    "rotation",
-    "sketch",
-    "shown",
-    "__proto__",
-    "noise",
-    "view",
-    "bandwidth_value",
-    "features",
-    "map",
-    "draw",
-]
-
-# What no figure may draw. A gap in a curve is drawn by leaving it out.
-DRAWN = """() => {
-  const figure = document.querySelector(".live-figure");
-  const bad = /NaN|Infinity|undefined|null/;
-  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
-    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
-  const { state } = figure.dataset;
-  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
-}"""
 PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
   // A ring says which point the keyboard holds, and that is no part of the state.
@@ -132,7 +68,8 @@ def touch(page, rng):
 
 def edit_address(page, rng):
     """Somebody writes into the address, and goes back and forward."""
-    words = ",".join(f"{name}:{rng.choice(WORDS)}" for name in rng.choice(SETTINGS, 2))
+    settings = [*page.evaluate("Object.keys(model.get('settings'))"), "__proto__"]
+    words = ",".join(f"{name}:{rng.choice(WORDS)}" for name in rng.choice(settings, 2))
     name = page.locator(".live-figure").get_attribute("data-address")
     page.evaluate("(hash) => { location.hash = hash; }", f"#{name}={words}")
     page.evaluate("(steps) => steps.forEach((step) => history.go(step))", [-1, 1][: int(rng.integers(3))])
@@ -150,13 +87,11 @@ def reset(page):
     page.wait_for_selector(".stale", state="detached")
 
 
-@pytest.mark.parametrize("name", [*FIGURES, "prediction"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n_actions", [60, MANY])
 def test_many_gestures(n_actions, name, show, new_page):
-    rng = np.random.default_rng(list(FIGURES).index(name) if name in FIGURES else 99)
-    make = FIGURES[name][0] if name in FIGURES else prediction
-    figure = make()
-    page = show(figure, page=new_page(viewport={"width": 1280, "height": 800}, has_touch=True))
+    rng = np.random.default_rng(NAMES.index(name))
+    page = show(FIGURES[name].make(), page=new_page(viewport={"width": 1280, "height": 800}, has_touch=True))
     first, picture = state(page), page.evaluate(PICTURE)
     for _ in range(n_actions):
         action = rng.choice(["drag", "key", "resize", "address"], p=[0.45, 0.43, 0.04, 0.08])
@@ -175,32 +110,3 @@ def test_many_gestures(n_actions, name, show, new_page):
         pair for pair in zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True) if len(set(pair)) > 1
     ]
     assert changes == []
-
-
-FOLLOW = """(hash) => {
-  history.replaceState(null, "", hash);
-  dispatchEvent(new HashChangeEvent("hashchange"));
-}"""
-
-
-@pytest.mark.parametrize("name", [*FIGURES, "prediction"])
-def test_no_address_breaks_a_figure(name, show):
-    page = show((FIGURES[name][0] if name in FIGURES else prediction)())
-    address = page.locator(".live-figure").get_attribute("data-address")
-    for word in WORDS:
-        page.evaluate(FOLLOW, f"#{address}=" + ",".join(f"{setting}:{word}" for setting in SETTINGS))
-        assert page.evaluate(DRAWN) == [], word
-        assert state(page).get("estimate", 0) is not None, word
-
-
-@pytest.mark.parametrize("name", [*FIGURES, "prediction"])
-def test_zoom_and_forced_colours(name, show, new_page):
-    """At 200 % on 1280 pixels a page has 640; in forced colours a figure is still drawn and moved."""
-    make = FIGURES[name][0] if name in FIGURES else prediction
-    options = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2, "forced_colors": "active"}
-    page = show(make(), page=new_page(**options))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 640
-    press(page, np.random.default_rng(1))
-    drag(page, np.random.default_rng(2))
-    assert page.evaluate(DRAWN) == []
-    assert json.loads(page.locator(".live-figure").get_attribute("data-state"))

@@ -1,0 +1,560 @@
+"""What every live figure does: one contract, held by each. What is particular to a figure stands in its own file.
+
+A new figure needs a line in `FIGURES`.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+from conftest import faults
+from hands import SET, drag, middle, state, swipe
+from make_pictures import still_pictures
+from pages import until
+
+from lib.attention import encoding_frequencies, positional_encoding
+from lib.constants import PALETTE
+from lib.data import noisy_sine
+from lib.figures import (
+    attention_figure,
+    hero_figure,
+    language_model_figure,
+    pixel_figure,
+    prediction_figure,
+    random_features_figure,
+    regression_figure,
+    same_figure,
+)
+
+RNG = np.random.default_rng(7)
+KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
+PHOTO = RNG.random((30, 34))
+PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
+STEPS = np.stack([scale * TOKENS for scale in (0.0, 0.5, 1.0, 2.0)])
+PAIRS = positional_encoding(50, 4, base=100)
+PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "who"}
+
+
+class Example(NamedTuple):
+    """A figure; a change of its traits, as sliders make it, and the address that holds it; what hands do."""
+
+    make: Callable
+    change: dict
+    address: str
+    grip: str  # what a hand takes hold of
+    pull: tuple[int, int]  # where to, in pixels
+    handle: str  # what has the keyboard
+    key: str
+    heavy: int = 60_000  # letters, more than in its still picture
+    free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
+    read: str | tuple | None = None  # a part whose value the pointer reads, or a place in shares of the stage
+    playing: dict | None = None  # the end of Play in `data-state`
+
+
+FIGURES = {
+    "regression": Example(
+        lambda: regression_figure(KEYS, VALUES, 1.5, 0.7, truth=TRUTH, key_range=(-1, 6)).figure,
+        {"query": 2.25, "bandwidth": 1.4, "kernel_index": 2},
+        "#regression=query:2.25,bandwidth:1.4,kernel:triangular",
+        *(".pill", (60, 60), ".query-handle", "ArrowRight"),
+        free=(310, 230),
+        read=(0.5, 0.35),
+        playing={"bandwidth": 3.5},
+    ),
+    "attention": Example(
+        lambda: (
+            attention_figure(
+                STEPS, STEPS, WAVE, query=9, frame_labels=["0", "10", "100", "400"], frame_name="step"
+            ).figure
+        ),
+        {"query": 4, "frame_index": 3, "mask_index": 1},
+        "#attention=query:4,step:400,mask:causal",
+        *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
+        free=(150, 345),
+        read=(0.2, 0.4),
+        playing={"step": "400"},
+    ),
+    "pairs": Example(
+        lambda: (
+            attention_figure(
+                PAIRS, PAIRS, PAIRS[:, 0], frequencies=encoding_frequencies(4, base=100), address="pairs"
+            ).figure
+        ),
+        {"query_fast": 0.5, "key_slow": -2, "look_back": 7},
+        "#pairs=wq1:0.5,wk2:-2,back:7",
+        *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
+        read=(0.7, 0.3),
+    ),
+    "features": Example(
+        lambda: random_features_figure(TOKENS, WAVE, query=9).figure,
+        {"query": 20, "count_index": 11, "norm": 2.5, "map_index": 2, "coupling_index": 1, "draw": 5},
+        "#features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
+        *(".pill", (60, 60), ".query-handle", "ArrowRight"),
+        free=(310, 250),
+        read=(0.3, 0.8),
+        playing={"n_features": 256},
+    ),
+    "same": Example(
+        lambda: same_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)).figure,
+        {"spread": 1, "rotation": -40, "query_angle": 7},
+        "#same=angle:7,spread:1,rotation:-40",
+        *(".query-handle.gaussian", (-10, 40), ".query-handle.gaussian", "ArrowLeft"),
+        free=(150, 300),
+        read=".key-handle",
+        playing={"spread": 1},
+    ),
+    "pixel": Example(
+        lambda: pixel_figure(PHOTO, "bilateral", (14, 15)).figure,
+        {"query": [3, 4], "bandwidth_value": 1.2, "noise_level": 12, "view_index": 1},
+        "#pixel-bilateral=query:3/4,bandwidth_value:1.2,noise:12,view:clean",
+        *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
+        heavy=150_000,
+        free=(6, 235),
+        read=(0.5, 0.4),
+        playing={"bandwidth_value": 1.5},
+    ),
+    "hero": Example(
+        lambda: hero_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]).figure,
+        {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"},
+        "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark",
+        *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
+        heavy=150_000,
+        playing={"query": [14, 15], "guess": "none"},
+    ),
+    "prediction": Example(
+        lambda: prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION).figure,
+        {"sketch": [0.5, 0.4]},
+        "#who=sketch:1/0.4",
+        *(".hand:nth-child(2)", (0, -40), ".hand[tabindex='0']", "ArrowUp"),
+        free=(120, 60),
+        read=(0.3, 0.6),
+    ),
+    "winner": Example(
+        lambda: prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION, kind="winner").figure,
+        {"chosen": 1, "shown_index": 1},
+        "#who=choice:1,shown:yes",
+        *(".hand:nth-child(2)", (0, 0), ".hand[tabindex='0']", "ArrowRight"),
+    ),
+    "language model": Example(
+        lambda: language_model_figure().figure,
+        {"text": "A fox & a", "kernel_index": 4, "scope_index": 1, "temperature": 0.4, "features_index": 0},
+        "#language-model=text:A%20fox%20%26%20a,kernel:performer,scope:all heads,temperature:0.4,features:16",
+        *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
+        heavy=90_000,
+    ),
+}
+MOVED = [
+    name for name in FIGURES if name not in ("prediction", "winner", "hero", "language model")
+]  # with a ghost
+
+
+def every(*without):
+    return pytest.mark.parametrize("name", [name for name in FIGURES if name not in without])
+
+
+def settled(page):
+    """What the figure publishes when nothing is still on its way."""
+    page.wait_for_selector(".stale", state="detached")
+    return state(page)
+
+
+def at_rest(page):
+    """The address, once the hand has rested."""
+    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    return page.evaluate("location.hash")
+
+
+# ---- Settings: reset, address -----------------------------------------------------------------------------
+
+
+@every()
+def test_reset_undoes_what_sliders_hands_and_keys_did(name, show):
+    make, change, _, grip, pull, handle, key, *_ = FIGURES[name]
+    page = show(make())
+    before = settled(page)
+    drag(page, grip, *pull)
+    page.locator(handle).focus()
+    page.keyboard.press(key)
+    page.evaluate(SET, change)
+    assert settled(page) != before
+    page.get_by_role("button", name=re.compile("Reset")).evaluate("button => button.click()")
+    assert settled(page) == before
+    assert at_rest(page) == ""
+
+
+@every()
+def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
+    make, change, address, *_ = FIGURES[name]
+    page = show(make(), address="#other=query:2")
+    page.evaluate(SET, change)
+    left = settled(page)
+    assert unquote(at_rest(page)) == unquote("#other=query:2&" + address[1:])
+    page.get_by_role("button", name="Reset").click()
+    settled(page)
+    page.evaluate("hash => { location.hash = hash; }", address)
+    until(lambda: state(page) == left, page)
+    assert state(page) == left == settled(show(make(), address=address))
+
+
+WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
+WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
+WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
+DRAWN = """() => {
+  const figure = document.querySelector(".live-figure");
+  const bad = /NaN|Infinity|undefined|null/;
+  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
+    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
+  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const { state } = figure.dataset;
+  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
+}"""
+FOLLOW = """(hash) => {
+  history.replaceState(null, "", hash);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
+
+
+@every("language model")  # whose text may hold any word
+def test_no_address_breaks_a_figure(name, show):
+    page = show(FIGURES[name].make())
+    figure = page.locator(".live-figure")
+    address, settings = figure.get_attribute("data-address"), page.evaluate("Object.keys(model.get('settings'))")
+    for word in WORDS:
+        page.evaluate(
+            FOLLOW, f"#{address}=" + ",".join(f"{setting}:{word}" for setting in [*settings, "__proto__"])
+        )
+        assert page.evaluate(DRAWN) == [], word
+        assert state(page).get("estimate", 0) is not None, word
+
+
+@every()
+@pytest.mark.parametrize("hash", ["#{}=", "#a-heading", "#{}=%2C;:", "#{}=colour:red", "#other=query:3"])
+def test_address_without_sense_changes_nothing(hash, name, show):
+    make, *_ = FIGURES[name]
+    figure = make()
+    before = settled(show(figure))
+    assert settled(show(make(), address=hash.format(figure.address))) == before
+
+
+# ---- Hands and keys ---------------------------------------------------------------------------------------
+
+WATCH = """() => {
+  window.answered = [];
+  const figure = document.querySelector(".live-figure");
+  let frame = 0, begun;
+  const count = () => { frame += 1; requestAnimationFrame(count); };
+  count();
+  // What a worker sends changes the state too, and is no answer to the hand.
+  const own = () => JSON.stringify(Object.values(model.get("settings")).map(({ trait }) => model.get(trait)));
+  let before = own();
+  figure.addEventListener("pointermove", () => (begun = frame), { capture: true });
+  const answer = () => {
+    if (begun !== undefined && own() !== before) answered.push(frame - begun);
+    before = own();
+  };
+  new MutationObserver(answer).observe(figure, { attributeFilter: ["data-state"] });
+}"""
+
+
+@every("winner")
+def test_a_drag_moves_the_figure_in_the_same_event(name, show):
+    make, _, _, grip, pull, *_ = FIGURES[name]
+    page = show(make())
+    before = settled(page)
+    page.evaluate(WATCH)
+    drag(page, grip, *pull)
+    answered = page.evaluate("answered")
+    assert answered and set(answered) == {0}
+    assert settled(page) != before and page.evaluate(DRAWN) == []
+
+
+@every("winner")
+def test_a_cancelled_gesture_and_a_press_with_ctrl_leave_no_trace(name, show):
+    make, _, _, grip, (right, down), *_ = FIGURES[name]
+    page = show(make())
+    before = settled(page)
+    page.keyboard.down("Control")  # a menu opens with it on macOS
+    drag(page, grip, right, down)
+    page.keyboard.up("Control")
+    assert settled(page) == before and page.locator(".dragging").count() == 0
+    page.evaluate("addEventListener('pointerdown', ({ pointerId }) => (window.held = pointerId), { once: true })")
+    x, y = middle(page, grip)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=3)
+    assert state(page) != before
+    page.locator(".dragging").evaluate(
+        "held => held.dispatchEvent(new PointerEvent('pointercancel', { pointerId: window.held }))"
+    )
+    page.mouse.up()
+    after = settled(page)
+    assert {name: after[name] for name in before if name != "cleaned"} == {
+        name: before[name] for name in before if name != "cleaned"
+    }
+
+
+@every("winner")
+def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, phone):
+    make, _, _, grip, (right, down), *_, free, _, _ = FIGURES[name]
+    page = show(make(), page=phone)
+    page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
+    before = settled(page)
+    swipe(page, *middle(page, grip), right=right, down=down)
+    assert settled(page) != before and page.evaluate("scrollY") == 0
+    if free is None:
+        return
+    page.get_by_role("button", name="Reset").click()
+    before, stage = settled(page), page.locator(".stage").bounding_box()
+    swipe(page, stage["x"] + free[0], stage["y"] + free[1], right=0, down=-150)
+    page.wait_for_function("scrollY > 20")
+    assert settled(page) == before
+
+
+@every()
+def test_keys_move_what_has_a_visible_focus(name, show):
+    make, _, _, _, _, handle, key, *_ = FIGURES[name]
+    page = show(make())
+    before = settled(page)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("handle => document.activeElement.matches(handle)", handle):
+            break
+    held = page.locator(":focus")
+    assert held.get_attribute("role") in ("slider", "radio") and held.get_attribute("aria-label")
+    look = (
+        "() => [...document.querySelectorAll('.stage *')].map((one) => getComputedStyle(one)).map("
+        "({ stroke, strokeWidth, outlineStyle }) => [stroke, strokeWidth, outlineStyle])"
+    )
+    focused = page.evaluate(look)
+    held.evaluate("element => element.blur()")
+    assert page.evaluate(look) != focused, "the focus cannot be seen"
+    held = page.locator(handle)
+    held.focus()
+    now = held.get_attribute("aria-valuenow")
+    page.keyboard.press(key)
+    assert settled(page) != before
+    if now is not None:
+        assert page.locator(handle).get_attribute("aria-valuenow") != now
+        assert page.locator(handle).get_attribute("aria-valuemin") is not None
+
+
+# ---- What is said -----------------------------------------------------------------------------------------
+
+
+@every()
+def test_the_question_is_asked(name, show):
+    figure = FIGURES[name].make()
+    assert show(figure).locator(".question").inner_text() == figure.question
+
+
+@every()
+def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page):
+    make, _, _, grip, pull, *_ = FIGURES[name]
+    page.clock.install(time=0)
+    show(make())
+    page.clock.pause_at(10_000_000)
+    page.evaluate("""() => {
+      window.spoken = [];
+      const sentence = document.querySelector("[aria-live=polite]");
+      const speak = () => sentence.hasAttribute("aria-busy") || spoken.push(sentence.innerText);
+      new MutationObserver(speak).observe(sentence, { attributes: true, childList: true });
+    }""")
+    assert page.locator("[aria-live]").count() == 1
+    drag(page, grip, *pull)
+    page.clock.run_for(240)
+    assert page.evaluate("[spoken.length, location.hash]") == [0, ""]
+    page.clock.run_for(20)
+    (spoken,), address = page.evaluate("[spoken, location.hash]")
+    assert spoken == page.locator(".sentence").inner_text() and address.startswith("#")
+    assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0
+
+
+# ---- The ghost, values to read, Play ----------------------------------------------------------------------
+
+
+def ghosts(page):
+    """The visible outlines of the state before, as they are drawn."""
+    return page.evaluate("""() => [...document.querySelectorAll(".ghost")]
+      .filter((ghost) => getComputedStyle(ghost).visibility === "visible")
+      .map((ghost) => `${ghost.getAttribute("d")} ${ghost.getAttribute("transform")}`)""")
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_ghost_shows_the_state_before_and_leaves_with_reset(name, show):
+    make, change, *_ = FIGURES[name]
+    page = show(make())
+    assert ghosts(page) == [] and page.locator(".legend .was").is_hidden()
+    page.evaluate(SET, change)
+    assert ghosts(page) and page.locator(".legend .was").is_visible()
+    page.get_by_role("button", name="Reset").click()
+    assert ghosts(page) == [] and page.locator(".legend .was").is_hidden()
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if FIGURES[name].read])
+def test_pointer_reads_a_value_and_escape_takes_it_away(name, show):
+    make, *_, read, _ = FIGURES[name]
+    page = show(make())
+    box = page.locator(".stage").bounding_box()
+    place = middle(page, read) if isinstance(read, str) else None
+    page.mouse.move(*(place or (box["x"] + read[0] * box["width"], box["y"] + read[1] * box["height"])))
+    assert any(digit in page.locator(".readout").inner_text() for digit in "0123456789")
+    page.keyboard.press("Escape")
+    assert page.locator(".readout").is_hidden()
+    page.mouse.move(2, 2)
+    assert page.locator(".readout").is_hidden()
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if FIGURES[name].playing])
+def test_play_runs_to_its_end_and_readers_without_motion_see_it_at_once(name, show, page, new_page):
+    make, *_, end = FIGURES[name]
+    calm = show(make(), page=new_page(reduced_motion="reduce"))
+    calm.get_by_role("button", name="Play").click()
+    assert calm.locator(".play").inner_text() == "Play"
+    page.clock.install()
+    show(make())
+    page.get_by_role("button", name="Play").click()
+    assert page.locator(".play").inner_text() == "Stop"
+    page.clock.run_for(60_000)
+    page.wait_for_function("document.querySelector('.play').innerText === 'Play'")
+    for played in (page, calm):
+        assert {key: settled(played)[key] for key in end} == end
+
+
+@pytest.mark.parametrize("hand", ["key", "pointer"])
+@pytest.mark.parametrize("name", [name for name in FIGURES if FIGURES[name].playing])
+def test_a_hand_stops_play(name, hand, show, page):
+    page.clock.install(time=0)
+    show(FIGURES[name].make())
+    page.clock.pause_at(10_000_000)
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(130)
+    if hand == "key":
+        page.keyboard.press("x")
+    else:
+        page.mouse.click(5, 5)
+    traits = "JSON.stringify(Object.values(model.get('settings')).map(({ trait }) => model.get(trait)))"
+    stopped = page.evaluate(traits)
+    page.clock.run_for(60_000)
+    assert page.evaluate(traits) == stopped
+    assert page.locator(".play").inner_text() == "Play" and page.locator(".playing").count() == 0
+
+
+# ---- Looks ------------------------------------------------------------------------------------------------
+
+
+@every()
+@pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 375)])
+def test_axe_finds_no_fault_and_the_theme_is_worn(theme, width, name, show, new_page):
+    make, change, *_ = FIGURES[name]
+    page = show(make(), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
+    assert faults(page) == []
+    page.evaluate(SET, change)
+    settled(page)
+    assert faults(page) == []
+    colors = page.evaluate(
+        """(names) => {
+          const style = getComputedStyle(document.querySelector(".live-figure"));
+          return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--figure-${name}`)]));
+        }""",
+        (roles := ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]),
+    )
+    assert colors == {role: PALETTE[theme][role] for role in roles}
+
+
+@every()
+def test_every_width_shows_legible_text_and_nothing_beyond(name, show, new_page):
+    page = show(FIGURES[name].make(), page=new_page(viewport={"width": 1280, "height": 800}))
+    before = settled(page)
+    for width in (744, 560, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        texts = page.locator("svg text").evaluate_all(
+            """all => all.filter((text) => text.checkVisibility({ visibilityProperty: true })).map((text) =>
+              [text.getBoundingClientRect().right, parseFloat(getComputedStyle(text).fontSize)])"""
+        )
+        assert min(size for _, size in texts) >= 12 and max(right for right, _ in texts) <= width
+        canvas = page.locator(".canvas").first.bounding_box()
+        assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
+    assert settled(page) == before, "the width is no setting"
+
+
+@every()
+def test_zoom_and_forced_colours(name, show, new_page):
+    """At 200 % on 1280 pixels a page has 640; in forced colours a figure is still drawn and moved."""
+    make, _, _, grip, pull, *_ = FIGURES[name]
+    options = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2, "forced_colors": "active"}
+    page = show(make(), page=new_page(**options))
+    before = settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    page.locator(grip).first.scroll_into_view_if_needed()
+    drag(page, grip, *pull)
+    assert settled(page) != before and page.evaluate(DRAWN) == []
+
+
+@every()
+def test_still_picture_is_small_and_stands_alone(name, show):
+    make, *_ = FIGURES[name]
+    figure = make()
+    ((address, svg),) = still_pictures(show(figure)).items()
+    assert address == figure.address and len(svg) < FIGURES[name].heavy
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
+    assert (
+        "prefers-color-scheme: dark" in svg and "tabindex" not in svg and "<a" not in svg.replace("<animate", "")
+    )
+
+
+@pytest.mark.parametrize("name", ["attention", "features", "pixel"])
+def test_arrow_keys_read_every_key_and_change_nothing(name, show):
+    page = show(FIGURES[name].make())
+    before = state(page)
+    reader = page.locator(".reader")
+    reader.focus()
+    page.keyboard.press("End")
+    assert reader.get_attribute("aria-valuenow") == reader.get_attribute("aria-valuemax")
+    page.keyboard.press("ArrowLeft")
+    words = reader.get_attribute("aria-valuetext")
+    assert "weight" in words
+    page.wait_for_function("words => document.querySelector('.readout').innerText === words", arg=words)
+    assert state(page) == before
+
+
+# ---- Coming and going -------------------------------------------------------------------------------------
+
+
+def listeners(page):
+    """The events that the document and the window hear, but for those that Playwright listens to."""
+    client = page.context.new_cdp_session(page)
+    targets = [client.send("Runtime.evaluate", {"expression": name})["result"] for name in ("document", "window")]
+    found = [client.send("DOMDebugger.getEventListeners", {"objectId": each["objectId"]}) for each in targets]
+    return {each["type"] for one in found for each in one["listeners"]} & {"keydown", "focusin", "hashchange"}
+
+
+@every()
+def test_a_figure_taken_away_hears_nothing_more(name, show):
+    make, change, *_ = FIGURES[name]
+    page = show(make())
+    page.evaluate(SET, change)
+    page.mouse.move(*middle(page, ".stage"))
+    assert {"focusin", "hashchange"} <= listeners(page)
+    page.evaluate("takeAway()")
+    assert listeners(page) == set()
+
+
+@every()
+def test_a_figure_declares_what_python_and_the_page_share(name):
+    """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
+    figure = FIGURES[name].make()
+    assert {setting["trait"] for setting in figure.settings.values()} == set(figure.defaults)
+    told = {setting["trait"]: setting for setting in figure.settings.values()}
+    for widget in figure.widgets():
+        (trait,) = set(widget._dom_classes) & set(told)
+        if "grid" in told[trait]:
+            assert [widget.min, widget.max, widget.step] == told[trait]["grid"]
+            assert widget.value == getattr(figure, trait)
+        else:
+            assert len(widget.options) == len(told[trait]["names"]) and widget.index == getattr(figure, trait)
