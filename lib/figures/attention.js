@@ -6,6 +6,7 @@ import {
   axes,
   BEFORE,
   describe,
+  drawing,
   diamond,
   html,
   lay,
@@ -17,7 +18,6 @@ import {
   scale,
   set,
   stem,
-  svg,
   ticks,
   translate,
   withMargin,
@@ -132,8 +132,7 @@ function layout(width) {
 
 /** The elements of the picture, from back to front. */
 function elements(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     matrixTitle: add("text", "title query-title", { text: "query" }),

@@ -8,6 +8,7 @@ import {
   BEFORE,
   clipped,
   describe,
+  drawing,
   diamond,
   html,
   layPill,
@@ -124,8 +125,7 @@ function layout(width) {
 
 /** The elements of the picture, from back to front. */
 function elements(stage, { token_label }) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     axes: add("g", "axes"),

@@ -2,7 +2,7 @@ import constants from "../constants.json" with { type: "json" };
 import { defineFigure, memo } from "./figure.js";
 import { arrowKeys, focus, isStill } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, percent, role } from "./numbers.js";
-import { describe, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
+import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
 import { textSetting, wellFormed } from "./settings.js";
 import { keysForShare, shadedPaths, softmax } from "./weights.js";
 import { later, whenNear, workerOf } from "./workers.js";
@@ -125,8 +125,7 @@ const handle = (name, label, stage) =>
 
 /** The elements of the picture. */
 function elements(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     wordsTitle: add("text", "title weight-title", { y: 14 }),

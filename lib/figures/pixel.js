@@ -16,7 +16,7 @@ import {
   withNoise,
 } from "./picture.js";
 import { growing, playButton } from "./play.js";
-import { BEFORE, html, lay, legend, repeat, resize, set, svg, translate } from "./plot.js";
+import { BEFORE, drawing, html, lay, legend, repeat, resize, set, translate } from "./plot.js";
 import { reader, tellValues } from "./readout.js";
 import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
@@ -121,8 +121,7 @@ function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const photo = picture("photo"),
     filtered = picture("filtered");
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = { photo, filtered, canvas };
   for (const name of ["photo", "weight", "filtered"]) {
     parts[`${name}Title`] = add("text", `title ${name}`, { text: name });

@@ -50,6 +50,16 @@ export function set(element, attributes) {
 }
 
 /**
+ * A drawing on the stage, and what adds an element of a class to it, or to a part of it.
+ * @param {Element} stage
+ */
+export function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
+
+/**
  * Exactly `count` children of this kind, each brought up to date.
  * @param {Element} parent
  * @param {string} tag

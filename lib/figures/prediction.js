@@ -1,7 +1,7 @@
 import { defineFigure, memo } from "./figure.js";
 import { arrowKeys, focus } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, role } from "./numbers.js";
-import { axes, describe, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
+import { axes, describe, drawing, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
 import { tellValues } from "./readout.js";
 import { listSetting, numberOn } from "./settings.js";
 import { shares, totalVariation } from "./weights.js";
@@ -34,8 +34,7 @@ function layout(width) {
 }
 
 function elements(stage, { choosing, name_label, height_label }) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     axes: add("g", "axes"),

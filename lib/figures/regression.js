@@ -6,6 +6,7 @@ import {
   axes,
   BEFORE,
   describe,
+  drawing,
   diamond,
   layPill,
   legend,
@@ -56,8 +57,7 @@ function layout(width) {
 
 /** The elements of the picture, from back to front. */
 function elements(stage, { key_label }) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     band: add("rect", "band"),

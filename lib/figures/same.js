@@ -6,6 +6,7 @@ import {
   axes,
   BEFORE,
   describe,
+  drawing,
   diamond,
   html,
   legend,
@@ -13,7 +14,6 @@ import {
   resize,
   scale,
   set,
-  svg,
   ticks,
   translate,
   withMargin,
@@ -73,8 +73,7 @@ function layout(width) {
 
 /** The elements of the picture, from back to front. */
 function elements(stage, nKeys) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const planes = METHODS.map((method) => {
     const group = add("g", `plane ${method}`);
     const title = add("text", "title", { y: -28 }, group),

@@ -108,26 +108,14 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert json.loads(figure_parts.STATE.search(second)[0])["state"]["other"] == written["other"]
 
 
-def test_no_helper_is_written_twice():
-    """A figure has its own `layout`, `render` and the like; whatever else has one name has one place."""
-    own = {"layout", "elements", "arrange", "render", "sentence", "layHandles", "hintOf", "LEGEND_WORDS"}
-    own |= {
-        "dataOf",
-        "settingsOf",
-        "currentSetting",
-        "resultsOf",
-        "stateOf",
-        "sentenceOf",
-        "prepared",
-        "weightsOf",
-        "curveOf",
-        "keyMark",
-        "markAt",
-    }
-    declared = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+def test_no_passage_is_written_twice():
+    """Five lines that stand alike in two modules belong into a third one, whatever their functions are called."""
     places = {}
-    for path in bundle_figures.FIGURES.glob("*.js"):
-        for name in declared.findall(path.read_text("utf8")):
-            if name not in own and not name.startswith("draw"):
-                places.setdefault(name, []).append(path.name)
-    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+    for path in sorted(bundle_figures.FIGURES.glob("*.js")):
+        code = re.sub(
+            r"^import .*?;$|/\*.*?\*/|//[^\n]*", "", path.read_text("utf8"), flags=re.DOTALL | re.MULTILINE
+        )
+        lines = [line.strip() for line in code.splitlines() if re.search(r"\w\W+\w", line)]
+        for i in range(len(lines) - 4):
+            places.setdefault("\n".join(lines[i : i + 5]), set()).add(path.name)
+    assert {passage: files for passage, files in places.items() if len(files) > 1} == {}

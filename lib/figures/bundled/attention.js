@@ -113,6 +113,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -715,8 +720,7 @@ function layout(width) {
   return { width, narrow, matrix, left, right: width - 12, values, weights, height: weights.bottom + 46 };
 }
 function elements(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     matrixTitle: add("text", "title query-title", { text: "query" }),

@@ -118,6 +118,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -709,8 +714,7 @@ function layout(width) {
   };
 }
 function elements(stage, { token_label }) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     axes: add("g", "axes"),

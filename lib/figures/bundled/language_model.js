@@ -127,6 +127,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -632,8 +637,7 @@ function wrapped(words, measure, { x: left, y: top, width }) {
 }
 var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
 function elements(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     wordsTitle: add("text", "title weight-title", { y: 14 }),

@@ -132,6 +132,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -1027,8 +1032,7 @@ function narrow(width, image, longest) {
 function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const photo = picture("photo"), filtered = picture("filtered");
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const parts = { photo, filtered, canvas };
   for (const name of ["photo", "weight", "filtered"]) {
     parts[`${name}Title`] = add("text", `title ${name}`, { text: name });

@@ -111,6 +111,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -536,8 +541,7 @@ function layout(width) {
   return { width, left, right, top, bottom, height: bottom + 48 };
 }
 function elements(stage, { choosing, name_label, height_label }) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, canvas);
+  const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     axes: add("g", "axes"),

@@ -119,6 +119,11 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
 function repeat(parent, tag, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) svg(tag, {}, parent);
@@ -652,8 +657,7 @@ function layout(width) {
   return { width, narrow, planes, apart, zero, bar, values, height: values.bottom + 44 };
 }
 function elements(stage, nKeys) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  const { canvas, add } = drawing(stage);
   const planes = METHODS.map((method) => {
     const group = add("g", `plane ${method}`);
     const title = add("text", "title", { y: -28 }, group), note = add("text", "note", { y: -10 }, group);
