@@ -164,10 +164,6 @@ def noise_levels(n, largest, smallest):
     ValueError, TypeError
         For fewer than two levels, or levels that do not fall.
 
-    Notes
-    -----
-    Equation eq:noise_levels.
-
     Examples
     --------
     >>> noise_levels(4, 8.0, 1.0)

@@ -1,7 +1,7 @@
 """Draw a small picture of each chapter: figures/chapter-N.svg, the weights that its method gives around one pixel.
 
 The pixel is the query of the front page. Chapter 8 has words instead: the weights that sixteen heads give the last
-words of a sentence. Run by `make pictures`.
+words of a sentence, and chapter 9 has known pictures. Run by `make pictures`.
 """
 
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lib import filters, images, unified
+from lib.diffusion import denoise_weights
 from lib.figures.hero import METHODS, N_FREQUENCIES, NOISE_STD, short_maps
 from lib.figures.language_model import SENTENCE
 from lib.filters import patch_kernel, steering_matrices
@@ -48,6 +49,7 @@ def pictures():
         patch_attention_weights(noisy, PIXEL, *maps),
         performer_weights(noisy, frequencies),
         head_weights(),
+        weights_of_digits(),
     ]
 
 
@@ -81,6 +83,13 @@ def head_weights():
     run = model.run(model.encode(SENTENCE))
     rows = run.weights[:, :, -1, -16:].reshape(16, 16)
     return rows / rows.max(axis=1, keepdims=True)
+
+
+def weights_of_digits():
+    """A noisy digit's weights on the first 225 known ones, line by line."""
+    known = images.digits()[: SIDE**2]
+    noisy = known[38] + 8 * np.random.default_rng(0).standard_normal(known.shape[1:])
+    return denoise_weights(noisy, known, 8.0).reshape(SIDE, SIDE)
 
 
 def drawn(weights, *, query=True):

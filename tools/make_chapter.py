@@ -48,12 +48,10 @@ def make_chapter(name, root=ROOT):
     if name in (stem[3:] for stem in chapters):
         raise ValueError(f"expected a new name, got {name!r}, which is a chapter")
     number = int(chapters[-1][:2]) + 1
-    if number > 9:
-        raise ValueError("expected at most nine chapters: addresses and ids count on one digit")
     title, nn = name.replace("_", " ").capitalize(), f"{number:02}"
     stem, address = f"{nn}_{name}", name.replace("_", "-")
     row = fill(ROOT / "teaching" / "template" / "row.txt", {"N": str(number), "TITLE": title})
-    insert_after(root / "methods.md", r"^\| \d\. .*\n", row)
+    insert_after(root / "methods.md", r"^\| \d+\. .*\n", row)
     words = {"NN": nn, "N": str(number), "NAME": name, "TITLE": title, "STEM": stem, "ADDRESS": address}
     words["TABLE"] = table_of_methods(root).rstrip("\n")
     template = root / "teaching" / "template"
@@ -72,14 +70,14 @@ def make_chapter(name, root=ROOT):
         root / "_toc.yml", r"^ +- file: teaching/guide_\d\d\n", f"          - file: teaching/guide_{nn}\n"
     )
     insert_after(
-        root / "teaching" / "index.md", r"^\| \d\. .*\n",
+        root / "teaching" / "index.md", r"^\| \d+\. .*\n",
         f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
     front = json.dumps(
         f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 6 | 1 | |\n",
         ensure_ascii=False,
     )
-    insert_after(root / "intro.ipynb", r'^    "\| \d \| \[.*\n', f"    {front},\n")
+    insert_after(root / "intro.ipynb", r'^    "\| \d+ \| \[.*\n', f"    {front},\n")
     return root / "chapters" / f"{stem}.ipynb"
 
 

@@ -38,7 +38,7 @@ CARD = """
   <img src="{picture}" alt="" style="width: {width}px; max-width: none; flex: none; display: block !important">
 </div>"""
 COURSE = "From kernel regression to attention"
-ROW = re.compile(r"^\| (\d) \| \[([^\]]+)\]\(chapters/(\w+)\.ipynb\) \| (\d{4}) \| ([^|]+) \|", re.MULTILINE)
+ROW = re.compile(r"^\| (\d+) \| \[([^\]]+)\]\(chapters/(\w+)\.ipynb\) \| (\d{4}) \| ([^|]+) \|", re.MULTILINE)
 STILL_PICTURE = (ROOT / "tools" / "still_picture.js").read_text("utf8")
 
 

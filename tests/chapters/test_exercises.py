@@ -128,8 +128,8 @@ def test_every_assert_of_a_check_says_something(chapter):
 @pytest.mark.parametrize("chapter", NOTEBOOKS)
 def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
     text = NOTEBOOKS[chapter].read_text("utf8")
-    titles = re.findall(r"### Exercise (\d)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
+    titles = re.findall(r"### Exercise (\d+)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
     assert [(int(c), int(n)) for c, n, *_ in titles] == [(int(chapter[:2]), n) for n in (1, 2, 3)]
     assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
-    assert re.search(r"### Exercise \d\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
+    assert re.search(r"### Exercise \d+\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
     assert re.search(r"of your own", text), "one exercise is on the reader's own data or picture"

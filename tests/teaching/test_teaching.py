@@ -45,7 +45,7 @@ def test_sections_and_exercises_that_a_guide_names_exist(chapter):
     skip = re.search(r"\*\*You may skip\*\* \| (.*) \|", guide(chapter))[1]
     for title in re.findall(r'"([^"]+)"', skip):
         assert re.search(rf"^#+ {re.escape(title)}", headings, re.MULTILINE), title
-    for number in re.findall(r"[Ee]xercise (\d\.\d)", guide(chapter)):
+    for number in re.findall(r"[Ee]xercise (\d+\.\d)", guide(chapter)):
         assert f"### Exercise {number}" in headings
 
 
@@ -67,7 +67,7 @@ def test_assignments_are_linked_at_the_configured_address():
 
 
 def test_the_table_links_each_assignment():
-    table = re.findall(r"^\| (\d)\. .*$", (TEACHING / "index.md").read_text("utf8"), re.MULTILINE)
+    table = re.findall(r"^\| (\d+)\. .*$", (TEACHING / "index.md").read_text("utf8"), re.MULTILINE)
     assert table == [str(int(chapter.stem[:2])) for chapter in CHAPTERS]
     for path in (ROOT / "assignments").glob("*.ipynb"):
         link = f'<a href="../lite/notebooks/index.html?path=assignments/{path.name}">assignment</a> |'

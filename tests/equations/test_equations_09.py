@@ -1,0 +1,134 @@
+"""The labelled equations of chapter 9, on small pictures, against loops, simulation and search."""
+
+from math import exp, pi
+
+import numpy as np
+import pytest
+
+from lib.diffusion import denoise, denoise_weights, score, walk
+
+
+@pytest.fixture
+def pictures():
+    return np.random.default_rng(0).uniform(-1, 1, (7, 5, 3))
+
+
+@pytest.fixture
+def noisy(pictures):
+    return pictures[3] + 0.8 * np.random.default_rng(1).normal(size=(5, 3))
+
+
+def density(noisy, pictures, noise_std):
+    """p_σ, picture by picture and pixel by pixel."""
+    total = 0.0
+    for picture in pictures:
+        product = 1.0
+        for difference in (noisy - picture).ravel():
+            product *= exp(-(difference**2) / (2 * noise_std**2)) / (2 * pi * noise_std**2) ** 0.5
+        total += product / len(pictures)
+    return total
+
+
+def gradient(function, place, step=1e-5):
+    slopes = np.empty(place.shape)
+    for index in np.ndindex(place.shape):
+        shift = np.zeros(place.shape)
+        shift[index] = step
+        slopes[index] = (function(place + shift) - function(place - shift)) / (2 * step)
+    return slopes
+
+
+@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, picture by picture and pixel by pixel")
+@pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
+def test_weights_are_the_probabilities_of_the_pictures(pictures, noisy, noise_std):
+    likelihoods = [density(noisy, [picture], noise_std) for picture in pictures]
+    expected = np.array(likelihoods) / sum(likelihoods)
+    np.testing.assert_allclose(denoise_weights(noisy, pictures, noise_std), expected, rtol=1e-10)
+
+
+@pytest.mark.equation("eq:denoise", against="the sum over the pictures, pixel by pixel")
+def test_the_guess_is_the_average_with_these_weights(pictures, noisy):
+    likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
+    for row, column in np.ndindex(noisy.shape):
+        total = sum(p * picture[row, column] for p, picture in zip(likelihoods, pictures, strict=True))
+        expected = total / sum(likelihoods)
+        assert denoise(noisy, pictures, 0.7)[row, column] == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.equation("eq:noisy_density", against="its logarithm's slope by differences, pixel by pixel")
+@pytest.mark.parametrize("noise_std", [0.5, 1.5])
+def test_the_score_is_the_slope_of_the_log_density(pictures, noisy, noise_std):
+    slopes = gradient(lambda place: np.log(density(place, pictures, noise_std)), noisy)
+    np.testing.assert_allclose(score(noisy, pictures, noise_std), slopes, atol=1e-7)
+
+
+@pytest.mark.equation("eq:tweedie", against="the slope of the log density by differences")
+@pytest.mark.parametrize("noise_std", [0.5, 1.5])
+def test_the_guess_is_a_step_uphill_of_length_noise_variance(pictures, noisy, noise_std):
+    slopes = gradient(lambda place: np.log(density(place, pictures, noise_std)), noisy)
+    np.testing.assert_allclose(denoise(noisy, pictures, noise_std), noisy + noise_std**2 * slopes, atol=1e-7)
+    np.testing.assert_allclose(
+        noisy + noise_std**2 * score(noisy, pictures, noise_std), noisy + noise_std**2 * slopes, atol=1e-7
+    )
+
+
+@pytest.mark.equation("eq:tweedie", against="the mean of the clean among a million noisy numbers")
+@pytest.mark.parametrize("place", [-1.2, 0.1, 0.9])
+def test_the_guess_is_the_mean_of_what_was_clean(place):
+    rng, clean_values, noise_std = np.random.default_rng(0), np.array([-1.0, 0.2, 1.0]), 0.6
+    clean = rng.choice(clean_values, 1_000_000)
+    near = np.abs(clean + noise_std * rng.normal(size=clean.size) - place) < 0.01
+    expected, error = clean[near].mean(), clean[near].std() / np.sqrt(near.sum())
+    guess = denoise([[place]], clean_values[:, None, None], noise_std)[0, 0]
+    assert abs(guess - expected) < 4 * error < 0.05
+
+
+@pytest.mark.equation("eq:least_squares", against="the best of all guesses on a grid, for each noisy number")
+def test_no_other_function_has_a_smaller_mean_squared_error():
+    """The expectation is an integral over q, so the best guess can be sought for each q alone."""
+    clean, noise_std, guesses = np.array([-1.0, 0.2, 1.0]), 0.6, np.linspace(-1.5, 1.5, 3001)
+    for place in np.linspace(-2, 2, 21):
+        likelihoods = np.exp(-((place - clean) ** 2) / (2 * noise_std**2))
+        loss = ((guesses[:, None] - clean) ** 2 * likelihoods).sum(axis=1)
+        guess = denoise([[place]], clean[:, None, None], noise_std)[0, 0]
+        assert guess == pytest.approx(guesses[loss.argmin()], abs=6e-4)
+
+
+@pytest.mark.equation("eq:walk", against="Euler's steps along the score, one after the other")
+def test_the_walk_follows_the_score_downwards(pictures, noisy):
+    levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
+    for (level, seen, guess), following in zip(
+        walk(x, levels, lambda q, s: denoise(q, pictures, s)), [*levels[1:], None], strict=True
+    ):
+        np.testing.assert_allclose(seen, x, atol=1e-9)
+        np.testing.assert_allclose(guess, x + level**2 * score(x, pictures, level), atol=1e-9)
+        if following is not None:
+            x = x + (following - level) * -level * score(x, pictures, level)
+
+
+@pytest.mark.equation("eq:walk", against="the exact path to a single picture, a straight line")
+def test_with_one_picture_the_path_is_straight(pictures):
+    levels = np.array([9.0, 3.0, 2.0, 0.5])
+    start = pictures[0] + 9 * np.random.default_rng(2).normal(size=(5, 3))
+    for level, noisy, _ in walk(start, levels, lambda q, s: denoise(q, pictures[:1], s)):
+        np.testing.assert_allclose(noisy, pictures[0] + level / 9 * (start - pictures[0]), atol=1e-12)
+
+
+@pytest.mark.equation("eq:patch_denoise", against="loops over pixels, pictures and the pixels of the patch")
+@pytest.mark.parametrize("radius", [0, 1, 2])
+def test_each_pixel_is_averaged_with_the_weights_of_its_patch(pictures, noisy, radius):
+    estimate, noise_std = denoise(noisy, pictures, 0.9, patch_radius=radius), 0.9
+    height, width = noisy.shape
+    for row, column in np.ndindex(noisy.shape):
+        inside = [
+            (i, j)
+            for i in range(row - radius, row + radius + 1)
+            for j in range(column - radius, column + radius + 1)
+            if 0 <= i < height and 0 <= j < width
+        ]
+        kernel = [
+            exp(-sum((noisy[place] - picture[place]) ** 2 for place in inside) / (2 * noise_std**2))
+            for picture in pictures
+        ]
+        expected = sum(k * picture[row, column] for k, picture in zip(kernel, pictures, strict=True)) / sum(kernel)
+        assert estimate[row, column] == pytest.approx(expected, rel=1e-10)

@@ -1,0 +1,40 @@
+"""The small denoising network against PyTorch, and what it refuses."""
+
+import numpy as np
+import pytest
+import torch
+from train_denoiser import Network
+
+from lib.denoising_network import FILE, load
+from lib.images import digits
+
+
+def test_the_network_is_the_one_that_was_trained():
+    """The same numbers in the network of the tool give the same guesses."""
+    network, trained = load(), Network()
+    with torch.no_grad():
+        for layer, stored in zip(trained.layers, network.layers, strict=True):
+            layer.weight.copy_(torch.from_numpy(stored.kernel))
+            layer.bias.copy_(torch.from_numpy(stored.bias))
+        for noise_std in (0.1, 1.0, 7.0):
+            noisy = digits(unseen=True)[4] + noise_std * np.random.default_rng(0).normal(size=(28, 28))
+            expected = trained(torch.from_numpy(noisy).float()[None], torch.tensor([noise_std]))[0].numpy()
+            np.testing.assert_allclose(network(noisy, noise_std), expected, atol=2e-5)
+
+
+def test_its_file_is_small_and_described():
+    assert FILE.stat().st_size < 150_000
+    assert f"`{FILE.name}`" in (FILE.parent / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "noisy, noise_std, message",
+    [
+        (np.zeros(28), 1.0, r"noisy: expected shape \(H, W\), got \(28,\)"),
+        (np.full((5, 5), np.nan), 1.0, "noisy: expected finite numbers"),
+        (np.zeros((5, 5)), 0.0, "noise_std: expected a finite number > 0"),
+    ],
+)
+def test_bad_input_gets_one_clear_error(noisy, noise_std, message):
+    with pytest.raises(ValueError, match=message):
+        load()(noisy, noise_std)
