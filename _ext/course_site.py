@@ -1,24 +1,31 @@
-"""The course's site: every page loads from the site itself, edits in `lib/` are noticed.
+"""The course's site: without it a page would ask other hosts for what it loads, and miss edits in `lib/`.
 
-A default Jupyter Book page fetches the widget runtime and MathJax from other hosts. This Sphinx extension serves
-the first from `_static`, cut down to what the pages use; `formulas` sets the formulas when the site is built.
+A default Jupyter Book page fetches the widget runtime and MathJax from other hosts, and 80 kB of icons. Here the
+runtime comes from `_static`, icons and fonts stand in style sheets, and `formulas` sets the formulas when the site
+is built. `templates` has what the theme's pages lack.
 """
 
 import base64
 import shutil
 import subprocess
 import time
-from importlib.resources import files
 from pathlib import Path
 
+import figure_parts
+import pydata_sphinx_theme
 import sources
-from myst_nb.sphinx_ import NbMetadataCollector
+from borrowed.anywidget import patient_script
+from borrowed.myst_nb import runs_widgets
 from page_files import exchange
+from pygments.formatters import HtmlFormatter
+from pygments.token import Name, Punctuation, Text
+from sphinx.highlighting import PygmentsBridge
 
 from lib.constants import style_variables
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
+THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
@@ -27,13 +34,8 @@ LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`
 FROM_THE_TOP = (
     'if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate")'
     ' document.documentElement.classList.add("from-the-top");'
-    # No icon comes later, and no script needs to watch each redrawing of a figure for one.
-    " window.FontAwesomeConfig = { observeMutations: false };"
 )
 FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
-
-# After these anywidget gives up on a figure. A page of eight figures needs longer on a slow machine.
-TWO_SECONDS = "AbortSignal.timeout(2e3)"
 
 
 def key_cache_on_library(app, config):
@@ -64,6 +66,9 @@ def collect_assets(app):
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
     shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
     collect_widget_runtime(packages, collected / "widgets")
+    figure_parts.write_code(Path(app.confdir), collected)
+    drawings = THEME / "scripts" / "fontawesome.js"
+    subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
     # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
     app.config.html_static_path.append(str(collected))
 
@@ -90,24 +95,58 @@ def collect_widget_runtime(packages, target):
     options = ["--bundle", "--minify", "--global-name=courseWidgets", "--log-level=warning"]
     stand_in = f"--alias:sanitize-html={source / 'trust.js'}"
     subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
-    anywidget = (files("anywidget") / "nbextension" / "index.js").read_text("utf8")
-    anywidget = exchange(anywidget, TWO_SECONDS, "AbortSignal.timeout(6e4)", "anywidget")
     with runtime.open("a", encoding="utf8") as script:
-        script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
+        script.write(f"(({{ define }}) => {{\n{patient_script()}\n}})(courseWidgets);\n")
         script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
 
 
 def style_widgets(app, pagename, templatename, context, doctree):
     """Load the runtime's style sheet where the runtime is loaded."""
-    scripts = NbMetadataCollector.get_js_files(app.env, pagename)
-    if "widgets/widgets.js" in {path for path, _ in scripts.values()}:
+    if context.get("has_widgets") or runs_widgets(app.env, pagename):
         app.add_css_file("widgets/widgets.css")
+
+
+def defer_scripts(app, pagename, templatename, context, doctree):
+    """No script holds up a page; only the options are needed at once, by inline scripts."""
+    for script in context["script_files"]:
+        if script.filename and "documentation_options" not in str(script.filename):
+            script.attributes["defer"] = "defer"
+
+
+def name_controls(app, pagename, templatename, context, doctree):
+    """Let screen readers say of folds what others see, and of a list of sources that it is one."""
+    body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
+    make_tree = context["generate_toctree_html"]
+    shows = '<summary aria-label="Show the pages below"><span class="toctree-toggle"'
+
+    def named_tree(*arguments, **options):
+        tree = str(make_tree(*arguments, **options))
+        return tree.replace('<summary><span class="toctree-toggle"', shows)
+
+    context["generate_toctree_html"] = named_tree
+
+
+class PlainNames(HtmlFormatter):
+    """Names and signs in code look like text: elements of their own would be a fifth of those of a page."""
+
+    def format_unencoded(self, tokensource, outfile):
+        plain = {Name, Punctuation, Text.Whitespace}
+        super().format_unencoded(((Text if kind in plain else kind, text) for kind, text in tokensource), outfile)
 
 
 def load_converter(app, pagename, templatename, context, doctree):
     """Load the converter of bandwidths on the page that has a place for it."""
     if 'class="converter"' in context.get("body", ""):
         app.add_js_file("converter.js", loading_method="defer")
+
+
+def drop_unused(app, exception):
+    """Leave out of the site what no page loads: the theme's icons, as fonts and as a script, and source maps."""
+    static = Path(app.outdir) / "_static"
+    shutil.rmtree(static / "vendor", ignore_errors=True)
+    for unused in [*static.rglob("*.map"), *static.glob("scripts/fontawesome.js*")]:
+        unused.unlink(missing_ok=True)
 
 
 def setup(app):
@@ -121,7 +160,7 @@ def setup(app):
     app.setup_extension("execute_ahead")
     app.setup_extension("formulas")
     app.setup_extension("further")
-    app.setup_extension("finish")
+    app.setup_extension("figure_parts")
     app.setup_extension("notebook_edition")
     app.setup_extension("api_reference")
     app.add_config_value("course_site_key", "", "env")
@@ -130,6 +169,11 @@ def setup(app):
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_converter)
+    app.connect("html-page-context", defer_scripts, priority=900)
+    app.connect("html-page-context", name_controls, priority=900)  # after the theme has made its trees
+    app.connect("build-finished", drop_unused)
+    PygmentsBridge.html_formatter = PlainNames
+    app.add_css_file("icons.css", priority=890)
     app.add_css_file("course.css", priority=900)
     app.add_js_file(None, body=LOAD_FONTS, priority=1)
     app.add_js_file(None, body=FROM_THE_TOP, priority=1)

@@ -16,6 +16,7 @@ from pathlib import Path
 from docutils import nodes
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from page_files import read_pages
 from sphinx.ext import mathjax
 
 FORMULA = re.compile(r"\\([(\[])(.*)\\[)\]](?=</)", re.DOTALL)  # in what Sphinx writes for one node
@@ -94,6 +95,16 @@ def write_formula(app, visit):
     return visit_and_set
 
 
+def finish(app, exception):
+    """Write the style sheet and the fonts that the pages of the site need, and end the process."""
+    if not exception and app.builder.format == "html":
+        static = Path(app.outdir) / "_static"
+        sheet = sheet_of(read_pages(Path(app.outdir)).values(), app.typesetter.sheet())
+        (static / "formulas.css").write_text(sheet, "utf8")
+        cut_fonts(static / "mathjax", sheet)
+    app.typesetter.close()
+
+
 def sheet_of(pages, sheet):
     """The style sheet with the signs that pages use."""
     used = {sign for page in pages for sign in SIGN.findall(page)}
@@ -125,5 +136,5 @@ def setup(app):
     app.connect("config-inited", lambda app, config: setattr(config, "html_math_renderer", "built"))
     app.connect("builder-inited", start)
     app.add_css_file("formulas.css")  # on every page: a preview may show a formula of another
-    app.connect("build-finished", lambda app, exception: app.typesetter.close(), priority=900)
+    app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

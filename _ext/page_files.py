@@ -20,11 +20,3 @@ def read_pages(out):
     paths = {path.relative_to(out).with_suffix("").as_posix(): path for path in out.rglob("*.html")}
     chosen = {name: path for name, path in paths.items() if not name.startswith(("lite/", "_static/"))}
     return {name: path.read_text("utf8") for name, path in sorted(chosen.items())}
-
-
-def write_pages(out, pages, before):
-    """Write the pages that differ from what they were."""
-    for name, page in pages.items():
-        if page != before.get(name):
-            (out / name).parent.mkdir(exist_ok=True)
-            (out / f"{name}.html").write_text(page, "utf8")

@@ -28,7 +28,7 @@ def write_sections(app, env):
 
 
 def load_search(app, pagename, templatename, context, doctree):
-    """Load the search on its page; `finish` drops Sphinx's own scripts of it from every page."""
+    """Load the search on its page; `templates` leave Sphinx's own scripts of it out of every page."""
     if pagename == "search":
         app.add_js_file(OWN, loading_method="defer")
         app.add_js_file("search.js", loading_method="defer")

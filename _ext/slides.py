@@ -1,37 +1,24 @@
-"""A deck a chapter, at `slides/NN.html`, from the chapter's own cells.
+"""A deck per chapter, at `slides/NN.html`, from the chapter's own cells: who lectures would have to make one.
 
 A cell with the tag `slide` becomes a slide. Its metadata `slide` says for how many minutes, what the speaker reads
 in the notes, and, for text, what to show of it: `paragraph` (the first), `list`, or an equation by its label. A
-code cell shows its result, and its source unless that is hidden. Live figures stay live. Reveal.js shows the
-slides, without scaling them: under a scaled figure a pointer would be elsewhere than it seems.
+code cell shows its result, and its source unless that is hidden. Reveal.js shows the slides, without scaling them:
+under a scaled figure a pointer would be elsewhere than it seems. sphinx-revealjs would build a second site, and
+nbconvert shows no live figure.
 """
 
 import json
 import re
 import shutil
-from html import escape
 from pathlib import Path
 
+from borrowed.myst_nb import HideCodeCellNode, runs_widgets
 from docutils import nodes
-from myst_nb.sphinx_ import HideCodeCellNode
 from notebooks import FENCE
-from page_files import exchange
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
+STYLES = ("reveal/reset.css", "reveal/reveal.css", "slides.css")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
-PAGE_SCRIPT = "widgets/"  # what a slide needs of the scripts of its chapter's page
-
-PAGE = """<!doctype html>
-<html lang="en" data-theme="light">
-{head}
-<body class="deck">
-<div class="reveal" data-chapter="../{pagename}.html"><div class="slides">
-{slides}
-</div></div>
-<script src="../_static/reveal/reveal.js"></script>
-<script src="../_static/slides.js"></script>
-</body></html>
-"""
 
 
 def number(pagename):
@@ -77,14 +64,49 @@ def without_folded_source(cell):
     return cell
 
 
-def make_slides(app, pagename, templatename, context, doctree):
-    """Render a chapter's slides while its page is rendered."""
-    if doctree is None or not number(pagename):
-        return
+class Decks:
+    """The decks of the chapters that a build writes: `chapter` adds one, `pages` gives all to Sphinx."""
+
+    def __init__(self):
+        self.decks = {}
+
+    def chapter(self, app, pagename, templatename, context, doctree):
+        """Render a chapter's slides while its page is rendered, with the scripts of that page's figures."""
+        if "slides" in context:  # a deck itself
+            context["script_files"][:] = context["scripts"]
+            for style in STYLES:
+                app.add_css_file(style, priority=950)
+        if doctree is None or not number(pagename):
+            return
+        slides = list(slides_of(app, pagename, doctree))
+        if slides:
+            address = context["pathto"](f"slides/{number(pagename)}.html", 1)
+            button = {"type": "link", "url": address, "tooltip": "Slides", "icon": "fas fa-person-chalkboard"}
+            context.setdefault("header_buttons", []).append(button | {"label": "slides-button"})
+            self.decks[pagename] = {
+                "chapter": pagename,
+                "title": context["title"],
+                "slides": slides,
+                "scripts": [each for each in context["script_files"] if is_of_figures(each)],
+                "figure_scripts": context["figure_scripts"],
+                "has_widgets": runs_widgets(app.env, pagename),
+            }
+
+    def pages(self, app):
+        copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
+        for pagename, deck in self.decks.items():
+            yield f"slides/{number(pagename)}", deck, "slides.html"
+
+
+def is_of_figures(script):
+    return "widget" in str(script.filename) + script.attributes.get("type", "")
+
+
+def slides_of(app, pagename, doctree):
+    """What each slide of a chapter shows, its seconds and its notes."""
     notebook = json.loads(Path(app.env.doc2path(pagename)).read_text("utf8"))
     sections = list(doctree.findall(nodes.section))
     cells = [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]
-    slides = []
     for cell, heading, code_cell in slide_cells(notebook):
         setting = cell["metadata"]["slide"]
         if cell["cell_type"] == "markdown":
@@ -92,22 +114,12 @@ def make_slides(app, pagename, templatename, context, doctree):
         else:
             shown = [without_folded_source(cells[code_cell])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
-        slides.append(
-            f'<section data-timing="{round(60 * setting["minutes"])}" class="slide-{cell["id"]}">{body}'
-            f'<aside class="notes">{escape(setting["notes"])}</aside></section>'
-        )
-    if slides:
-        app.course_slides = getattr(app, "course_slides", {}) | {pagename: slides}
-        address = context["pathto"](f"slides/{number(pagename)}.html", 1)
-        button = {"type": "link", "url": address, "tooltip": "Slides", "icon": "fas fa-person-chalkboard"}
-        context.setdefault("header_buttons", []).append(button | {"label": "slides-button"})
-
-
-def decks(app, pages):
-    """The deck of each of these chapters' pages, by its name: slides that load what the page loads."""
-    copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
-    found = {name: slides for name, slides in getattr(app, "course_slides", {}).items() if name in pages}
-    return {f"slides/{number(name)}": deck(name, slides, pages[name]) for name, slides in found.items()}
+        yield {
+            "id": cell["id"],
+            "seconds": round(60 * setting["minutes"]),
+            "notes": setting["notes"],
+            "body": body,
+        }
 
 
 def copy_reveal(package, folder):
@@ -116,30 +128,8 @@ def copy_reveal(package, folder):
         shutil.copy(package / name, folder)
 
 
-def deck(pagename, slides, page):
-    return PAGE.format(slides="\n".join(slides), pagename=pagename, head=head_of(page))
-
-
-def head_of(page):
-    """The head of a chapter's page: its figures and the styles of slides, no scripts of navigation."""
-    head = re.search(r"<head>.*?</head>", page, re.DOTALL)[0]
-
-    def keep(match):
-        source = re.search(r'src="([^"]*)"', match[0])
-        if source:
-            return match[0] if PAGE_SCRIPT in source[1] else ""
-        return "" if "DOCUMENTATION_OPTIONS" in match[0] else match[0]
-
-    head = re.sub(r"<script\b.*?</script>", keep, head, flags=re.DOTALL)
-    head = re.sub(r'<link [^>]*rel="(?:next|prev|search|index|canonical|preload)"[^>]*>', "", head)
-    head = exchange(head, "<title>", "<title>Slides: ", "the head of a chapter's page")
-    styles = "".join(
-        f'<link rel="stylesheet" href="../_static/{name}">'
-        for name in ("reveal/reset.css", "reveal/reveal.css", "slides.css")
-    )
-    return exchange(head, "</head>", f"{styles}</head>", "the head of a chapter's page")
-
-
 def setup(app):
-    app.connect("html-page-context", make_slides, priority=910)  # after the theme has made its buttons
+    decks = Decks()
+    app.connect("html-page-context", decks.chapter, priority=910)  # after the theme has made its buttons
+    app.connect("html-collect-pages", decks.pages)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

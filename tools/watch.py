@@ -84,7 +84,7 @@ def build_figures(root):
     """Bundle the live figures, give the built pages their code, and return whether that went well."""
     if subprocess.run([sys.executable, root / "tools" / "bundle_figures.py"]).returncode:
         return False
-    figure_parts.refresh(root)
+    figure_parts.write_code(root, root / "_build" / "html" / "_static")
     (root / "_build" / "html" / ".built").touch()
     return True
 

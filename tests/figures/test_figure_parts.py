@@ -6,23 +6,24 @@ import re
 import threading
 
 import pytest
-from figure_parts import LONG, SCRIPT, STATE
+from figure_parts import LONG
 from pages import CHAPTERS, TOC, open_ready, wait_for_files
 from serve import QuietHandler, make_server
 
+STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
 SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
 
 
 def test_pages_with_the_same_figure_name_the_same_files(built_site):
     pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
-    parts = [{name for name in SCRIPT.findall(page) if name.startswith("figures/")} for page in pages]
+    parts = [set(re.findall(r'<script [^>]*src="[^"]*_static/(figures/[^"]+)"', page)) for page in pages]
     assert all(parts)
-    assert len(parts[3] & parts[4]) >= 3, "chapters 3 and 4 show one figure, of one photograph"
+    assert len(parts[3] & parts[4]) >= 2, "chapters 3 and 4 show one figure, of one photograph"
     for page, own, following in zip(pages, parts, [*parts[1:], set()], strict=True):
         assert all(len(text) < LONG for text in re.findall(r'"[^"]*"', STATE.search(page)[0]))
         ahead = " ".join(re.findall(r'<meta name="next-scripts" content="([^"]*)"', page))
-        assert set(re.findall(r"figures/\w+\.js", ahead)) == following - own
+        assert set(re.findall(r"figures/\S+", ahead)) == following - own
 
 
 class Counter(QuietHandler):

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 from course_site import collect_widget_runtime
 from figure_page import figure_page
-from figure_parts import STATE, Parts, with_parts
+from figure_parts import Parts, write_code
 from hands import state, swipe
 from ipywidgets.embed import dependency_state, embed_data
 from serve import make_server
@@ -434,7 +434,7 @@ def test_typing_waits_for_nothing(show, page):
 SITE_PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>Figure</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="../_static/widgets/widgets.css">
-<script defer src="../_static/widgets/widgets.js"></script></head>
+{scripts}<script defer src="../_static/widgets/widgets.js"></script></head>
 <body data-page="chapters/page"><main><div style="height: 5000px">far away</div>
 <script type="application/vnd.jupyter.widget-state+json">{state}</script>
 <script type="application/vnd.jupyter.widget-view+json">{view}</script>
@@ -451,18 +451,18 @@ def small_site(tmp_path_factory):
     panel = language_model_figure()
     state_of_all = dependency_state(panel, drop_defaults=False)
     data = embed_data(views=[panel], drop_defaults=False, state=state_of_all)
-    texts = {
-        "state": json.dumps(data["manager_state"]).replace("</", "<\\/"),
-        "view": json.dumps(data["view_specs"][0]),
-    }
-    parts = Parts(ROOT, folder, "../_static/")
-    (folder / "chapters" / "page.html").write_text(with_parts(SITE_PAGE.format(**texts), parts), "utf8")
+    write_code(ROOT, folder / "_static")
+    parts = Parts(folder / "_static", "../_static/")
+    state = json.dumps(parts.move(data["manager_state"])).replace("</", "<\\/")
+    scripts = "".join(f'<script defer src="../_static/{name}"></script>' for name in parts.names)
+    page = SITE_PAGE.format(state=state, scripts=scripts, view=json.dumps(data["view_specs"][0]))
+    (folder / "chapters" / "page.html").write_text(page, "utf8")
     return folder
 
 
 def later_script(page):
     """Where the page says that the model is."""
-    (later,) = re.findall(r'"model_later": (\{[^}]*\})', STATE.search(page)[0])
+    (later,) = re.findall(r'"model_later": (\{[^}]*\})', page)
     return json.loads(later)["script"]
 
 

@@ -1,0 +1,66 @@
+"""What the site takes from the inside of its dependencies, and what a reader would lose with it."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from borrowed.anywidget import figure_of, patient_script
+from borrowed.myst_nb import HideCodeCellNode, widget_state
+from page_files import exchange
+
+from lib.figures.regression import regression_figure
+
+
+def test_what_is_exchanged_is_there_once():
+    assert exchange("a place", "place", "word", "a text") == "a word"
+    for text in ("nothing", "place and place"):
+        with pytest.raises(ValueError, match=r"expected 'place' once in a text, got it [02] times"):
+            exchange(text, "place", "word", "a text")
+
+
+def test_a_figure_gets_the_code_of_today_by_the_name_of_its_class():
+    assert figure_of(regression_figure([0, 1], [0, 1]).figure.get_state()) == "regression"
+    assert figure_of({"_anywidget_id": "elsewhere.Widget"}) == figure_of({}) == ""
+
+
+def test_a_page_of_eight_figures_has_a_minute_to_load():
+    assert "AbortSignal.timeout(6e4)" in patient_script()
+
+
+def test_a_page_without_widgets_has_no_state():
+    assert widget_state(SimpleNamespace(nb_metadata={"one": {}}), "one") == {"state": {}}
+
+
+def test_a_folded_cell_shows_its_result_on_a_slide():
+    assert HideCodeCellNode.__module__ == "myst_nb.sphinx_"
+
+
+# What the templates and the theme make together
+
+
+@pytest.mark.parametrize("name", ["intro", "chapters/01_nadaraya_watson", "search", "references"])
+def test_pages_have_what_the_theme_lacks(built_site, name):
+    page = (built_site / f"{name}.html").read_text("utf8")
+    assert f'<body data-page="{name}"' in page and page.count("prefers-color-scheme: dark") == 1
+    for wrong in ('aria-label="Toggle hidden content"', "doc-biblioentry", "searchindex.js", "fontawesome.js"):
+        assert wrong not in page
+    scripts = re.findall(r"<script [^>]*src=[^>]*>", page)
+    assert [tag for tag in scripts if "defer" not in tag and "documentation_options" not in tag] == []
+    assert re.findall(r'<span class="(?:n|p|w)">', page) == []
+    assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
+
+
+def test_every_icon_of_a_page_is_drawn(built_site, site, page):
+    drawn = set(re.findall(r"\.(fa-[\w-]+) ", (built_site / "_static" / "icons.css").read_text("utf8")))
+    for path in [*built_site.glob("*.html"), *built_site.glob("chapters/*.html")]:
+        for classes in re.findall(r'<i class="([^"]*fa-[^"]*)"', path.read_text("utf8")):
+            assert set(classes.split()) & drawn, f"{path.name}: {classes}"
+    page.goto(f"{site}/intro.html")
+    icon = page.locator("i.fa-magnifying-glass:visible").first
+    assert icon.evaluate("one => getComputedStyle(one, '::before').maskImage").startswith('url("data:image/svg')
+
+
+def test_the_theme_does_not_measure_the_code_of_a_page(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.readyState") == "complete" and page.locator('pre[tabindex="-1"]').count() == 0
