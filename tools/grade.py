@@ -243,7 +243,7 @@ def grade_folder(
     with Course([folder, results.folder], protected) as course:
         report(f"Each submission is shut off by {course.engine.name}." if protected else "Nothing is shut off.")
         ignored = [Path(roster_path).resolve()] if roster_path else []
-        found = [(each, each.digest(the_rules)) for each in handed_in(folder, course, ignored)]
+        found = [(each, each.digest(the_rules)) for each in handed_in(folder, course, ignored, processes)]
         before = results.before()
         rows = [before[each.file, digest] for each, digest in found if (each.file, digest) in before]
         waiting = [(each, digest) for each, digest in found if (each.file, digest) not in before]

@@ -27,7 +27,20 @@ STUDENT = ROOT / "assignments"
 PRIVATE = ROOT / "_build" / "assignments"
 VARIANTS = MASTERS / "variants"
 EXAMINATION = ROOT / "_build" / "examination"
+PAGE = ROOT / "teaching" / "written_exam.md"
+EXAM_HEAD = """# A written examination
+
+Two hours, sixty points, no computer; a calculator and one sheet of notes are allowed. Thirty points pass.
+Give points for a right way with a wrong number.
+
+Here are two versions with their solutions, for practice. For a version that nobody has seen,
+`make assignments SECRET=key` draws other numbers from a key that only you have, and writes `written.md` and
+`written_solutions.md` into `_build/examination`. The text is `teaching/masters/variants/written.md`. Change it
+as you like: its solutions compute themselves.
+"""
 VARIANT = re.compile(r"question-(\d+)([a-z])")
+PAPER = VARIANTS / "written.md"
+PLACE = re.compile(r"«(.*?)(?::([.\w]+))?»")
 DRAWN = re.compile(r"\bDRAWN_(\w+)")
 
 
@@ -90,9 +103,37 @@ def draw(master, key):
     return master
 
 
+def draw_paper(text, key):
+    """A written examination, and its solutions. Its first block computes what stands in place of `«…»`."""
+    _, code, text = re.split(r"```(?:numbers)?\n", text, maxsplit=2)
+    names = {"np": np, "rng": generator(key, "written")}
+    exec(code, names)
+    text = PLACE.sub(lambda each: format(eval(each[1], names), each[2] or ""), text)
+    questions, solutions = [], []
+    for question in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
+        asked, solution = question.split("### Solution\n")
+        questions.append(asked)
+        solutions.append(asked.splitlines()[0] + "\n" + solution)
+    return "".join(questions).strip() + "\n", "".join(solutions).strip() + "\n"
+
+
+def paper_page(text):
+    """The page of the site with two versions, which everybody can read."""
+    parts = [EXAM_HEAD]
+    for name, key in (("First version", b"one that is public"), ("Second version", b"another public one")):
+        for title, part in zip((name, f"{name}, solutions"), draw_paper(text, key), strict=True):
+            parts.append(f"## {title}\n\n" + re.sub(r"^## (.*)$", r"**\1**", part, flags=re.MULTILINE))
+    return "\n".join(parts)
+
+
 def make_examination(key, folder=EXAMINATION):
     """The folder of the masters that a key draws; beside it are what students get, and the solutions."""
     masters = Path(folder, "masters")
+    masters.mkdir(parents=True, exist_ok=True)
+    for name, text in zip(
+        ("written.md", "written_solutions.md"), draw_paper(PAPER.read_text("utf8"), key), strict=True
+    ):
+        Path(folder, name).write_text(text, "utf8")
     for path in sorted(VARIANTS.glob("*.ipynb")):
         write(draw(nbformat.read(path, as_version=4), key), masters / path.name)
         make_assignment(masters / path.name, folder, folder)
@@ -121,6 +162,8 @@ def main(arguments):
     parser.add_argument("--id", default="", help="print the solutions of this student")
     chosen = parser.parse_args(arguments)
     folder = make_examination(read_key(chosen.secret)) if chosen.secret else MASTERS
+    if not chosen.secret:
+        PAGE.write_text(paper_page(PAPER.read_text("utf8")), "utf8")
     for master in sorted(folder.glob("*.ipynb")):
         if chosen.id:
             print(f"# {master.stem}, {chosen.id}", *solutions_for(chosen.id, master), sep="\n\n")

@@ -11,6 +11,9 @@ import pytest
 from conftest import ROOT
 from grading import questions
 
+from lib.attention import attention_weights
+from lib.regression import nadaraya_watson, nadaraya_watson_weights
+
 (MASTER,) = make_assignments.VARIANTS.glob("*.ipynb")
 KEY = b"a key of some length %d"
 
@@ -116,3 +119,33 @@ def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
     last = examinations[0].questions[-1].answer
     value = Ran(examinations[0].solution).names[last]
     assert float(re.search(rf"# {last}: ([\d.]+)", printed)[1]) == pytest.approx(value, rel=1e-6)
+
+
+def test_the_written_examination_has_sixty_points_and_its_numbers_are_computed():
+    text = make_assignments.PAPER.read_text("utf8")
+    versions = [make_assignments.draw_paper(text, KEY % i) for i in range(20)]
+    for asked, solved in versions:
+        assert "«" not in asked + solved and "Solution" not in asked
+        whole = [int(points) for points in re.findall(r"^## Question \d \((\d+) points\)", asked, re.MULTILINE)]
+        assert whole == [10] * 6
+        for question in asked.split("## ")[1:]:
+            assert sum(int(points) for points in re.findall(r" \((\d)\)$", question, re.MULTILINE)) == 10
+        keys, values = (
+            np.array([0.0, 1, 3]),
+            np.array(re.findall(r"values (\d+), (\d+) and (\d+)", asked)[0], float),
+        )
+        query, h = (float(re.search(pattern, asked)[1]) for pattern in (r"the query (\d)", r"h = (\d)"))
+        estimate = nadaraya_watson([query], keys, values, h)[0]
+        assert f"The estimate is {estimate:.2f}." in solved
+        d = int(re.search(r"bandwidth for \$d = (\d+)", asked)[1])
+        assert f"= {np.sqrt(2 * np.sqrt(d)):.2f}$" in solved
+        one, two = np.eye(d)[0], np.eye(d)[1]
+        same = nadaraya_watson_weights(one[None], np.stack([one, two]), np.sqrt(2 * np.sqrt(d)))
+        np.testing.assert_allclose(attention_weights(one[None], np.stack([one, two])), same)
+    assert len(set(versions)) > 15
+
+
+def test_the_page_of_the_written_examination_is_what_its_text_makes():
+    """Run `make assignments` after a change of the text."""
+    text = make_assignments.PAPER.read_text("utf8")
+    assert make_assignments.PAGE.read_text("utf8") == make_assignments.paper_page(text)

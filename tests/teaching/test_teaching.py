@@ -78,3 +78,44 @@ def test_the_table_links_each_assignment():
 def test_every_teaching_page_is_in_the_contents():
     contents = (ROOT / "_toc.yml").read_text("utf8")
     assert [path.stem for path in TEACHING.glob("*.md") if f"teaching/{path.stem}\n" not in contents] == []
+
+
+# ---- A term ----------------------------------------------------------------------------------------------------
+
+
+def test_the_syllabus_has_sixteen_sessions_in_the_order_of_the_chapters():
+    text = (TEACHING / "term.md").read_text("utf8")
+    rows = re.findall(r"^\| (\d+) \| (.*) \| .* \|$", text, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, 17))
+    named = [int(number) for _, what in rows for number in re.findall(r"[Cc]hapter (\d)", what)]
+    assert named == sorted(named) and set(named) == set(range(1, 10))
+    for chapter in CHAPTERS:
+        assert int(chapter.stem[:2]) in named
+    assert set(re.findall(r"quiz (\d)", text)) == {str(i) for i in range(1, 9)}
+    shares = [
+        int(share) for share in re.findall(r"(\d+) %", text.split("A proposal for the mark")[1].split("\n")[0])
+    ]
+    assert sum(shares) == 100
+
+
+def test_the_rubric_adds_up():
+    text = (TEACHING / "term.md").read_text("utf8").split("*How it is marked*")[1]
+    criteria = re.findall(r"^\| \*\*\w+\*\* \|(?: [^|]+ \|){4}$", text, re.MULTILINE)
+    assert len(criteria) == 6 and "Twelve of the eighteen points" in text
+    assert len(re.findall(r"^- \*\*.*\?\*\*", text, re.MULTILINE)) == 3
+
+
+def test_each_quiz_has_five_questions_with_one_right_answer_and_reasons():
+    text = (TEACHING / "quizzes.gift").read_text("utf8")
+    chapters = re.split(r"^\$CATEGORY: .*/", text, flags=re.MULTILINE)[1:]
+    for i, quiz in enumerate(chapters, start=1):
+        assert quiz.startswith(f"{i}. ")
+        questions = re.findall(r"^::(\d)\.(\d):: (.+) \{\n((?:  .+\n)+)\}$", quiz, re.MULTILINE)
+        assert [(int(chapter), int(number)) for chapter, number, *_ in questions] == [(i, j) for j in range(1, 6)]
+        for *_, answers in questions:
+            lines = answers.splitlines()
+            assert [line[2] for line in lines].count("=") == 1 and len(lines) >= 4
+            assert all(re.search(r" #\S", line) for line in lines if line[2] == "~")
+            plain = re.sub(r"\\[~=#{}:]", "", "".join(line[3:] for line in lines))
+            assert not re.search(r"[~={}]", plain)
+    assert len(chapters) == 8

@@ -4,8 +4,12 @@ import hashlib
 import json
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
+
+AT_ONCE = 32  # open files
 
 
 class Submission(NamedTuple):
@@ -71,11 +75,17 @@ def submissions_in(name, file, course):
         yield Submission(shown(name + inside), found.get("why", ""), found.get("assignment", ""), cells)
 
 
-def handed_in(folder, course, ignored=()):
+def handed_in(folder, course, ignored=(), processes=None):
     """All submissions below a folder, one after the other."""
-    for name, file, why in files_below(folder, ignored):
+
+    def found(name, file, why):
         if file is None:
-            yield Submission(shown(name), why)
-            continue
+            return [Submission(shown(name), why)]
         with file:
-            yield from submissions_in(name, file, course)
+            return list(submissions_in(name, file, course))
+
+    files = files_below(folder, ignored)
+    with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+        while batch := list(islice(files, AT_ONCE)):
+            for submissions in pool.map(found, *zip(*batch, strict=True)):
+                yield from submissions

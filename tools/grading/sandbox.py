@@ -65,7 +65,7 @@ class Course:
 
     def read(self, file, suffix):
         """What an open file holds, as `read_submission.py` tells."""
-        with Process(self, "read_submission.py", [suffix], READ_SECONDS, file) as process:
+        with Process(self, ["-S", "read_submission.py"], [suffix], READ_SECONDS, file) as process:
             data = process.output.read(MOST_READ)
         try:
             return json.loads(data)
@@ -90,7 +90,7 @@ class Process:
         command = self.engine.command(course.path, self.name, user)
         seen = self.engine.course or str(course.path)
         self.process = subprocess.Popen(
-            [*command, f"{seen}/{script}", *arguments],
+            [*command, *script[:-1], f"{seen}/{script[-1]}", *arguments],
             stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.work, start_new_session=True,
         )  # fmt: skip
         self.output = self.process.stdout
@@ -126,7 +126,7 @@ class Sandbox(Process):
 
     def __init__(self, course, seconds):
         work = "" if course.engine.course else "."
-        super().__init__(course, "run_submission.py", [str(int(seconds) + 1), work], PATIENCE * seconds)
+        super().__init__(course, ["run_submission.py"], [str(int(seconds) + 1), work], PATIENCE * seconds)
         self.printed = 0
         self.requests = Connection(os.dup(self.process.stdin.fileno()), readable=False)
         self.replies = Connection(os.dup(self.process.stdout.fileno()), writable=False)
