@@ -1,5 +1,8 @@
 """The page of the package: what its modules offer, from their docstrings, read as text and never imported.
 
+Without it a reader who writes code would have to open the package to learn what a function takes. Sphinx's autodoc
+imports what it describes, and so every figure's dependencies; it keeps no equation's label as a link.
+
 `api.md` says which modules, with a line `<!-- lib.weights -->` for each. Of a module its public functions and
 classes are shown, of a package those that it imports from its modules.
 """

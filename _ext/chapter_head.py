@@ -1,9 +1,9 @@
 """What keeps the thread in a long chapter: a head that folds, and the minutes that are left.
 
-A chapter's card, its letters and its set-up fold into one line under the title, so that it opens with its idea. A
-second fold says in a sentence what each section concludes; these stand in the metadata of the cells. A line
-beneath has the switch for all code of the page, and the minutes of the core path: `thread.js` says how many are
-left.
+Without it a chapter would open with half a page of card, letters and set-up. These fold into one line under the
+title, so that it opens with its idea. A second fold says in a sentence what each section concludes; these stand in
+the metadata of the cells. A line beneath has the switch for all code of the page, and the minutes of the core
+path: `thread.js` says how many are left.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
 the text while that part of the page is on the screen.

@@ -1,4 +1,7 @@
-"""Further reading looks like it: a section whose heading begins with "Further:" gets the class `further`."""
+"""Further reading looks like it: without the class `further` a hurried reader could not see what may be skipped.
+
+A section gets it whose heading begins with "Further:".
+"""
 
 from docutils import nodes
 

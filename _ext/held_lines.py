@@ -1,6 +1,7 @@
 """No line begins with a lone bracket, comma or unit, and no number is torn; a note in the margin has a mark.
 
-Browsers break a line before and after a formula, whatever stands beside it, at each space, and nowhere in a name.
+Without it readers of narrow pages would meet such lines in each chapter. Browsers break a line before and after a
+formula, whatever stands beside it, at each space, and nowhere in a name.
 """
 
 import re

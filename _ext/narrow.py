@@ -1,5 +1,8 @@
 """Each plot a second time, for a phone: as wide as its page, its words no smaller, panels beneath each other.
 
+Without it who reads on a phone would see words of 5 pixels, or scroll each plot sideways. Matplotlib draws a
+figure for one width, and its layout engines move no panel to another row.
+
 The kernels of the build load this file before the first cell. The SVG of a plot then holds two drawings, one after
 the other, and `plots` takes them apart. A warning stops such a kernel. Where readers run a notebook, nothing of
 this happens.

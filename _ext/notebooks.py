@@ -1,4 +1,4 @@
-"""What notebooks say, as text."""
+"""What notebooks say, as text: the ledger, the slides and the tools ask for it."""
 
 import re
 

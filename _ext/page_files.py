@@ -1,4 +1,4 @@
-"""The files of the built pages, and how they are mended."""
+"""Files of the site: read, written whole, and exchanged in one place that must be there."""
 
 
 def exchange(text, place, new, where):

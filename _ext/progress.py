@@ -1,4 +1,7 @@
-"""The reader's own progress: boxes to tick, and a page that lists them. All stays in the reader's browser."""
+"""The reader's own progress: boxes to tick, and a page that lists them. All stays in the reader's browser.
+
+Without it who comes back after a week would look for the exercise that is next.
+"""
 
 import json
 import re

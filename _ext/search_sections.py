@@ -1,6 +1,7 @@
 """A search whose results are sections: `search.js` reads what this extension writes of each page.
 
-Sphinx's own search knows which page has a word, and not where on it, and it quotes code and formulas.
+Without it a reader who looks for a word gets a page of 40 minutes, not the place. Sphinx's own search knows which
+page has a word, and not where on it, and it quotes code and formulas.
 """
 
 import json

