@@ -95,7 +95,7 @@ conclusions: $(PACKAGES)
 	$(BIN)/python -m pytest tests/conclusions -n auto --dist worksteal --measure || [ $$? = 5 ]  # 5: all were up to date
 
 mutations: $(PACKAGES)
-	$(BIN)/python tools/mutate.py
+	$(BIN)/python -m tests.mutations
 
 bundle: $(BUNDLED)
 

@@ -1,7 +1,7 @@
 """Mutations: small faults that a test of an equation must notice.
 
-One module per chapter holds a list `MUTATIONS`. `tools/mutate.py` puts each of them into a copy of the code and
-runs the tests that are marked with its labels. The ledger shows the words of each: "fails if the exponent is
+One module per chapter holds a list `MUTATIONS`. `__main__.py` puts each of them into a copy of the code and runs
+the tests that are marked with its labels. The ledger shows the words of each: "fails if the exponent is
 doubled".
 """
 
