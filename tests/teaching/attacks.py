@@ -146,16 +146,6 @@ import threading, time
 for _ in range(100):
     threading.Thread(target=time.sleep, args=(2,)).start()
 """,
-    "shared memory that nobody maps": """
-import ctypes
-system = ctypes.CDLL(None)
-system.shmat.restype = ctypes.c_void_p
-for _ in range(20):
-    place = system.shmat(system.shmget(0, 2**26, 0o1600), None, 0)
-    if place and place + 1 != 2**64:
-        ctypes.memset(place, 1, 2**26)
-        system.shmdt(ctypes.c_void_p(place))
-""",
     "namespaces of its own": """
 import ctypes, os
 if ctypes.CDLL(None).unshare(0x10000000) == 0:
@@ -318,6 +308,14 @@ for folder in ("/tmp", "/dev/shm"):
 student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} megabytes"
 """,
         "at most 64 megabytes",
+    ),
+    "memory that nobody maps": (
+        """
+import ctypes, os
+system = ctypes.CDLL(None)
+student_id = f"segment {system.shmget(0, 2**26, 0o1600)}, file {system.memfd_create(b'x', 0)}"
+""",
+        "segment -1, file -1",
     ),
     "what others read": (
         """
