@@ -1,14 +1,15 @@
 """The engine room: the same numbers as the methods' definitions, sooner and in less memory. Nobody need read it.
 
-A method of `lib` is its definition, three lines that its file begins with; where that would take too long, the
-public function calls a module of this room. `tests/lib/test_engine.py` holds each equal to the definition. Nobody
-else imports from here.
+A method of `lib` is its definition, a few lines that its file begins with. Where that would take too long, the
+public function calls a module of this room. `tests/lib/test_engine.py` and `test_equivalences.py` hold each equal
+to the definition. Nobody else imports from here. Each saves the array that the definition holds, and time:
 
-| module       | saves                                                                                      |
-|--------------|--------------------------------------------------------------------------------------------|
-| `streaming`  | the matrix of weights, and passes over it: blocks of queries and keys that stay in the cache |
-| `regression` | what Nadaraya–Watson asks of `streaming`                                                   |
-| `attention`  | what attention asks of `streaming`                                                         |
-| `window`     | the windows of all pixels: one plane of weights per offset, each pair of pixels once       |
-| `filters`    | what the three image filters ask of `window`                                               |
+- `streaming` goes over the weights by blocks that fit the cache, without a pass for each row's maximum.
+  With it, `regression` is 12 times as fast as the definition (4000 queries and keys in one dimension, float64),
+  and `attention` 10 times (4000 queries and keys, d = 64, float32).
+- `window` takes one plane of weights per offset. With it, `filters` is 16 times as fast for the bilateral filter
+  and 60 times for non-local means, where each pair of pixels is computed once, and `steering` 24 times for LARK,
+  by a formula instead of an SVD per pixel (128 × 128 pixels, windows of 11 × 11).
+
+These are best times of three runs in turn, on one BLAS thread, while other work kept the machine busy.
 """
