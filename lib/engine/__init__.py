@@ -9,7 +9,7 @@ to the definition. Nobody else imports from here. Each saves the array that the 
   and `attention` 10 times (4000 queries and keys, d = 64, float32).
 - `window` takes one plane of weights per offset. With it, `filters` is 16 times as fast for the bilateral filter
   and 60 times for non-local means, where each pair of pixels is computed once, and `steering` 24 times for LARK,
-  by a formula instead of an SVD per pixel (128 × 128 pixels, windows of 11 × 11).
+  although the definition was given the steering matrices (128 × 128 pixels, windows of 11 × 11).
 
 These are best times of three runs in turn, on one BLAS thread, while other work kept the machine busy.
 """
