@@ -140,30 +140,32 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        declared = {name: each.metadata.get("control") for name, each in vars(cls).items() if _is_trait(each)}
-        cls.declared = cls.declared | {name: control for name, control in declared.items() if control}
+        members = {name: member for name, member in vars(cls).items() if isinstance(member, traitlets.TraitType)}
+        controls = {name: member.metadata.get("control") for name, member in members.items()}
+        cls.declared = cls.declared | {name: control for name, control in controls.items() if control}
 
     def __init__(self, ranges=(), **traits):
-        ranges = dict(ranges)
-        self.controls = {}
-        for trait, control in self.declared.items():
-            own = ranges.get(trait, control.range)
-            control = own if isinstance(own, Control) else control._replace(range=own)
-            control = control._replace(widget=self.declared[trait].widget)
-            if control.range is None and (control.widget or trait in ranges):
-                continue
-            self.controls[trait] = control
-            if trait in traits:
-                traits[trait] = _as_stored(control.range, traits[trait])
-        super().__init__(**traits)
+        self.controls = dict(self._offered(dict(ranges)))
+        set_now = self.controls.keys() & traits.keys()
+        super().__init__(**traits | {name: _stored(self.controls[name].range, traits[name]) for name in set_now})
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.settings = {
-            control.name or trait: {"trait": trait, **_as_told(control.range)}
+            control.name or trait: {"trait": trait, **_told(control.range)}
             for trait, control in self.controls.items()
         }
         self.defaults = {trait: getattr(self, trait) for trait in self.controls}
         self.facts = sorted(self.traits(fact=True))
+
+    def _offered(self, ranges):
+        """What the reader of this figure can set: trait and control."""
+        for trait, control in self.declared.items():
+            own = ranges.get(trait, control.range)
+            whole = (
+                own._replace(widget=control.widget) if isinstance(own, Control) else control._replace(range=own)
+            )
+            if whole.range is not None or not (control.widget or trait in ranges):
+                yield trait, whole
 
     def widgets(self):
         """A plain slider or menu for each setting that has a label."""
@@ -174,17 +176,14 @@ class LiveFigure(anywidget.AnyWidget):
         ]
 
 
-def _is_trait(member):
-    return isinstance(member, traitlets.TraitType)
-
-
-def _as_stored(range, value):
+def _stored(range, value):
+    """A number on its grid, a name as its index; anything else as it is."""
     if isinstance(range, Grid):
         return range.nearest(value)
     return list(range).index(value) if range and isinstance(value, str) else value
 
 
-def _as_told(range):
+def _told(range):
     """What JavaScript hears of a range."""
     if isinstance(range, Grid):
         return {"grid": list(range)}
@@ -208,36 +207,30 @@ def packed(planes):
     return {"shape": shape, "type": name, "unit": unit, "data": as_text(planes, kind)}
 
 
+def _joined(figure, trait, widget, attribute):
+    """The widget, joined to a trait of the figure in the browser."""
+    ipywidgets.jslink((figure, trait), (widget, attribute))
+    return widget
+
+
 def _slider(figure, trait, control):
-    """A plain slider over the grid, joined to a trait of the figure in the browser."""
-    grid = control.range
-    slider = ipywidgets.FloatSlider(
-        value=getattr(figure, trait),
-        min=grid.low,
-        max=grid.high,
-        step=grid.step,
-        description=control.label,
-        readout_format=f".{grid.decimals}f",
-    )
-    ipywidgets.jslink((figure, trait), (slider, "value"))
-    return slider
+    """A plain slider over the grid."""
+    (low, high, step), decimals = control.range, f".{control.range.decimals}f"
+    options = {"min": low, "max": high, "step": step, "description": control.label, "readout_format": decimals}
+    return _joined(figure, trait, ipywidgets.FloatSlider(value=getattr(figure, trait), **options), "value")
 
 
 def _menu(figure, trait, control):
-    """A plain menu of names, joined to a trait of the figure that holds the index of the chosen one."""
-    names = control.range
-    words = list(names.values()) if isinstance(names, dict) else list(names)
+    """A plain menu of names; the trait holds the index of the chosen one."""
+    words = list(control.range.values() if isinstance(control.range, dict) else control.range)
     menu = ipywidgets.Dropdown(options=words, index=getattr(figure, trait), description=control.label)
-    ipywidgets.jslink((figure, trait), (menu, "index"))
-    return menu
+    return _joined(figure, trait, menu, "index")
 
 
 def stops(figure, trait, control):
-    """A plain slider over names, joined as a menu is."""
-    options = [(name, i) for i, name in enumerate(control.range)]
-    slider = ipywidgets.SelectionSlider(options=options, index=getattr(figure, trait), description=control.label)
-    ipywidgets.jslink((figure, trait), (slider, "index"))
-    return slider
+    """A plain slider over names, as the menu."""
+    stop = {"options": [(name, i) for i, name in enumerate(control.range)], "index": getattr(figure, trait)}
+    return _joined(figure, trait, ipywidgets.SelectionSlider(**stop, description=control.label), "index")
 
 
 class LivePanel(ipywidgets.VBox):

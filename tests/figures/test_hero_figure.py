@@ -388,15 +388,6 @@ def test_dark_theme_changes_the_drawing_and_not_the_photograph(show):
     np.testing.assert_array_equal(*photographs)
 
 
-def test_picture_is_drawn_anew_when_the_width_changes(show):
-    page = show()
-    before = state(page)
-    page.set_viewport_size({"width": 420, "height": 800})
-    page.wait_for_selector(".hero-figure.narrow")
-    assert page.evaluate("document.documentElement.scrollWidth") == 420
-    assert state(page) == before
-
-
 # ---- Hands and keys ---------------------------------------------------------------------------------------
 
 

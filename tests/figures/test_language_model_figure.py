@@ -13,6 +13,7 @@ from figure_page import figure_page
 from figure_parts import Parts, write_code
 from hands import state, swipe
 from ipywidgets.embed import dependency_state, embed_data
+from pages import until
 from serve import make_server
 
 from lib.figures import language_model_figure
@@ -331,7 +332,6 @@ def test_finger_drags_across_the_words_and_scrolls_the_page_elsewhere(show, new_
 @pytest.mark.parametrize(
     "address",
     [
-        "#language-model=",
         "#language-model=text:",
         "#language-model=text:%E0%A4%A",
         "#language-model=%",
@@ -360,6 +360,7 @@ def test_addresses_out_of_range_are_brought_back(show, page):
 
 
 def test_write_on_appends_the_likeliest_until_it_is_stopped(show, page):
+    page.clock.install()
     show(example())
     first = settled(page)
     page.get_by_role("button", name="Write on").click()
@@ -370,13 +371,14 @@ def test_write_on_appends_the_likeliest_until_it_is_stopped(show, page):
     now = settled(page)
     assert now["text"].startswith(SENTENCE + first["next"][0]["word"])
     assert_matches_lib(now)
-    page.wait_for_timeout(1000)
-    assert state(page) == now
+    page.clock.run_for(5000)
+    assert state(page) == now and page.locator("textarea").input_value() == now["text"]
     assert page.get_by_role("button", name="Write on").is_visible()
 
 
 @pytest.mark.parametrize("touch", ["word", "key", "text"])
 def test_a_touch_stops_the_writing(touch, show, page):
+    page.clock.install()
     show(example())
     settled(page)
     page.get_by_role("button", name="Write on").click()
@@ -389,13 +391,14 @@ def test_a_touch_stops_the_writing(touch, show, page):
         page.locator("textarea").press("End")
     assert page.get_by_role("button", name="Write on").is_visible()
     now = settled(page)
-    page.wait_for_timeout(1000)
-    assert state(page)["text"] == now["text"]
+    page.clock.run_for(5000)
+    assert page.locator("textarea").input_value() == now["text"]
 
 
 def test_readers_who_want_calm_get_one_token_per_press(show, new_page):
     page = new_page(viewport={"width": 1000, "height": 900}, reduced_motion="reduce")
     page.set_default_timeout(120_000)
+    page.clock.install()
     show(example(kernel="place", scope="all heads", query=4), page=page)
     settled(page)
     text = SENTENCE
@@ -407,8 +410,8 @@ def test_readers_who_want_calm_get_one_token_per_press(show, new_page):
         page.get_by_role("button", name="Write on").click()
         page.wait_for_function("(text) => document.querySelector('textarea').value === text", arg=text)
         shows(page, text)
-        page.wait_for_timeout(600)
-        assert settled(page)["text"] == text
+        page.clock.run_for(5000)
+        assert page.locator("textarea").input_value() == settled(page)["text"] == text
 
 
 def test_typing_waits_for_nothing(show, page):
@@ -494,14 +497,11 @@ def test_model_is_asked_for_when_the_reader_comes_near(scheme, small_site, page)
         page.goto(f"{root}/chapters/page.html")
         page.wait_for_selector("[data-state]", state="attached")
         first = state(page)
-        page.wait_for_timeout(1500)
+        page.screenshot()  # a frame is drawn, so the page knows what is near
         assert "widgets.js" in asked and script not in asked
         assert page.locator(".stale").count() == 0 and len(first["weights"]) == len(first["tokens"])
         page.locator(".live-figure").scroll_into_view_if_needed()
-        for _ in range(600):  # a page under this policy evaluates no string, so it is asked from here
-            if script in asked:
-                break
-            page.wait_for_timeout(100)
+        until(lambda: script in asked, page)  # a page under this policy evaluates no string
         assert asked.count(script) == 1
         page.wait_for_selector(".stale", state="detached")
         page.locator(".query-handle").press("Home")
@@ -536,7 +536,7 @@ def test_a_figure_taken_away_while_its_model_comes_starts_no_worker(stays, worke
     page.add_init_script(COUNT_WORKERS)
     page.goto((tmp_path / "figure.html").as_uri())
     page.wait_for_function("window.figureParts?.abc")
-    page.wait_for_timeout(100)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("workers") == workers
 
 

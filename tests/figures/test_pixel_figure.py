@@ -3,9 +3,11 @@
 import itertools
 import json
 import re
+import subprocess
 
 import numpy as np
 import pytest
+from bundle_figures import ESBUILD
 from conftest import ROOT, faults
 from hands import SET, drag, middle, state
 from make_pictures import still_pictures
@@ -203,7 +205,8 @@ def in_javascript(page):
     """What lib/figures/window.js makes of an image: steering planes, log-weights of pixels, filtered images."""
 
     def run(image, settings=(), pixels=()):
-        source = (ROOT / "lib/figures/window.js").read_text("utf8")
+        command = [*ESBUILD, "lib/figures/window.js", "--bundle", "--format=esm"]
+        source = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, encoding="utf8").stdout
         planes = np.moveaxis(np.atleast_3d(image), -1, 0).tolist()
         arguments = [source, {"planes": planes}, disk(5).tolist(), list(settings), [list(p) for p in pixels]]
         return page.evaluate(WINDOW, arguments)

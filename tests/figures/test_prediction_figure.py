@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from conftest import faults
 from hands import SET, middle, state
 from make_pictures import still_pictures
 
@@ -180,28 +179,6 @@ def test_space_takes_the_first(show):
 
 
 # ---- Address, looks ---------------------------------------------------------------------------------------
-
-
-def test_address_holds_the_sketch_and_gives_it_back(show):
-    page = show(example("curve"))
-    page.mouse.click(*at(page, 1, 0.4, 5, 2.0))
-    page.wait_for_function("location.hash !== ''")
-    left, address = state(page), page.evaluate("location.hash")
-    assert address == "#predict=sketch:1/0.4"
-    assert state(show(example("curve"), address=address)) == left
-    assert state(show(example("winner"), address="#predict=choice:3,shown:yes"))["right"] is False
-
-
-@pytest.mark.parametrize("kind", ["weights", "winner"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault(kind, theme, width, show, new_page):
-    page = show(example(kind), page=new_page(viewport={"width": width, "height": 800}), theme=theme)
-    page.mouse.click(*at(page, 4, 0.5, 7))
-    for _ in range(2):
-        assert faults(page) == []
-        if page.get_by_role("button", name="Show the answer").count():
-            show_answer(page)
 
 
 @pytest.mark.parametrize("width", [375, 744])

@@ -2,7 +2,7 @@
 
 import pytest
 from hands import middle, state
-from pages import open_ready
+from pages import open_ready, until
 from test_figures import example
 
 FIRST = "chapters/01_nadaraya_watson"
@@ -39,11 +39,9 @@ def test_a_handle_under_the_hand_keeps_its_colour(sliders):
     page, handle = sliders
     border = handle.evaluate("(handle) => getComputedStyle(handle).borderColor")
     handle.hover()
-    page.wait_for_timeout(50)
-    style = handle.evaluate(
-        "(handle) => [getComputedStyle(handle).borderColor, getComputedStyle(handle).backgroundColor]"
-    )
-    assert style == [border, border]
+    read = "(handle) => [getComputedStyle(handle).borderColor, getComputedStyle(handle).backgroundColor]"
+    until(lambda: handle.evaluate(read) == [border, border], page)
+    assert handle.evaluate(read) == [border, border]
 
 
 def test_tracks_are_seen_in_forced_colours(site, new_page):
