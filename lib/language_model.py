@@ -86,7 +86,7 @@ def _temperature(keys):
 # ---- Where a word stands ---------------------------------------------------------------------------------------
 
 
-def rotate(x, places=None):
+def rotate(x, places=None, base=ROTARY_BASE):
     """Turn the coordinates of queries or keys by angles that grow with their places.
 
     Parameters
@@ -94,10 +94,11 @@ def rotate(x, places=None):
     x : (…, n, d) array, d even
         Coordinates a and a + d/2 make a pair.
     places : (n,) array, or None for 0, 1, …, n − 1
+    base : float > 0
 
     Returns
     -------
-    (…, n, d) array: pair a at place p is turned by the angle p·ω_a, with ω_a = 10000^(−2a/d)
+    (…, n, d) array: pair a at place p is turned by the angle p·ω_a, with ω_a = base^(−2a/d)
 
     Raises
     ------
@@ -123,15 +124,15 @@ def rotate(x, places=None):
     if places.shape != x.shape[-2:-1]:
         raise ValueError(f"places: expected one per row, shape ({x.shape[-2]},), got {places.shape}")
     first, second = np.split(x, 2, axis=-1)
-    frequencies = ROTARY_BASE ** (-np.arange(first.shape[-1]) / first.shape[-1])
+    frequencies = positive("base", base) ** (-np.arange(first.shape[-1]) / first.shape[-1])
     angles = places[:, None] * frequencies
     cosine, sine = np.cos(angles), np.sin(angles)
     return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=-1)
 
 
-def norm(x):
-    """Each row at a root mean square of 1: x/√(mean x² + 10⁻⁶)."""
-    return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + NORM_EPSILON)
+def norm(x, epsilon=NORM_EPSILON):
+    """Each row at a root mean square of 1: x/√(mean x² + ε)."""
+    return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
 
 
 def sample(logits, temperature, rng):

