@@ -5,10 +5,11 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
-from reading_time import minutes_of_text, reading_time
+from reading_time import minutes_of_text, numerals_per_100_words, reading_time
 
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
-LIMITS = {"01": 30, "02": 30, "03": 30, "04": 35, "05": 30, "06": 40, "07": 40, "08": 40, "09": 25}
+LIMITS = {"01": 30, "02": 30, "03": 25, "04": 35, "05": 30, "06": 40, "07": 40, "08": 40, "09": 25}
+LEAN = {"03"}  # at most 1.5 numerals per 100 words of the core's prose
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 
@@ -33,6 +34,20 @@ def test_the_card_states_the_minutes_of_the_formula(path):
 def test_the_core_path_is_short_enough(path):
     core, _ = reading_time(nbformat.read(path, as_version=4))
     assert core <= LIMITS[path.stem[:2]]
+
+
+def test_what_counts_as_a_numeral():
+    prose = "## A section\n\nIn 2005 chapter 3 had {term}`key` 1 and $2$ of `5` and x6.\n\n<details>7</details>"
+    card, cell = nbformat.v4.new_markdown_cell("# 8"), nbformat.v4.new_markdown_cell(f"{prose}\n\n| 9 |\n")
+    aside = nbformat.v4.new_markdown_cell("## Further: ten\n\n11")
+    words = 13  # and one numeral: a year and a chapter's number are none
+    found = numerals_per_100_words(nbformat.v4.new_notebook(cells=[card, cell, aside]))
+    assert found == pytest.approx(100 / words)
+
+
+@pytest.mark.parametrize("path", [path for path in CHAPTERS if path.stem[:2] in LEAN], ids=lambda path: path.stem)
+def test_numbers_stand_in_tables_figures_and_folds(path):
+    assert numerals_per_100_words(nbformat.read(path, as_version=4)) <= 1.5
 
 
 @each_chapter

@@ -14,6 +14,75 @@ def careless(sigma, G):
 check_spread(careless)
 """
 
+SIMULATED = """
+def answer(sigma, G):
+    pairs = np.random.default_rng({}).normal(scale=sigma, size=(2, 100_000, *G.shape))
+    return float((((pairs[0] - pairs[1]) ** 2) * G).sum(axis=(1, 2)).std())
+
+
+check_spread(answer)
+"""
+
+SQUARE_LOOP = """
+def answer(sigma, G):
+    total = 0.0
+    for row in range(len(G)):
+        for column in range(len(G)):
+            total += 8 * sigma**4 * G[row, column] ** 2
+    return total**0.5
+
+
+check_spread(answer)
+"""
+
+BORDER = """
+def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
+    steps = np.arange(-10, 11)
+    reach = 10 + patch_radius
+    {}
+    views = sliding_window_view(padded, (2 * patch_radius + 1,) * 2)
+    window = views[pixel[0] : pixel[0] + 21, pixel[1] : pixel[1] + 21]
+    d2 = (patch_kernel(patch_radius) * (window - window[10, 10]) ** 2).sum(axis=(2, 3))
+    return -np.maximum(d2 - 2 * noise_std**2, 0) / h**2 - (steps[:, None] ** 2 + steps**2) / h_x**2
+
+
+check_soft(answer)
+"""
+
+NO_BORDER = """
+def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
+    (row, column), r, steps = pixel, patch_radius, np.arange(-10, 11)
+    patch = lambda y, x: image[y - r : y + r + 1, x - r : x + r + 1]
+    mine, result = patch(row, column), np.empty((21, 21))
+    for i, j in np.ndindex(21, 21):
+        d2 = (patch_kernel(r) * (patch(row + i - 10, column + j - 10) - mine) ** 2).sum()
+        result[i, j] = -max(d2 - 2 * noise_std**2, 0) / h**2 - (steps[i] ** 2 + steps[j] ** 2) / h_x**2
+    return result
+
+
+check_soft(answer)
+"""
+
+DEFAULTS = """
+def answer(image, pixel, h, h_x, patch_radius={}, noise_std={}):
+    steps = np.arange(-10, 11)
+    far = (steps[:, None] ** 2 + steps**2) / h_x**2
+    return nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std) - far
+
+
+check_soft(answer)
+"""
+
+RENAMED = """
+def answer(image, pixel, h, h_x, radius=3, noise_std=0.0):
+    steps = np.arange(-10, 11)
+    far = (steps[:, None] ** 2 + steps**2) / h_x**2
+    return nonlocal_means_log_weights(image, pixel, h, radius, noise_std=noise_std) - far
+
+
+check_soft(answer)
+"""
+
 SOFT = """
 def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
     steps = np.arange(-10, 11)
@@ -48,6 +117,12 @@ def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
 check_soft(answer)
 """
 
+DOT = """
+grey = np.full((64, 64), 0.4)
+grey[32, 32] = 0.9
+check_patch_radius({5: 1, 10: 2, 25: 3}, grey, (12, 12), (32, 32))
+"""
+
 PICTURE = """
 row, column = np.mgrid[:64, :64]
 mine = 0.3 + 0.4 * (row // 4 % 2)
@@ -68,7 +143,11 @@ WRONG = {
         (spread("2 * sigma**2 * np.sqrt(2 * np.sum(G))"), "weights are missing"),
         (spread("2 * sigma**2 * np.sqrt(2 * G**2)"), "expected one number"),
         (spread("0.0056"), "when σ doubles"),
-        (spread("3 * sigma**2 * np.sum(G**2)"), "a simulation gives about"),
+        (spread("3 * sigma**2 * np.sum(G**2)"), "your formula gives"),
+        (spread("2.9 * sigma**2 * np.linalg.norm(G)"), "a formula gives it exactly"),
+        (spread("2 * sigma**2 * np.sqrt(2 * np.sum(G**2) * (1 - 1 / 30))"), "a formula gives it exactly"),
+        (SIMULATED.format("5"), "a formula gives it exactly: is this a simulation"),
+        (SIMULATED.format(""), "a formula gives it exactly: is this a simulation"),
     ],
     "exercise-2": [
         (SOFT.format("alike"), "the position term is missing"),
@@ -95,10 +174,23 @@ WRONG = {
             "wrong for pixel",
         ),
         (SOFT.format("np.full((21, 21), np.nan)"), "NaN"),
+        (BORDER.format('padded = np.pad(image, reach, mode="wrap")'), "near the border: mirror"),
+        (BORDER.format("padded = np.pad(image, reach)"), "near the border: mirror"),
+        (NO_BORDER, "Near the border, mirror the image"),
+        (DEFAULTS.format("2", "0.0"), "the defaults are"),
+        (DEFAULTS.format("3", "0.1"), "the defaults are"),
+        (RENAMED, "keep the names of the arguments"),
+        (SOFT.format("np.where(alike - far < -27, -1e9, alike - far)"), "small weights are cut off"),
     ],
     "exercise-3": [
-        (PICTURE.format("{5: 3, 10: 2, 25: 1}, mine, (20, 12), (32, 41)"), "σ = 5: radius 1 is better than 3"),
-        (PICTURE.format("{5: 1, 10: 2, 25: 2}, mine, (20, 12), (32, 41)"), "σ = 25: radius 3 is better than 2"),
+        (
+            PICTURE.format("{5: 3, 10: 2, 25: 1}, mine, (20, 12), (32, 41)"),
+            "σ = 5: another radius is better than 3",
+        ),
+        (
+            PICTURE.format("{5: 1, 10: 2, 25: 2}, mine, (20, 12), (32, 41)"),
+            "σ = 25: another radius is better than 2",
+        ),
         (PICTURE.format("{}, mine, (20, 12), (32, 41)"), "expected the keys 5, 10 and 25"),
         (PICTURE.format("{5: 1.5, 10: 2, 25: 3}, mine, (20, 12), (32, 41)"), "a whole number from 0 to 4"),
         (PICTURE.format("radii, 255 * mine, (20, 12), (32, 41)"), "divide by 255"),
@@ -116,7 +208,14 @@ WRONG = {
             "expected the keys 5, 10 and 25",
         ),
         (PICTURE.format("radii, [[0.1, 0.2], [0.3]], (20, 12), (32, 41)"), "an array of numbers"),
-        (PICTURE.format("radii, photo[:, ::-1], (20, 100), (104, 78)"), "not one of the course's"),
+        (PICTURE.format("radii, photo[:, ::-1], (20, 27), (104, 49)"), "not one of the course's"),
+        (PICTURE.format("radii, np.rot90(photo), (27, 20), (49, 104)"), "not one of the course's"),
+        (PICTURE.format("radii, np.roll(photo, 5, axis=0), (25, 100), (109, 78)"), "not one of the course's"),
+        (PICTURE.format("radii, photo[4:, 4:], (16, 96), (100, 74)"), "not one of the course's"),
+        (PICTURE.format("radii, 0.9 * photo, (20, 100), (104, 78)"), "not one of the course's"),
+        (PICTURE.format("[1, 2, 3], mine, (20, 12), (32, 41)"), "expected a dict with the keys"),
+        (PICTURE.format("{5: 0, 10: 2, 25: 3}, None, None, None"), "σ = 5: another radius is better than 0"),
+        (DOT, "many slightly wrong keys outvote it"),
     ],
 }
 
@@ -125,8 +224,13 @@ RIGHT = {
         spread("np.sqrt(8) * sigma**2 * np.linalg.norm(G)"),
         spread("[float(np.sqrt(sum(8 * sigma**4 * g**2 for g in G.ravel())))]"),
         CARELESS,
+        SQUARE_LOOP,
     ],
-    "exercise-2": [FROM_THE_IMAGE, SOFT.format("(alike - far - 7).tolist()")],
+    "exercise-2": [
+        FROM_THE_IMAGE,
+        SOFT.format("(alike - far - 7).tolist()"),
+        SOFT.format("(alike - far).astype(np.float32)"),
+    ],
     "exercise-3": [
         PICTURE.format("radii, mine.tolist(), [20, 12], np.array([32, 41])"),
         PICTURE.format("dict(zip(np.array([25, 10, 5]), np.array([3, 2, 1]))), mine.T, (12, 20), (41, 32)"),

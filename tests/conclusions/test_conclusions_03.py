@@ -1,0 +1,341 @@
+"""The measured sentences of chapter 3, against settings that the chapter does not use."""
+
+import functools
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+from lib import images
+from lib.filters import bilateral, nonlocal_means, nonlocal_means_weights, patch_kernel, patches
+from lib.images import psnr
+from lib.metrics import squared_euclidean
+from lib.regression import nadaraya_watson
+from lib.weights import softmax
+
+SIDE = 64
+OTHERS = {  # from scikit-image, at half size: where a piece of 64 × 64 pixels begins
+    "brick": (50, 50),
+    "gravel": (50, 50),
+    "coins": (30, 30),
+    "page": (10, 50),
+    "text": (10, 30),
+    "moon": (100, 100),
+}
+EVERY = ["photograph", "wall", "cat", *OTHERS]
+
+
+@functools.cache
+def clean_picture(name):
+    """A piece of 64 × 64 pixels, in grey."""
+    if name == "photograph":
+        return images.camera()[40:104, 30:94]
+    if name == "wall":
+        return images.brick_wall(SIDE, SIDE)
+    if name == "cat":
+        return images.cat().mean(axis=-1)[30:94, 30:94]
+    from skimage import data
+
+    whole = getattr(data, name)() / 255
+    row, column = (2 * x for x in OTHERS[name])
+    piece = whole[row : row + 2 * SIDE, column : column + 2 * SIDE]
+    return piece.reshape(SIDE, 2, SIDE, 2).mean(axis=(1, 3))
+
+
+def with_noise(name, noise, seed):
+    """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
+    clean, sigma = clean_picture(name), noise / 255
+    return clean, images.add_noise(clean, sigma, np.random.default_rng(seed)), sigma
+
+
+# Near the pole
+
+
+@pytest.mark.conclusion(
+    "03:edge",
+    varies={"noise": [10, 25], "bandwidth": [0.5, 0.9, 1.3], "patch_radius": [2, 4], "draw": range(3)},
+    against="the heaviest of three pixels beside the edge whose clean or noisy value is the query's own",
+)
+def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, draw, holds):
+    """The decoys are those of the window, off the pole's edge, whose noisy values are nearest to the query's."""
+    sigma, clean = noise / 255, images.camera()
+    noisy = images.add_noise(clean, sigma, np.random.default_rng(draw))
+    window = noisy[80:101, 47:68]
+    weights = nonlocal_means_weights(noisy, (90, 57), bandwidth * sigma, patch_radius, 10, noise_std=sigma)
+    off_the_edge = np.abs(np.arange(21) - 10) >= 4
+    gap = np.where(off_the_edge, np.abs(window - noisy[90, 57]), np.inf)
+    decoys = np.argsort(gap.ravel())[:3]
+    along = weights[[6, 8], 10].max()  # two and four rows above, on the edge
+    holds(100 * (along - weights.ravel()[decoys].max()), "% of the weight")
+
+
+# One pixel
+
+
+@pytest.mark.conclusion(
+    "03:one-pixel",
+    varies={
+        "picture": EVERY,
+        "noise": [10, 50],
+        "bandwidth": [0.5, 1.0],
+        "search_radius": [4, 10],
+        "floor": [True, False],
+    },
+    against="patches of 7 × 7 pixels at the same settings",
+)
+def test_keys_chosen_by_one_value_mix_in_other_content(picture, noise, bandwidth, search_radius, floor, holds):
+    clean, noisy, sigma = with_noise(picture, noise, 0)
+    rows, columns = np.indices(clean.shape).reshape(2, -1)
+    asked = np.flatnonzero((rows % 5 == 1) & (columns % 5 == 1))
+    ring = np.maximum(abs(rows - rows[asked, None]), abs(columns - columns[asked, None]))
+
+    def other_content(patch_radius):
+        keys = patches(noisy, patch_radius).reshape(clean.size, -1) * np.sqrt(patch_kernel(patch_radius)).ravel()
+        distance = np.maximum(squared_euclidean(keys[asked], keys) - 2 * floor * sigma**2, 0)
+        weights = softmax(np.where(ring <= search_radius, -distance / (bandwidth * sigma) ** 2, -np.inf))
+        return np.sqrt(np.mean((weights @ clean.ravel() - clean.ravel()[asked]) ** 2)) / sigma
+
+    holds(other_content(0) - other_content(3), "σ")
+
+
+# The search window
+
+
+RADII = [1, 2, 3, 4, 5, 7, 10, 16, 24, 40, 63]
+BANDWIDTHS = np.array([0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.7, 2, 2.5])
+
+
+def by_search_radius(clean, noisy, sigma, patch_radius, form, floor):
+    """PSNR of every fifth pixel each way, for each bandwidth and each of `RADII`; no mirrored keys."""
+    side = len(clean)
+    rows, columns = np.indices(clean.shape).reshape(2, -1)
+    asked = np.flatnonzero((rows % 5 == 1) & (columns % 5 == 1))
+    keys = patches(noisy, patch_radius).reshape(clean.size, -1) * np.sqrt(patch_kernel(patch_radius, form)).ravel()
+    distance = np.maximum(squared_euclidean(keys[asked], keys) - 2 * floor * sigma**2, 0)
+    ring = np.maximum(abs(rows - rows[asked, None]), abs(columns - columns[asked, None]))
+    ring += side * np.arange(len(asked))[:, None]
+    found = []
+    for h in BANDWIDTHS * sigma:
+        kernel = np.exp(-distance / h**2)
+        sums = (np.bincount(ring.ravel(), x.ravel(), side * len(asked)) for x in (kernel, kernel * noisy.ravel()))
+        total, weighted = (x.reshape(-1, side).cumsum(axis=1)[:, RADII] for x in sums)
+        found.append(-10 * np.log10(np.mean((weighted / total - clean.ravel()[asked, None]) ** 2, axis=0)))
+    return np.array(found)
+
+
+@pytest.mark.conclusion(
+    "03:window",
+    varies={
+        "picture": ["photograph", "wall"],
+        "noise": [10, 25],
+        "patch_radius": [2, 3],
+        "form": ["gaussian", "uniform"],
+        "floor": [True, False],
+    },
+    against="every other search radius, each at its own best bandwidth",
+)
+def test_a_wide_search_pays_on_the_wall_and_costs_on_the_photograph(
+    picture, noise, patch_radius, form, floor, holds
+):
+    """A radius of at most 7 stays within one brick; from 10 on it reaches the next ones."""
+    quality = by_search_radius(*with_noise(picture, noise, 0), patch_radius, form, floor).max(axis=0)
+    narrow, wide = np.split(quality, [RADII.index(10)])
+    holds(wide.max() - narrow.max() if picture == "wall" else narrow.max() - wide[-1], "dB")
+
+
+@pytest.mark.conclusion(
+    "03:bandwidth-of-window",
+    varies={
+        "picture": EVERY,
+        "noise": [10, 50],
+        "form": ["gaussian", "uniform"],
+        "floor": [True, False],
+    },
+    against="the whole picture with the best bandwidth of a search radius of 3",
+)
+def test_a_wider_search_wants_a_smaller_bandwidth(picture, noise, form, floor, holds):
+    quality = by_search_radius(*with_noise(picture, noise, 0), 3, form, floor)
+    of_narrow = quality[:, RADII.index(3)].argmax()
+    best = BANDWIDTHS[quality.argmax(axis=0)]
+    assert np.all(np.diff(best[[RADII.index(r) for r in (3, 10, 63)]]) <= 0)
+    holds(quality[:, -1].max() - quality[of_narrow, -1], "dB")
+
+
+# Beside the bilateral filter
+
+
+@pytest.mark.conclusion(
+    "03:photograph",
+    varies={"picture": ["photograph", "wall", "brick", "gravel"], "noise": [5, 10, 25], "draw": [0, 1]},
+    against="the bilateral filter at the best of 25 pairs of bandwidths",
+)
+def test_where_non_local_means_is_ahead(picture, noise, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
+    of_bilateral = max(
+        psnr(bilateral(noisy, h_x, h_y * sigma), clean)
+        for h_x in (0.75, 1, 1.5, 2, 3)
+        for h_y in (1.5, 2.5, 3.5, 5, 7)
+    )
+    of_means = max(
+        psnr(nonlocal_means(noisy, h * sigma, p, s, noise_std=sigma), clean)
+        for p in (1, 2, 3)
+        for s in (3, 10)
+        for h in (0.7, 0.9, 1.1, 1.5, 2.2)
+    )
+    gain = of_means - of_bilateral
+    holds(-gain if picture == "gravel" else gain, "dB")
+
+
+# Alone
+
+
+@pytest.mark.conclusion(
+    "03:alone",
+    varies={
+        "bandwidth": [0.6, 0.9, 1.3],
+        "patch_radius": [2, 3],
+        "form": ["gaussian", "uniform"],
+        "search_radius": [5, 10],
+    },
+    against="the same settings on the plain around the square",
+)
+def test_a_lone_structure_is_kept_with_its_noise_or_erased(bandwidth, patch_radius, form, search_radius, holds):
+    """A square of 4 × 4 pixels, 8 σ high, and one that is 1 σ high; means over five draws."""
+    sigma, square = 0.05, np.s_[14:18, 14:18]
+    settings = bandwidth * sigma, patch_radius, search_radius, form, sigma
+    kept, error, on_plain = {1: [], 8: []}, [], []
+    for height in kept:
+        clean = np.full((32, 32), 0.15)
+        clean[square] += height * sigma
+        for draw in range(5):
+            estimate = nonlocal_means(images.add_noise(clean, sigma, np.random.default_rng(draw)), *settings)
+            kept[height].append(np.mean(estimate[square] - 0.15) / (height * sigma))
+            if height == 8:
+                error.append(np.mean((estimate - clean)[square] ** 2))
+                on_plain.append(np.mean((estimate - clean)[:8] ** 2))
+    noisier = np.sqrt(np.mean(error) / np.mean(on_plain)) / 2  # at least twice the error of the plain
+    holds(min(np.mean(kept[8]) - 0.8, 0.5 - np.mean(kept[1]), noisier - 1), "")
+
+
+# Without the clean picture
+
+
+@pytest.mark.conclusion(
+    "03:blind",
+    varies={
+        "picture": EVERY,
+        "noise": [5, 25, 50],
+        "search_radius": [4, 8],
+    },
+    against="the bandwidth that is best for the clean picture, at most 0.25 dB ahead",
+)
+def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, holds):
+    clean, noisy, sigma = with_noise(picture, noise, 0)
+    push, tiny = np.random.default_rng(10).choice([-1, 1], noisy.shape), sigma / 100
+    estimated, true = [], []
+    for h in (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2):
+
+        def denoise(y, h=h):
+            return nonlocal_means(y, h * sigma, 3, search_radius, noise_std=sigma)
+
+        estimate = denoise(noisy)
+        own_share = np.mean(push * (denoise(noisy + tiny * push) - estimate)) / tiny
+        estimated.append(np.mean((estimate - noisy) ** 2) + 2 * sigma**2 * own_share)
+        true.append(psnr(estimate, clean))
+    holds(0.25 - (max(true) - true[int(np.argmin(estimated))]), "dB")
+
+
+# Further sections
+
+
+@pytest.mark.conclusion(
+    "03:content",
+    varies={
+        "picture": EVERY,
+        "noise": [10, 50],
+        "bandwidth": [0.6, 1.4],
+        "floor": [True, False],
+    },
+    against="a search radius of 4 at the same settings",
+)
+def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise, bandwidth, floor, holds):
+    clean, noisy, sigma = with_noise(picture, noise, 0)
+    rows, columns = np.indices(clean.shape).reshape(2, -1)
+    asked = np.flatnonzero((rows % 4 == 1) & (columns % 4 == 1))
+    keys = patches(noisy, 3).reshape(clean.size, -1) * np.sqrt(patch_kernel(3)).ravel()
+    distance = np.maximum(squared_euclidean(keys[asked], keys) - 2 * floor * sigma**2, 0)
+    ring = np.maximum(abs(rows - rows[asked, None]), abs(columns - columns[asked, None]))
+    parts = []
+    for radius in (4, 16, 63):
+        weights = softmax(np.where(ring <= radius, -distance / (bandwidth * sigma) ** 2, -np.inf))
+        content = weights @ clean.ravel() - clean.ravel()[asked]
+        parts.append((np.mean((weights @ (noisy - clean).ravel()) ** 2), -np.mean(content**2)))
+    narrow, middle, wide = np.array(parts) / sigma**2
+    assert np.all(narrow > middle)
+    holds(min(narrow - wide), "σ²")
+
+
+@pytest.mark.conclusion(
+    "03:beats",
+    varies={"noise": [0.05, 0.1, 0.2], "period": [30, 40, 55], "n_beats": [10, 20]},
+    against="keys of time and value, at the best of 30 pairs of bandwidths",
+)
+def test_surroundings_find_the_other_beats(noise, period, n_beats, holds):
+    phase = np.arange(period * n_beats) % period / period
+    beat = sum(
+        a * np.exp(-(((phase - m) / w) ** 2))
+        for a, m, w in ((1, 0.3, 0.04), (-0.35, 0.4, 0.04), (0.25, 0.65, 0.08))
+    )
+    signal = beat + noise * np.random.default_rng(0).standard_normal(len(beat))
+    time = np.arange(len(beat))
+    around = sliding_window_view(np.pad(signal, 12, mode="reflect"), 25) / 5
+
+    def error(keys):
+        return np.sqrt(np.mean((nadaraya_watson(keys, keys, signal, 1.0) - beat) ** 2))
+
+    by_value = min(
+        error(np.column_stack([time / h_x, signal / (k * noise)]))
+        for h_x in (0.5, 1, 2, 3, 5)
+        for k in (1, 2, 4, 6, 8, 12)
+    )
+    by_surroundings = min(error(around / (k * noise)) for k in (0.5, 0.6, 0.8, 1, 1.2, 1.4, 1.7))
+    holds((by_value - by_surroundings) / noise, "σ")
+
+
+def patchwise(image, h, radius, search_radius, noise_std):
+    """Average whole patches, own weight that of the best other, then average the patches that overlap."""
+    (height, width), side = image.shape, 2 * radius + 1
+    views = sliding_window_view(np.pad(image, search_radius + radius, mode="reflect"), image.shape)
+    mine = views[search_radius : search_radius + side, search_radius : search_radius + side]
+    total, weight, largest = np.zeros(mine.shape), 0, 0
+    for down, right in np.ndindex(2 * search_radius + 1, 2 * search_radius + 1):
+        if (down, right) != (search_radius, search_radius):
+            theirs = views[down : down + side, right : right + side]
+            distance = ((theirs - mine) ** 2).mean(axis=(0, 1))
+            w = np.exp(-np.maximum(distance - 2 * noise_std**2, 0) / h**2)
+            total += w * theirs
+            weight, largest = weight + w, np.maximum(largest, w)
+    estimates = (total + largest * mine) / (weight + largest)
+    summed, count = np.zeros((2, height + 2 * radius, width + 2 * radius))
+    for row, column in np.ndindex(side, side):
+        summed[row : row + height, column : column + width] += estimates[row, column]
+        count[row : row + height, column : column + width] += 1
+    return (summed / count)[radius:-radius, radius:-radius]
+
+
+@pytest.mark.conclusion(
+    "03:patchwise",
+    varies={"picture": ["photograph", "wall"], "noise": [10, 25], "search_radius": [5, 10], "draw": [0, 1]},
+    against="the middles alone, with Gaussian and uniform patches and the same window",
+)
+def test_whole_patches_gain_in_noise(picture, noise, search_radius, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
+    middles = max(
+        psnr(nonlocal_means(noisy, h * sigma, 2, search_radius, form, sigma), clean)
+        for form in ("gaussian", "uniform")
+        for h in (0.4, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
+    )
+    whole = max(
+        psnr(patchwise(noisy, h * sigma, 2, search_radius, sigma), clean) for h in (0.4, 0.6, 0.8, 1.1, 1.5)
+    )
+    holds(whole - middles if noise == 25 else middles - whole, "dB")
