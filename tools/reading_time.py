@@ -26,6 +26,14 @@ STAND_IN = re.compile(r"!\[[^\]]*\]\([^)]*/live-[^)]*\)")  # of a live figure, w
 ROLE = re.compile(r"\{[\w:]+\}`([^`<]*)(?:<[^`]*)?`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 HIDDEN = {"hide-input", "hide-cell", "remove-cell", "remove-input"}
+WORD = re.compile(r"[^\W_][\w’'–.-]*")
+NUMERAL = re.compile(r"(?<![\w.,])\d[\d.,]*")
+LABEL = re.compile(  # a year, or the number of a chapter, an exercise or an item of a list
+    r"\b(?:1[5-9]|20)\d\d\b|\b(?:[Cc]hapters?|[Ee]xercise) \d[\d.]*(?:(?:,| and| to) \d)*|^#* ?\d+\.",
+    re.MULTILINE,
+)
+TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
+CODE = re.compile(r"`[^`]+`")
 LIVE = re.compile(r"^\w+_figure\(", re.MULTILINE)
 
 
@@ -38,7 +46,7 @@ def minutes_of_text(text):
     text = DISPLAY.sub(" ", text)
     formulas = len(INLINE.findall(text))
     text = LINK.sub(r"\1", ROLE.sub(r"\1", re.sub(r"<[^>]+>", " ", INLINE.sub(" ", text))))
-    words = len(re.findall(r"[^\W_][\w’'–.-]*", text))
+    words = len(WORD.findall(text))
     return words / 200 + 0.75 * displays + formulas / 20 + 0.75 * figures + code / 20
 
 
@@ -52,22 +60,38 @@ def minutes_of_code(cell):
     return 0.75 * bool(shows) + lines / 20
 
 
-def cell_minutes(notebook):
-    """(minutes, minutes on the core path) of each cell but the card and the exercises."""
+def cells_by_part(notebook):
+    """(part of the chapter, cell) of each cell but the card."""
     part = "core"
     for cell in notebook.cells[1:]:
         titles = re.findall(r"^## (.*)$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else []
         if titles:
             further = titles[0].startswith("Further:")
             part = "exercises" if titles[0] == "Exercises" else "further" if further else "core"
+        is_aside = part == "core" and "further" in cell.metadata.get("tags", [])
+        yield "further" if is_aside else part, cell
+
+
+def cell_minutes(notebook):
+    """(minutes, minutes on the core path) of each cell but the card and the exercises."""
+    for part, cell in cells_by_part(notebook):
         if part == "exercises":
             continue
-        further = part == "further" or "further" in cell.metadata.get("tags", [])
         if cell.cell_type == "code":
             whole = open_part = minutes_of_code(cell)
         else:
             whole, open_part = minutes_of_text(cell.source), minutes_of_text(FOLD.sub(" ", cell.source))
-        yield whole, 0 if further else open_part
+        yield whole, open_part if part == "core" else 0
+
+
+def numerals_per_100_words(notebook):
+    """How dense numbers are in the core's prose. Formulas, tables, code, folds, years and labels do not count."""
+    core = (cell for part, cell in cells_by_part(notebook) if part == "core")
+    prose = "\n\n".join(cell.source for cell in core if cell.cell_type == "markdown")
+    for aside in (FOLD, FENCE, DISPLAY, INLINE, IMAGE, TABLE_ROW, CODE):
+        prose = aside.sub(" ", prose)
+    prose = LINK.sub(r"\1", ROLE.sub(r"\1", re.sub(r"<[^>]+>", " ", prose)))
+    return 100 * len(NUMERAL.findall(LABEL.sub(" ", prose))) / len(WORD.findall(prose))
 
 
 def reading_time(notebook):
