@@ -194,3 +194,45 @@ def test_bias_changes_its_sign_with_the_slope(r):
     shift = nadaraya_watson(keys[1600:1601], keys, y, bandwidth=1.0)[0] - y[1600]
     expected = h_x**2 / 4 * curvature * (1 - 2 * r) / (1 + r) ** 2
     assert shift == pytest.approx(expected, abs=2e-3 * h_x**2 / 4 * abs(curvature))
+
+
+@pytest.mark.equation("eq:clean_mean", against="the slope of the logarithm of the density of noisy values")
+@pytest.mark.parametrize("y", [-1.3, 0.2, 0.9])
+def test_the_mean_of_the_clean_value_follows_from_the_density_of_noisy_ones(y):
+    """Clean values that are known and equally likely: their mean for a given y is an average of chapter 1."""
+    clean, sigma = np.array([-1.0, 0.1, 0.3, 2.0]), 0.7
+    log_density = lambda y: log(sum(exp(-((y - c) ** 2) / (2 * sigma**2)) for c in clean))
+    slope = (log_density(y + 1e-5) - log_density(y - 1e-5)) / 2e-5
+    mean = nadaraya_watson([y], clean, clean, sqrt(2) * sigma)[0]
+    assert y + sigma**2 * slope == pytest.approx(mean, abs=1e-8)
+
+
+@pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
+@pytest.mark.parametrize("h_y", [0.1, 0.2, 0.6])
+def test_the_whole_step_leaves_no_noise_on_a_flat_area(h_y):
+    sigma, mean = 0.1, 0.5
+    grid = np.linspace(-6, 6, 2401) * sigma
+    density = np.exp(-(grid**2) / (2 * sigma**2))
+    weights = nadaraya_watson_weights(grid, grid, h_y) * density
+    estimate = (weights * (mean + grid)).sum(axis=1) / weights.sum(axis=1)
+    y = mean + grid
+    whole = y + (1 + 2 * sigma**2 / h_y**2) * (estimate - y)
+    np.testing.assert_allclose(whole[np.abs(grid) < 2 * sigma], mean, atol=1e-5)
+
+
+@pytest.mark.equation("eq:sure", against="the squared error, in the mean of sixty draws")
+def test_sure_is_the_squared_error_in_the_mean():
+    """Each pixel's derivative by a difference of its own."""
+    clean, sigma, gaps = np.add.outer(np.linspace(0, 0.4, 7), np.linspace(0, 0.5, 8)), 0.2, []
+    rng = np.random.default_rng(16)
+    for _ in range(60):
+        y = images.add_noise(clean, sigma, rng)
+        filtered, follows = bilateral(y, H_X, H_Y, RADIUS), 0.0
+        for pixel in np.ndindex(y.shape):
+            moved = y.copy()
+            moved[pixel] += 1e-5
+            follows += (bilateral(moved, H_X, H_Y, RADIUS)[pixel] - filtered[pixel]) / 1e-5
+        sure = np.mean((filtered - y) ** 2) - sigma**2 + 2 * sigma**2 * follows / y.size
+        gaps += [sure - np.mean((filtered - clean) ** 2)]
+    assert abs(np.mean(gaps)) < 3 * np.std(gaps) / sqrt(60)
+    assert np.std(gaps) / sqrt(60) < 0.1 * sigma**2

@@ -29,7 +29,7 @@ MUTATIONS = [
         "self.unit = bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else bandwidth",
         "self.unit = bandwidth * np.sqrt(2 / LOG2E) if self.kernel is gaussian else bandwidth",
         "the exponent of the regression is halved",
-        ("eq:fixed_point", "eq:bilateral_bias", "eq:robust"),
+        ("eq:fixed_point", "eq:bilateral_bias", "eq:robust", "eq:clean_mean"),
     ),
     Mutation(
         "lib/filters/bilateral_grid.py",
@@ -37,5 +37,12 @@ MUTATIONS = [
         "variance = 1 / (2 * cell**2) - 1 / 6",
         "the blur allows for one interpolation and not for two",
         ("eq:bilateral_grid",),
+    ),
+    Mutation(
+        "lib/images.py",
+        "return image + (noise_std * standard_noise(image.shape, rng)).astype(image.dtype)",
+        "return image + (1.3 * noise_std * standard_noise(image.shape, rng)).astype(image.dtype)",
+        "the noise is larger than it says",
+        ("eq:sure",),
     ),
 ]

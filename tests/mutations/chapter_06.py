@@ -84,7 +84,7 @@ MUTATIONS = [
         "return -squared_distance\n",
         "return -squared_distance / 2\n",
         "the exponent of the Gaussian is halved",
-        ("eq:gaussian_factorisation", "eq:equal_norms", "eq:imitation", "eq:noise_left"),
+        ("eq:gaussian_factorisation", "eq:equal_norms", "eq:imitation", "eq:noise_left", "eq:whole_step"),
     ),
     Mutation(
         "lib/attention.py",
