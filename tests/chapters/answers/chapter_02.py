@@ -81,6 +81,13 @@ WRONG = {
         ("check_share(lambda h, s: 2 / 3)", "h_y = 1.3, σ = 1.0: expected"),
         ("check_share(lambda h, s: [1 / 3, 2 / 3])", "share_left: expected one number"),
         ("check_share(lambda h, s: 'a third')", "share_left: expected one number"),
+        ("check_share(lambda h, s: (2 * s**2 / h**2) / (1 + 2 * s**2 / h**2))", "as h_y → 0 all noise stays"),
+        ("check_share(lambda h, s: 1 / (1 + min(h / s, 4.0) ** 2 / 2))", "h_y = 6.0, σ = 1.0: expected"),
+        (
+            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), "
+            "lambda p, s: s * np.sqrt(2 / p - 2) if p <= 0.5 else np.nan)",
+            "a share of 0.800",
+        ),
         (
             "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: 2 * s * s * (1 / p - 1))",
             "take the root",
@@ -102,6 +109,7 @@ WRONG = {
         (cross(left_out="squared > radius**2"), "the window is a disk"),
         (cross(radius="math.ceil(3 * h_x)"), "the radius is ⌈2.2·h_x⌉, not ⌈3·h_x⌉"),
         (cross(radius="int(2.2 * h_x)"), "the radius is rounded up"),
+        (cross(radius="int(2.2 * h_x) + 1"), "h_x = 5.0, h_y = 0.3: the weights differ"),
         (
             cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2 / 2)"),
             "σ for h: the exponents",
@@ -157,6 +165,7 @@ WRONG = {
 
 RIGHT = {
     "exercise-1": [
+        "check_share(lambda h, s: round(1 / (1 + h**2 / (2 * s**2)), 4), lambda p, s: s * np.sqrt(2 / p - 2))",
         "check_share(lambda h, s: s**2 / (s**2 + h**2 / 2), lambda p, s: np.sqrt(2 * s**2 * (1 - p) / p))",
         "check_share(lambda h, s: [1 - h**2 / (h**2 + 2 * s**2)], lambda p, s: [s * (2 / p - 2) ** 0.5])",
     ],
