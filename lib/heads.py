@@ -65,11 +65,10 @@ def measure(queries, keys, weights=None, causal=True, tokens=None, turn=None):
 
     Notes
     -----
-    Equation eq:same_head of chapter 8: (c W_q, W_k/c) is the same head for every c, and each c has another
-    Gaussian, with the penalty ‖k‖²/2c²τ on a key. With a large c any head is nearly its Gaussian. With a small c
-    the shortest key wins. So a number for "not Gaussian" needs a choice of c. Here it is the balanced scale, where
-    queries and keys have one root mean square, eq:balanced_gaussian. An overlap is 1 minus the total variation,
-    eq:place_head.
+    (c W_q, W_k/c) is the same head for every c, and each c has another Gaussian, with the penalty ‖k‖²/2c²τ on a
+    key. With a large c any head is nearly its Gaussian. With a small c the shortest key wins. So a number for "not
+    Gaussian" needs a choice of c. Here it is the balanced scale, where queries and keys have one root mean square.
+    An overlap is 1 minus the total variation, eq:place_head.
 
     Examples
     --------
@@ -176,7 +175,7 @@ def balanced_gaussian_weights(queries, keys, mask):
     """The Gaussian of the same queries and keys, at the scale where both have one root mean square.
 
     Queries are multiplied by c and keys divided by it, with c² = rms(keys)/rms(queries). The inner products stay,
-    and the penalty of a key is ‖k‖²/2c²√d, equation eq:balanced_gaussian.
+    and the penalty of a key is ‖k‖²/2c²√d.
     """
     squared_scale = _root_mean_square(keys) / _root_mean_square(queries).clip(np.finfo(float).tiny)
     penalty = (keys**2).sum(axis=-1)[:, None, :] / (2 * squared_scale)
@@ -315,8 +314,8 @@ def copying(value_map, output_map, embedding):
 
     Notes
     -----
-    Equation eq:copying of chapter 8; Elhage et al. (2021). The (vocabulary, vocabulary) matrix E W_o W_v Eᵀ has
-    the eigenvalues of the small matrix W_v Eᵀ E W_o, and zeros.
+    Elhage et al. (2021). The (vocabulary, vocabulary) matrix E W_o W_v Eᵀ has the eigenvalues of the small matrix
+    W_v Eᵀ E W_o, and zeros.
 
     Examples
     --------

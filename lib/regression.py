@@ -207,7 +207,8 @@ def _degrees_of_freedom(keys, bandwidth, kernel):
     """The sum over the keys of the weight that a key gives to itself."""
 
     def own_weights(rows):
-        return np.diagonal(nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel), offset=rows.start)
+        weights = nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel)
+        return np.diagonal(weights, offset=rows.start).copy()  # a view would keep all the weights
 
     return float(by_rows(len(keys), own_weights).sum())
 

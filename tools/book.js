@@ -12,7 +12,7 @@ function takePage(name, names, root, site) {
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
   article.querySelectorAll(".chapter-card").forEach((card) => card.replaceWith(...card.childNodes));
   article.querySelectorAll("[id]").forEach((one) => (one.id = `${name}--${one.id}`));
-  article.querySelectorAll("a[href]").forEach((link) => link.setAttribute("href", bookAddress(link.href, names, root, site)));
+  article.querySelectorAll("a[href]").forEach((link) => link.setAttribute("href", bookAddress(target(link), names, root, site)));
   for (const image of article.querySelectorAll("img")) {
     Object.assign(image, { src: image.src, loading: "eager" });
     if (image.src.includes("/live-")) image.after(element("small", "live-address", `Live at ${site}${name}.html`));
@@ -30,6 +30,9 @@ function takePage(name, names, root, site) {
     sheets: [...document.styleSheets].flatMap((sheet) => sheet.href ?? []),
   };
 }
+
+/** The whole address of a link; one in a drawing has another kind of `href`. */
+const target = (link) => new URL(link.getAttribute("href"), document.baseURI).href;
 
 /** Where a link of a page leads from the book: to a place in the book, else to the published site or the net. */
 function bookAddress(address, names, root, site) {

@@ -63,7 +63,6 @@ def train(n_steps=1000, step_size=100.0, rng=None, images=None):
         initial_maps(),
         n_steps,
         step_size,
-        label="patch attention",
     )
 
 

@@ -83,7 +83,7 @@ def test_the_guess_is_the_mean_of_what_was_clean(place):
     assert abs(guess - expected) < 4 * error < 0.05
 
 
-@pytest.mark.equation("eq:least_squares", against="the best of all guesses on a grid, for each noisy number")
+@pytest.mark.equation("eq:least_squares", against="the best of all guesses on a grid")
 def test_no_other_function_has_a_smaller_mean_squared_error():
     """The expectation is an integral over q, so the best guess can be sought for each q alone."""
     clean, noise_std, guesses = np.array([-1.0, 0.2, 1.0]), 0.6, np.linspace(-1.5, 1.5, 3001)

@@ -352,7 +352,7 @@ def test_addresses_out_of_range_are_brought_back(show, page):
     show(example(), address=f"#language-model=text:{text},query:999,layer:-5,head:77,temperature:1e9")
     now = settled(page)
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
-    assert (now["layer"], now["head"], now["temperature"]) == (0, 3, 4)
+    assert (now["layer"], now["head"], now["temperature"]) == (1, 0, 4)  # no such layer or head: as at first
     assert_matches_lib(now)
 
 

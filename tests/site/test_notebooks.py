@@ -149,7 +149,9 @@ CITED = re.compile(r"[^,\[\]]+(?:, | \[)(?:\d{4}|n\.d\.)")
 def test_sources_are_named_as_on_the_site(edition, source, built_site):
     page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
     spans = re.findall(r'<span class="bibtex-citation" id="id\d+">(.*?)</span>', page, re.DOTALL)
-    on_the_site = [each.strip() for span in spans for each in CITED.findall(re.sub(r"<[^>]*>", "", span))]
+    on_the_site = [
+        each.strip() for span in spans for each in CITED.findall(re.sub(r"<[^>]*>", "", span).replace("\xa0", " "))
+    ]
     text = "\n".join(text for _, text in texts(edition(source)))
     links = re.findall(rf"\[([^\[\]]+(?: \[[\w.]+\])?)\]\({re.escape(SITE)}references\.html#id\d+\)", text)
     assert sorted(link.replace("*", "").rstrip("]") for link in links) == sorted(on_the_site)

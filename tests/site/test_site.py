@@ -15,7 +15,6 @@ from urllib.parse import unquote, urlsplit
 
 import course_site
 import nbformat
-import plots
 import pytest
 import set_repository
 from conftest import ROOT
@@ -36,8 +35,6 @@ from pages import (
     wait_for_layout,
 )
 from playwright.sync_api import expect
-
-from lib.plotting import COLORS, DARK_COLORS, MUTED
 
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
@@ -104,6 +101,10 @@ def assert_nothing_is_cut(page):
     folds.evaluate(FOLD)
 
 
+WITHOUT_DRAWING = """(icons) => icons.filter((icon) => !getComputedStyle(icon).getPropertyValue("--icon"))
+  .map((icon) => icon.className)"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
@@ -113,7 +114,7 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     sizes = weight(fetched, site, built_site)
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
-    assert page.locator('i[class*="fa-"]').count() == 0, "an icon that the subset lacks"
+    assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon that icons.mjs lacks"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert_sliders_are_named(page)
     assert_nothing_is_cut(page)
@@ -448,15 +449,6 @@ def test_a_cache_is_removed_a_week_after_its_last_use(tmp_path):
         os.utime(cache, times=(time.time() - age * 24 * 3600,) * 2)
     key_of(tmp_path)
     assert fresh.exists() and not old.exists()
-
-
-def test_stylesheet_and_plots_agree_on_the_role_colours():
-    css = (ROOT / "_ext/assets/course.css").read_text("utf8")
-    for colors, theme in ((COLORS, "light"), (DARK_COLORS, "dark")):
-        block = re.search(rf'html\[data-theme="{theme}"\] \{{\n(  --query.*?)\}}', css, re.DOTALL)[1]
-        stated = dict(re.findall(r"--(\w+): (#\w{6})", block))
-        assert {role: stated[role] for role in colors} == colors
-        assert stated["muted"] == plots.MODES[theme][MUTED]
 
 
 # What a demanding look found
