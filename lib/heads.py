@@ -145,6 +145,8 @@ def baselines(queries, keys, causal=True, tokens=None, turn=None, rng=0):
 def equal_weights(mask):
     """The same weight for every key that a query may see.
 
+    Examples
+    --------
     >>> equal_weights(np.tri(2, dtype=bool))
     array([[1. , 0. ],
            [0.5, 0.5]])
@@ -155,6 +157,8 @@ def equal_weights(mask):
 def total_variation(weights, others):
     """The share of the weight that would have to move, ½ Σ_j |w_ij − w'_ij|, as a mean over the queries i.
 
+    Examples
+    --------
     >>> float(total_variation(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0]])))
     0.5
     """
@@ -164,6 +168,8 @@ def total_variation(weights, others):
 def keys_for_90_percent(weights):
     """How many of the heaviest keys carry 90 % of a query's weight, as a mean over the queries.
 
+    Examples
+    --------
     >>> float(keys_for_90_percent(np.array([[0.7, 0.25, 0.05]])))
     2.0
     """

@@ -123,6 +123,8 @@ def ratio(weighted_sum, weight_sum):
 def blocks(length, size):
     """Slices of at most `size` that cover `length`.
 
+    Examples
+    --------
     >>> blocks(5, 2)
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
@@ -132,6 +134,8 @@ def blocks(length, size):
 def by_rows(n_rows, estimate, rows_at_once=240):
     """`estimate(rows)` for one block of queries after the other: the memory does not grow with n_queries × n_keys.
 
+    Examples
+    --------
     >>> queries, keys, values = np.zeros(1000), np.arange(3.0), np.arange(3.0)
     >>> by_rows(1000, lambda rows: average(softmax(-np.subtract.outer(queries[rows], keys) ** 2), values)).shape
     (1000,)

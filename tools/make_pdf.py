@@ -10,7 +10,7 @@ from collections import Counter
 from html import escape
 from io import BytesIO
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import yaml
 from find_browser import ARGUMENTS, MISSING, find_browser
@@ -46,7 +46,7 @@ def take_pages(browser, built, names):
     """What `takePage` of book.js takes from each named page of a built site."""
     page = browser.new_page()
     # Without their scripts, figures keep their still pictures.
-    page.route(lambda address: address.endswith(".js"), lambda route: route.abort())
+    page.route(lambda address: urlsplit(address).path.endswith(".js"), lambda route: route.abort())
     repository = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["url"]
     given = [list(names), f"{built.as_uri()}/", pages_address(repository)]
     for name in names:

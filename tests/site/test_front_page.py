@@ -53,7 +53,7 @@ def test_every_chapter_has_its_picture_by_day_and_by_night(rows, site, new_page)
     for mode in ("light", "dark"):
         page = new_page(viewport={"width": 1280, "height": 800}, color_scheme=mode)
         page.goto(f"{site}/intro.html")
-        shown = [image for image in page.locator("#eight-chapters img").all() if image.is_visible()]
+        shown = [image for image in page.locator("#nine-chapters img").all() if image.is_visible()]
         assert [image.get_attribute("alt") for image in shown] == [alt for *_, alt, _ in rows]
         assert all(f"-{mode}.svg" in image.get_attribute("src") for image in shown)
 
