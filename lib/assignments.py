@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from lib.images import digits
+
 
 def student_rng(student_id, chapter):
     """The random generator of one student and chapter; capitals and spaces around the id do not count.
@@ -82,3 +84,10 @@ def head(student_id):
     rng = student_rng(student_id, 8)
     queries, keys = 1.5 * rng.normal(size=(2, 19, 8))
     return queries, keys, rng.normal(size=(19, 3))
+
+
+def digits_and_noise(student_id):
+    """Chapter 9: 100 known digits `(100, 28, 28)`, another one, and noise of standard deviation 1."""
+    rng = student_rng(student_id, 9)
+    known = digits()[rng.choice(1000, 100, replace=False)].astype(float)
+    return known, digits(unseen=True)[rng.integers(200)].astype(float), rng.normal(size=(28, 28))

@@ -13,7 +13,8 @@ KERNELS = {"kernels"}
 ENGINE = {"engine"}  # the same numbers sooner
 METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
 MODELS = {"denoising_network", "diffusion", "heads", "language_model"}  # made of methods
-HELPERS = {"assignments", "data", "images", "plotting", "peers"}  # data and panels: they compute no method
+HELPERS = {"data", "images", "plotting", "peers"}  # data and panels: they compute no method
+PRACTICE = {"assignments"}  # draws from the data
 FIGURES = {"figures"}
 BELOW = [  # the rooms of a floor, and what they may import beside themselves
     (GROUND, GROUND),
@@ -22,6 +23,7 @@ BELOW = [  # the rooms of a floor, and what they may import beside themselves
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
     (HELPERS, {"checks", "constants"}),
+    (PRACTICE, {"images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
 ]
 MAY_IMPORT = {room: below | {room} for rooms, below in BELOW for room in rooms}

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from grading import questions
 from handing_in import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
-from wrong_submissions import WRONG_SUBMISSIONS
+from wrong_submissions import RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
 
 from lib.assignments import student_rng
 
@@ -63,6 +63,8 @@ def chapter(request, tmp_path_factory):
     notebooks["blank"] = submission(ASSIGNMENTS[name].student)
     for i, (answers, _) in enumerate(WRONG_SUBMISSIONS[name]):
         notebooks[f"wrong{i}"] = submission(ASSIGNMENTS[name].solution, answers, student=f"bob{i}")
+    for i, answers in enumerate(RIGHT_SUBMISSIONS.get(name, [])):
+        notebooks[f"right{i}"] = submission(ASSIGNMENTS[name].solution, answers, student=f"eve{i}")
     return name, graded(tmp_path_factory.mktemp("chapter"), notebooks)[0]
 
 
@@ -71,7 +73,9 @@ def test_the_solution_scores_full_marks_and_the_blank_zero(chapter):
     name, rows = chapter
     total = ASSIGNMENTS[name].points
     assert (rows["solution"].points, rows["solution"].out_of) == (total, total)
-    assert rows["solution"].feedback == ("all correct",)
+    assert {row.feedback for file, row in rows.items() if file.startswith(("solution", "right"))} == {
+        ("all correct",)
+    }
     assert (rows["blank"].points, rows["blank"].out_of) == (0, total)
     assert list(rows["blank"].questions) == [question.name for question in ASSIGNMENTS[name].questions]
     assert len(rows["blank"].feedback) == len(rows["blank"].questions)  # one sentence each: there is no answer

@@ -1,4 +1,7 @@
-"""Plausible wrong submissions: answers that replace those of the solution, and the points each question loses."""
+"""Submissions by assignment: plausible wrong ones, with the points each question loses, and right ones.
+
+Each is the answers that replace those of the solution, by the number of the question.
+"""
 
 WRONG_SUBMISSIONS = {
     "01_nadaraya_watson": [
@@ -595,5 +598,188 @@ moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum() / 2
             },
             {"q1": 2, "q2": 4, "q3": 3},
         ),
+    ],
+    "09_diffusion": [
+        (  # σ² for 2σ²; the step for the gradient; the share of variances; mean squares without their root
+            {
+                1: """
+noisy = unseen + 5 * noise
+squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+kernel = np.exp(-(squares - squares.min()) / 25)
+weights = kernel / kernel.sum()
+""",
+                2: """
+squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+kernel = np.exp(-(squares - squares.min()) / 50)
+uphill = np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy
+""",
+                3: """
+def generate(start, pictures, levels):
+    noisy = start
+    for level, next_level in zip(levels, [*levels[1:], 0.0]):
+        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
+        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
+        noisy = guess + (next_level / level) ** 2 * (noisy - guess)
+    return guess
+""",
+                4: """
+from lib.diffusion import denoise
+errors = [np.mean((denoise(unseen + 0.5 * noise, pictures, 0.5, r) - unseen) ** 2) for r in (None, 1, 6)]
+""",
+            },
+            {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
+        ),
+        (  # the nearest picture alone, and what follows; the share of the way exchanged; sides for radii
+            {
+                1: """
+noisy = unseen + 5 * noise
+weights = np.zeros(100)
+weights[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()] = 1
+""",
+                2: """
+squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+kernel = np.exp(-(squares - squares.min()) / 50)
+uphill = (noisy - np.tensordot(kernel / kernel.sum(), pictures, axes=1)) / 25
+""",
+                3: """
+def generate(start, pictures, levels):
+    noisy = start
+    for level, next_level in zip(levels, [*levels[1:], 0.0]):
+        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
+        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
+        noisy = noisy + next_level / level * (guess - noisy)
+    return guess
+""",
+                4: """
+from lib.diffusion import denoise
+guesses = [denoise(unseen + 0.5 * noise, pictures, 0.5, r) for r in (None, 3, 13)]
+errors = [np.sqrt(np.mean((guess - unseen) ** 2)) for guess in guesses]
+""",
+            },
+            {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
+        ),
+        (  # kernels that nobody divided; divided by σ; the last noisy picture; distances to the known pictures
+            {
+                1: """
+noisy = unseen + 5 * noise
+squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+weights = np.exp(-squares / 50)
+""",
+                2: """
+kernel = np.exp(-(squares - squares.min()) / 50)
+uphill = (np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy) / 5
+""",
+                3: """
+def generate(start, pictures, levels):
+    noisy = start
+    for level, next_level in zip(levels[:-1], levels[1:]):
+        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
+        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
+        noisy = guess + next_level / level * (noisy - guess)
+    return noisy
+""",
+                4: """
+from lib.diffusion import denoise
+guesses = [denoise(unseen + 0.5 * noise, pictures, 0.5, r) for r in (None, 1, 6)]
+errors = [min(np.sqrt(np.mean((guess - each) ** 2)) for each in pictures) for guess in guesses]
+""",
+            },
+            {"q1": 3, "q2": 2, "q3": 3, "q4": 2},
+        ),
+        (  # the mean over the pixels; weights of half the width; each step to the guess; the variance for σ
+            {
+                1: """
+noisy = unseen + 5 * noise
+kernel = np.exp(-((noisy - pictures) ** 2).mean(axis=(1, 2)) / 50)
+weights = kernel / kernel.sum()
+""",
+                2: """
+squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+kernel = np.exp(-(squares - squares.min()) / 25)
+uphill = (np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy) / 25
+""",
+                3: """
+def generate(start, pictures, levels):
+    noisy = start
+    for level in levels:
+        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
+        noisy = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
+    return noisy
+""",
+                4: """
+from lib.diffusion import denoise
+guesses = [denoise(unseen + 0.5 * noise, pictures, 0.25, r) for r in (None, 1, 6)]
+errors = [np.sqrt(np.mean((guess - unseen) ** 2)) for guess in guesses]
+""",
+            },
+            {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
+        ),
+        (  # memory without a walk: the nearest known picture, and errors from the noisy digit
+            {
+                3: """
+def generate(start, pictures, levels):
+    return pictures[((start - pictures) ** 2).sum(axis=(1, 2)).argmin()]
+""",
+                4: """
+from lib.diffusion import denoise
+noisy = unseen + 0.5 * noise
+errors = [np.sqrt(np.mean((denoise(noisy, pictures, 0.5, r) - noisy) ** 2)) for r in (None, 1, 6)]
+""",
+            },
+            {"q3": 2, "q4": 2},
+        ),
+    ],
+}
+
+RIGHT_SUBMISSIONS = {
+    "09_diffusion": [
+        {  # other tools for the same numbers
+            1: """
+from lib.weights import softmax
+noisy = unseen + 5 * noise
+weights = list(softmax([-np.linalg.norm(noisy - picture) ** 2 / 50 for picture in pictures]))
+""",
+            2: "uphill = ((np.einsum('i,ijk', weights, pictures) - noisy) / 25).tolist()",
+            3: """
+from scipy.special import softmax as shares
+def generate(start, pictures, levels):
+    known = np.reshape(pictures, (len(pictures), -1))
+    q = np.ravel(start)
+    for level, following in zip(levels, list(levels[1:]) + [1e-300]):
+        guess = shares(-np.square(known - q).sum(axis=1) / (2 * level**2)) @ known
+        q = q + (1 - following / level) * (guess - q)
+    return q.reshape(np.shape(start))
+""",
+            4: """
+import lib.diffusion
+from skimage.metrics import mean_squared_error
+noisy = unseen + noise / 2
+errors = np.array([mean_squared_error(unseen, lib.diffusion.denoise(noisy, pictures, 0.5))] + [
+    mean_squared_error(unseen, lib.diffusion.denoise(noisy, pictures, 0.5, r)) for r in (1, 6)
+]) ** 0.5
+""",
+        },
+        {  # a sum of distances without their common part, and a walk that calls itself
+            1: """
+noisy = unseen + 5 * noise
+alike = np.tensordot(pictures, noisy, axes=2) - (pictures**2).sum(axis=(1, 2)) / 2
+weights = np.exp((alike - alike.max()) / 25)
+weights = weights / weights.sum()
+""",
+            2: "uphill = sum(w * (picture - noisy) for w, picture in zip(weights, pictures)) / 25",
+            3: """
+def generate(start, pictures, levels):
+    squares = ((start - pictures) ** 2).sum((1, 2))
+    kernel = np.exp((squares.min() - squares) / 2 / levels[0] ** 2)
+    guess = np.average(pictures, axis=0, weights=kernel)
+    if len(levels) == 1:
+        return guess
+    return generate(guess + levels[1] / levels[0] * (start - guess), pictures, levels[1:])
+""",
+        },
     ],
 }
