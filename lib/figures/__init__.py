@@ -7,7 +7,7 @@ draws and tells, CSS. The JavaScript modules that figures share:
   what the reader can change, `address.js` the page's address, and `sliders.js` names the sliders of ipywidgets.
 - `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
   `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`. `methods.js` has
-  six methods side by side, for the front page.
+  six methods side by side, for the front page; `denoise.js` mirrors `lib.diffusion`.
 - `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds, and writes numbers in words.
 - `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, and
   `play.js` moves a setting by itself.
@@ -18,6 +18,7 @@ share.
 """
 
 from lib.figures.attention import attention_figure
+from lib.figures.diffusion import diffusion_figure
 from lib.figures.features import random_features_figure
 from lib.figures.hero import hero_figure
 from lib.figures.language_model import language_model_figure
@@ -28,6 +29,7 @@ from lib.figures.same import same_figure
 
 __all__ = [
     "attention_figure",
+    "diffusion_figure",
     "hero_figure",
     "language_model_figure",
     "pixel_figure",

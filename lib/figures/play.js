@@ -13,6 +13,7 @@ export function growing(grid, count) {
 
 /**
  * Let the figure run through changes of traits. A touch or a key ends it. Readers who want no motion see the last.
+ * Returns the button.
  * @param {any} figure
  * @param {{ title: string, frames: () => object[], pause: number }} story milliseconds between two frames
  */
@@ -56,4 +57,5 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
     root.classList.add("playing");
     step();
   });
+  return button;
 }

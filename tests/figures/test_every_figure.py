@@ -20,6 +20,7 @@ from lib.constants import PALETTE
 from lib.data import noisy_sine
 from lib.figures import (
     attention_figure,
+    diffusion_figure,
     hero_figure,
     language_model_figure,
     pixel_figure,
@@ -28,11 +29,12 @@ from lib.figures import (
     regression_figure,
     same_figure,
 )
+from lib.images import digits
 
 RNG = np.random.default_rng(7)
 KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
 TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
-PHOTO = RNG.random((30, 34))
+PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
 PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
 STEPS = np.stack([scale * TOKENS for scale in (0.0, 0.5, 1.0, 2.0)])
 PAIRS = positional_encoding(50, 4, base=100)
@@ -139,6 +141,15 @@ FIGURES = {
         "#who=choice:1,shown:yes",
         *(".hand:nth-child(2)", (0, 0), ".hand[tabindex='0']", "ArrowRight"),
     ),
+    "diffusion": Example(
+        lambda: diffusion_figure(DIGITS).figure,
+        {"noise_index": 3, "compare_index": 4, "seed": 7, "pixel": [3, 4], "strokes": [4714, 4742]},
+        "#diffusion=noise:0.13,compare:3,start:7,pixel:3/4,brush:4714.4742",
+        *(".brush-grip", (20, 40), ".pixel-handle", "ArrowRight"),
+        heavy=150_000,
+        free=(300, 345),
+        playing={"step": 29},
+    ),
     "language model": Example(
         lambda: language_model_figure().figure,
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 1, "temperature": 0.4, "features_index": 0},
@@ -148,7 +159,7 @@ FIGURES = {
     ),
 }
 MOVED = [
-    name for name in FIGURES if name not in ("prediction", "winner", "hero", "language model")
+    name for name in FIGURES if name not in ("prediction", "winner", "hero", "language model", "diffusion")
 ]  # with a ghost
 
 

@@ -547,6 +547,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     root.classList.add("playing");
     step();
   });
+  return button;
 }
 
 // lib/figures/readout.js

@@ -1018,6 +1018,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     root.classList.add("playing");
     step();
   });
+  return button;
 }
 
 // lib/figures/workers.js

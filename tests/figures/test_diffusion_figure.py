@@ -1,0 +1,339 @@
+"""The figure of chapter 9 in a real browser: numbers beside `lib.diffusion`'s, drawing, guess, patches, points."""
+
+import json
+import re
+import threading
+
+import numpy as np
+import pytest
+from figure_page import figure_page
+from figure_parts import Parts
+from hands import SET, drag, middle, state, swipe
+from serve import make_server
+
+from lib.diffusion import LEVELS, denoise, denoise_weights
+from lib.figures import diffusion_figure
+from lib.figures.diffusion import NOISE, POINTS, RADII, standard_noise
+from lib.images import blossoms, digits
+
+PICTURES = digits()[:60]
+LAST = len(LEVELS) - 1
+
+
+def example(**changes):
+    return diffusion_figure(changes.pop("pictures", PICTURES), **changes).figure
+
+
+def settled(page):
+    page.wait_for_selector(".stale", state="detached")
+    return state(page)
+
+
+def change(page, **traits):
+    """Set traits as sliders would, and read what the figure publishes once it is there."""
+    page.evaluate(SET, traits)
+    return settled(page)
+
+
+def at_step(page, step, **traits):
+    return change(page, noise_index=LAST - step, **traits)
+
+
+def covered(shape, pixels, reach):
+    """The pixels at most so far from one of these, which are places in a picture laid flat."""
+    rows, columns = np.indices(shape)
+    near = [np.hypot(rows - p // shape[1], columns - p % shape[1]) <= reach for p in pixels]
+    return np.logical_or.reduce(near)
+
+
+def walked(now, pictures):
+    """The noisy picture and the guess of a published state, by `lib`."""
+    shape, radius = pictures.shape[1:], now["patch_radius"]
+    size, noisy = np.prod(shape), LEVELS[0] * standard_noise(now["start"], shape)
+    for step in range(now["step"] + 1):
+        dabs = [stroke % size for stroke in now["strokes"] if stroke // size == step]
+        if dabs and now["view"] == "pictures":
+            stroke, around = covered(shape, dabs, 1), covered(shape, dabs, 3)
+            noisy = noisy + LEVELS[step] * np.where(stroke, 2, np.where(around, -1, 0))
+        guess = denoise(noisy, pictures, LEVELS[step], radius)
+        if step < now["step"]:
+            noisy = guess + LEVELS[step + 1] / LEVELS[step] * (noisy - guess)
+    return noisy, guess
+
+
+def assert_matches_lib(now, pictures):
+    noisy, guess = walked(now, pictures)
+    if now["patch_radius"] is not None:
+        (row, column), radius = now["pixel"], now["patch_radius"]
+        patch = np.s_[max(row - radius, 0) : row + radius + 1, max(column - radius, 0) : column + radius + 1]
+        weights = denoise_weights(noisy[patch], pictures[:, *patch], LEVELS[now["step"]])
+    else:
+        weights = denoise_weights(noisy, pictures, LEVELS[now["step"]])
+    shown = now["weights"]
+    assert len(shown) == min(10, len(pictures))
+    np.testing.assert_allclose([each["weight"] for each in shown], np.sort(weights)[::-1][: len(shown)], atol=1e-9)
+    np.testing.assert_allclose(
+        [each["weight"] for each in shown], weights[[each["index"] for each in shown]], atol=1e-9
+    )
+    assert now["keys_for_90_percent"] == np.argmax(np.cumsum(np.sort(weights)[::-1]) >= 0.9 - 1e-12) + 1
+    distances = np.sqrt(((pictures - guess) ** 2).mean(axis=(1, 2)))
+    assert distances[now["nearest"]] == pytest.approx(distances.min(), abs=1e-9)
+    assert now["distance_to_nearest"] == pytest.approx(distances.min(), abs=1e-9)
+    assert now["noise_std"] == pytest.approx(LEVELS[now["step"]])
+
+
+# ---- The Python half --------------------------------------------------------------------------------------
+
+
+def test_controls_and_figure_share_their_values():
+    panel = diffusion_figure(PICTURES, 1.0, patch_radius=4, seed=9)
+    noise, radius = panel.children[1].children
+    assert noise.index == panel.figure.noise_index == int(abs(LEVELS[::-1] - 1).argmin())
+    assert radius.index == panel.figure.compare_index == RADII.index("4")
+    assert noise.options[0] == ("0.08", 0) and noise.options[-1] == ("10", LAST) and len(set(NOISE)) == len(LEVELS)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"pictures": np.zeros((3, 3))}, "pictures: expected shape"),
+        ({"pictures": np.zeros((1, 3, 3))}, "pictures: expected shape"),
+        ({"pictures": np.zeros((2, 3, 49))}, "pictures: expected shape"),
+        ({"pictures": np.full((2, 3, 3), 1.5)}, "pictures: expected numbers"),
+        ({"noise_std": 0}, "noise_std: expected"),
+        ({"patch_radius": 5}, "patch_radius: expected"),
+        ({"view": "plane"}, "view: expected"),
+        ({"seed": 1000}, "seed: expected"),
+        ({"pixel": (28, 0)}, "pixel: expected"),
+        ({"points": [[0.0, 1.0]]}, "points: expected"),
+        ({"points": [[0.0, 1.0], [0.0, 2.5]]}, "points: expected"),
+        ({"address": "Two words"}, "address: expected"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        example(**arguments)
+
+
+def test_the_noise_is_normal_and_each_start_another():
+    noise = np.stack([standard_noise(seed, (28, 28)).ravel() for seed in range(100)])
+    n = noise.size
+    assert abs(noise.mean()) < 4 / np.sqrt(n) and abs(noise.var() - 1) < 4 * np.sqrt(2 / n)
+    assert abs((noise**4).mean() - 3) < 4 * np.sqrt(96 / n)
+    others = np.corrcoef(noise)[np.triu_indices(100, 1)]
+    assert abs(others).max() < 5 / 28
+
+
+# ---- The numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("radius", [None, 1, 3, 9])
+def test_numbers_are_those_of_lib(radius, show, page):
+    show(example(patch_radius=radius))
+    for step, seed, pixel in [(0, 2, [14, 14]), (7, 3, [0, 27]), (15, 3, [20, 9]), (LAST, 4, [13, 12])]:
+        now = at_step(page, step, seed=seed, pixel=pixel)
+        assert (now["step"], now["start"], now["pixel"], now["patch_radius"]) == (step, seed, pixel, radius)
+        assert_matches_lib(now, PICTURES)
+
+
+def test_a_thousand_digits_end_at_one_of_them_and_patches_at_a_new_one(show, page):
+    show(example(pictures=None))
+    now = at_step(page, LAST)
+    assert now["distance_to_nearest"] < 1e-6 and now["keys_for_90_percent"] == 1
+    assert "to the last grey level" in page.locator(".sentence").inner_text()
+    assert_matches_lib(now, digits())
+    now = at_step(page, LAST, compare_index=RADII.index("6"))
+    assert now["distance_to_nearest"] > 0.1 and "a new one" in page.locator(".sentence").inner_text()
+    assert_matches_lib(now, digits())
+
+
+def test_own_pictures_of_many_grey_levels_are_rounded_to_256(show, page):
+    pictures = blossoms(30, size=20)[:, :17]
+    figure = example(pictures=pictures, noun="blossom")
+    assert len(np.unique(figure.pictures)) <= 256 and abs(figure.pictures - pictures).max() < 1 / 255 + 1e-6
+    show(figure)
+    assert_matches_lib(at_step(page, 9), figure.pictures)
+    assert_matches_lib(change(page, compare_index=RADII.index("2")), figure.pictures)
+    assert "blossoms" in page.locator(".sentence").inner_text()
+
+
+# ---- Drawing ----------------------------------------------------------------------------------------------
+
+
+def test_a_stroke_changes_what_comes_out(show, page):
+    show(example())
+    ends = {}
+    for name in ("Draw a ring", "Draw a bar"):
+        page.get_by_role("button", name="Wipe").evaluate("button => button.click()")
+        at_step(page, 2)
+        page.get_by_role("button", name=name).click()
+        assert {stroke // 784 for stroke in settled(page)["strokes"]} == {2}
+        assert_matches_lib(settled(page), PICTURES)
+        ends[name] = at_step(page, LAST)
+        assert_matches_lib(ends[name], PICTURES)
+    digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first known digit is a 0, and so on
+    assert digit == {"Draw a ring": 0, "Draw a bar": 1}
+    page.get_by_role("button", name="Wipe").click()
+    assert settled(page)["strokes"] == [] and page.get_by_role("button", name="Wipe").is_disabled()
+
+
+def test_mouse_finger_and_keys_draw(show, page, phone):
+    show(example())
+    at_step(page, 3)
+    box = page.locator(".brush-grip").bounding_box()
+    drag(page, ".brush-grip", 60, 0)
+    pixels = sorted(stroke - 3 * 784 for stroke in state(page)["strokes"])
+    assert pixels == [14 * 28 + column for column in range(14, 14 + round(60 / box["width"] * 28) + 1)]
+    assert state(page)["pixel"] == [14, pixels[-1] % 28]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    assert 3 * 784 + 15 * 28 + pixels[-1] % 28 in state(page)["strokes"]
+    assert_matches_lib(state(page), PICTURES)
+    show(example(), page=phone)
+    at_step(phone, 1)
+    swipe(phone, *middle(phone, ".brush-grip"), right=0, down=50)
+    assert len(settled(phone)["strokes"]) >= 5
+    assert_matches_lib(state(phone), PICTURES)
+
+
+def test_what_was_drawn_later_is_gone_when_one_draws_earlier(show, page):
+    show(example())
+    for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:
+        at_step(page, step)
+        page.get_by_role("button", name="Draw a bar").click()
+        assert {stroke // 784 for stroke in state(page)["strokes"]} == kept
+        assert_matches_lib(state(page), PICTURES)
+
+
+# ---- Guess, Play, new start ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("guess, words", [("new", "a new one"), ("known", "one of the known")])
+def test_a_guess_plays_the_walk_and_says_what_became_of_it(guess, words, show, new_page, page):
+    calm = show(example(patch_radius=3, view="points"), page=new_page(reduced_motion="reduce"))
+    page.clock.install()
+    show(example(patch_radius=3, view="points"))
+    for played in (calm, page):
+        assert settled(played)["guess"] is None
+        played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
+    assert state(page)["step"] < LAST
+    page.clock.run_for(60_000)
+    for played in (calm, page):
+        now = settled(played)
+        assert (now["step"], now["guess"], now["patch_radius"], now["view"]) == (LAST, guess, None, "pictures")
+        sentence = played.locator(".sentence").inner_text()
+        assert sentence.startswith(f"You guessed {words}") and f"number {now['nearest']} of the known" in sentence
+        assert ("you are right" in sentence) == (guess == "known")
+        assert played.get_by_role("button", name=words).get_attribute("aria-pressed") == "true"
+
+
+def test_play_leads_to_the_picture_and_back_and_a_new_start_is_another(show, new_page):
+    page = show(example(), page=new_page(reduced_motion="reduce"))
+    for step in (LAST, 0):
+        page.get_by_role("button", name="Play").click()
+        assert settled(page)["step"] == step
+    nearest = set()
+    for start in (3, 4, 5):
+        at_step(page, 20)
+        page.get_by_role("button", name="New start").click()
+        now = settled(page)
+        assert (now["start"], now["step"], now["strokes"]) == (start, 0, [])
+        nearest.add(at_step(page, LAST)["nearest"])
+    assert len(nearest) > 1
+
+
+# ---- Patches ----------------------------------------------------------------------------------------------
+
+
+def test_a_press_on_the_guess_shows_where_its_patch_comes_from(show, page):
+    show(example(patch_radius=2))
+    before = at_step(page, 12)
+    box = page.locator(".pixel-grip").bounding_box()
+    page.mouse.click(box["x"] + 0.25 * box["width"] + 1, box["y"] + 0.5 * box["height"] + 1)
+    now = settled(page)
+    assert now["pixel"] == [14, 7] and now["weights"] != before["weights"] and now["strokes"] == []
+    assert_matches_lib(now, PICTURES)
+    page.keyboard.press("ArrowUp")
+    assert settled(page)["pixel"] == [13, 7]
+    assert_matches_lib(state(page), PICTURES)
+    assert page.locator(".frames rect").count() == 3
+
+
+def test_strokes_reach_the_worker_too(show, page):
+    show(example(patch_radius=3))
+    at_step(page, 2)
+    page.get_by_role("button", name="Draw a ring").click()
+    assert_matches_lib(at_step(page, 6), PICTURES)
+
+
+def test_a_worker_that_fails_is_told_of(show, page):
+    figure = example(patch_radius=3)
+    figure.worker_code = "throw new Error('broken')"
+    show(figure)
+    assert "could not be compared" in page.locator(".sentence").inner_text()
+
+
+# ---- Points -----------------------------------------------------------------------------------------------
+
+
+def plane_of(now):
+    return np.array(now["points"])[:, None, :]
+
+
+def test_points_are_pictures_of_two_pixels(show, page):
+    show(example(view="points"))
+    for step in (0, 14, 20, LAST):
+        now = at_step(page, step)
+        assert now["points"] == POINTS
+        assert_matches_lib(now, plane_of(now))
+    before = at_step(page, 18)
+    drag(page, ".point-handle:nth-child(2)", 60, -30)
+    now = state(page)
+    moved = [k for k, point in enumerate(now["points"]) if point != before["points"][k]]
+    assert moved == [1] and now["points"][1][0] > POINTS[1][0] and now["points"][1][1] > POINTS[1][1]
+    assert_matches_lib(now, plane_of(now))
+    page.keyboard.press("ArrowLeft")
+    assert state(page)["points"][1][0] == pytest.approx(now["points"][1][0] - 0.05)
+    page.get_by_role("button", name="pictures").click()
+    assert_matches_lib(settled(page), PICTURES)
+
+
+def test_the_plane_s_arrows_lead_to_the_guess(show, page):
+    """At a high noise every arrow points to the middle of the points, at a low one to the nearest of them."""
+    show(example(view="points", points=[[-1.5, 0.0], [1.5, 0.0]]))
+    directions = {}
+    for step in (3, LAST):
+        at_step(page, step)
+        arrows = page.locator(".arrows path").get_attribute("d")
+        starts = re.findall(r"M(-?[\d.]+) (-?[\d.]+)l(-?[\d.]+) (-?[\d.]+)", arrows)[::3]  # without their heads
+        width = float(page.locator("svg.plane").get_attribute("width"))
+        directions[step] = [(float(x) / width - 0.5, float(right)) for x, _, right, _ in starts]
+    assert all(x * right < 0 for x, right in directions[3] if abs(x) > 0.1)
+    assert all(x * right > 0 for x, right in directions[LAST] if 0.05 < abs(x) < 0.15)
+
+
+# ---- Fetched when near ------------------------------------------------------------------------------------
+
+
+def test_a_static_page_fetches_the_pictures_when_its_reader_comes_near(tmp_path, new_page):
+    figure = example()
+    parts = Parts(tmp_path, "./")
+    stored = parts.part("pictures_later", figure.pictures_later, None)
+    assert stored["script"].startswith("./figures/") and parts.names == []
+    text = figure_page(figure).replace(json.dumps(figure.pictures_later), json.dumps(stored))
+    assert json.dumps(stored) in text
+    (tmp_path / "index.html").write_text(
+        text.replace("<main>", "<div style='height: 5000px'></div><main>"), "utf8"
+    )
+    page, asked = new_page(viewport={"width": 800, "height": 700}), []
+    page.on("request", lambda request: asked.append(request.url))
+    with make_server(tmp_path) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+        page.wait_for_selector("[data-state]")
+        assert "on their way" in page.locator(".sentence").inner_text() and "weights" not in state(page)
+        assert not [url for url in asked if "figures/" in url]
+        page.locator(".live-figure").scroll_into_view_if_needed()
+        assert_matches_lib(settled(page), PICTURES)
+        assert [url for url in asked if "figures/" in url]
+        server.shutdown()
