@@ -58,6 +58,13 @@ def test_every_chapter_has_its_picture_by_day_and_by_night(rows, site, new_page)
         assert all(f"-{mode}.svg" in image.get_attribute("src") for image in shown)
 
 
+def test_chapters_stand_side_by_side(site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/intro.html")
+    first, second = (page.locator("#nine-chapters img:visible").nth(k).bounding_box() for k in (0, 1))
+    assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
+
+
 def properties(page):
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     return {name: unescape(content) for name, content in tags}
