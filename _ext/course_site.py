@@ -150,6 +150,7 @@ def drop_unused(app, exception):
 
 
 def setup(app):
+    app.setup_extension("notebooks")
     app.setup_extension("social_card")
     app.setup_extension("chapter_head")
     app.setup_extension("held_lines")

@@ -18,12 +18,15 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from page_files import read_pages
 from sphinx.ext import mathjax
+from sphinx.util import logging
 
 FORMULA = re.compile(r"\\([(\[])(.*)\\[)\]](?=</)", re.DOTALL)  # in what Sphinx writes for one node
 SIGN = re.compile(r"mjx-c[0-9A-F]+\b")
 LARGE_FONTS = ("Main-Regular", "Main-Bold", "Math-Italic", "AMS-Regular")
 CONTENT, CODE = re.compile(r'content: "([^"]*)"'), re.compile(r"\\([0-9A-F]+)")
 RULE = re.compile(r"(?<=\n)mjx-[^{}]*?\.(mjx-c[0-9A-F]+)[^{}]*\{[^{}]*\}\n*")
+
+logger = logging.getLogger(__name__)
 
 
 class Typesetter:
@@ -88,8 +91,8 @@ def write_formula(app, visit):
             tex = node.get("tex", node.astext()).strip()
             try:
                 translator.body[first:] = [set_formula(written, tex, app.typesetter.typeset)]
-            except ValueError as error:
-                raise ValueError(f"{app.env.docname}: {error}") from None
+            except ValueError as error:  # the page keeps the TeX, so that the build finds every wrong formula
+                logger.warning("%s", error, location=node)
             raise
 
     return visit_and_set

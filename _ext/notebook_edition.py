@@ -109,8 +109,11 @@ class Edition:
 
     def token(self, token, name):
         if token["role"] in self.roles:
-            return self.roles[token["role"]](token["target"])
-        if token["role"]:
+            try:
+                return self.roles[token["role"]](token["target"])
+            except KeyError as unknown:
+                logger.warning("{%s}: nothing here is called %s", token["role"], unknown, location=name)
+        elif token["role"]:
             logger.warning("no plain Markdown is known for {%s} in a notebook", token["role"], location=name)
         if token["label"]:
             return f"$${token['formula'].rstrip()} \\tag{{{self.equation_number(token['label'])[1]}}} $$"

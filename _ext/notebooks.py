@@ -1,5 +1,6 @@
-"""What notebooks say, as text: the ledger, the slides and the tools ask for it."""
+"""What notebooks say, as text, for the ledger, slides and tools; and where in a notebook a warning stands."""
 
+import logging
 import re
 
 LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")  # of a numbered equation
@@ -10,3 +11,19 @@ def words_of(notebook):
     """The Markdown of a notebook's cells, joined. It is given as JSON or nbformat reads it."""
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
     return "\n".join("".join(cell["source"]) for cell in cells)
+
+
+class CellAndLine(logging.Filter):
+    """Tells the place of a warning as cell and line. MyST-NB counts 10,000 lines per cell, from 1."""
+
+    def filter(self, record):
+        place = re.fullmatch(r"(.+\.ipynb):(\d+)(\d{4})", getattr(record, "location", None) or "")
+        if place:
+            record.location = f"{place[1]}, cell {place[2]}, line {max(int(place[3]), 1)}"
+        return True
+
+
+def setup(app):
+    for handler in logging.getLogger("sphinx").handlers:
+        handler.addFilter(CellAndLine())
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Start a chapter from the template: `make chapter NAME=my_method`.
+"""Start a chapter from the template: `make chapter NAME=my_method`. `make chapter REMOVE=my_method` takes it back.
 
 It writes the notebook, the test of its equation and a fault for it, wrong answers to its exercises, the teacher's
 guide and the still pictures of its two figures, and registers the chapter in the contents, on the front page and
@@ -40,6 +40,20 @@ def fill(template, words):
     return text
 
 
+def files_of(stem):
+    """The files of a chapter, by what each begins as."""
+    nn, address = stem[:2], stem[3:].replace("_", "-")
+    return {
+        "chapter.ipynb": f"chapters/{stem}.ipynb",
+        "equations.py": f"tests/equations/test_equations_{nn}.py",
+        "mutations.py": f"tests/mutations/chapter_{nn}.py",
+        "guide.md": f"teaching/guide_{nn}.md",
+        "answers.py": f"tests/chapters/answers/chapter_{nn}.py",
+        "figures/live-regression.svg": f"figures/live-{address}.svg",
+        "figures/live-predict-far.svg": f"figures/live-predict-{address}.svg",
+    }
+
+
 def make_chapter(name, root=ROOT):
     """Make the files of a chapter and register it; the notebook's path."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
@@ -54,17 +68,11 @@ def make_chapter(name, root=ROOT):
     insert_after(root / "methods.md", r"^\| \d+\. .*\n", row)
     words = {"NN": nn, "N": str(number), "NAME": name, "TITLE": title, "STEM": stem, "ADDRESS": address}
     words["TABLE"] = table_of_methods(root).rstrip("\n")
-    template = root / "teaching" / "template"
-    for source, target in {
-        "chapter.ipynb": f"chapters/{stem}.ipynb",
-        "equations.py": f"tests/equations/test_equations_{nn}.py",
-        "mutations.py": f"tests/mutations/chapter_{nn}.py",
-        "guide.md": f"teaching/guide_{nn}.md",
-        "answers.py": f"tests/chapters/answers/chapter_{nn}.py",
-    }.items():
-        (root / target).write_text(fill(template / source, words), "utf8")
-    shutil.copy(root / "figures" / "live-regression.svg", root / "figures" / f"live-{address}.svg")
-    shutil.copy(root / "figures" / "live-predict-far.svg", root / "figures" / f"live-predict-{address}.svg")
+    for source, target in files_of(stem).items():
+        if source.startswith("figures/"):
+            shutil.copy(root / source, root / target)
+        else:
+            (root / target).write_text(fill(root / "teaching" / "template" / source, words), "utf8")
     insert_after(root / "_toc.yml", r"^      - file: chapters/\d\d_\w+\n", f"      - file: chapters/{stem}\n")
     insert_after(
         root / "_toc.yml", r"^ +- file: teaching/guide_\d\d\n", f"          - file: teaching/guide_{nn}\n"
@@ -81,11 +89,34 @@ def make_chapter(name, root=ROOT):
     return root / "chapters" / f"{stem}.ipynb"
 
 
+def remove_chapter(name, root=ROOT):
+    """Take back what `make_chapter` made, if it is the last chapter: no number changes. What you added stays."""
+    last = max((root / "chapters").glob("[0-9]*.ipynb")).stem
+    if last[3:] != name:
+        raise ValueError(f"expected the name of the last chapter, {last[3:]}, got {name!r}")
+    number, nn = int(last[:2]), last[:2]
+    for target in files_of(last).values():
+        (root / target).unlink(missing_ok=True)
+    drop_lines(root / "_toc.yml", rf"^ +- file: (?:chapters/{last}|teaching/guide_{nn})\n")
+    drop_lines(root / "methods.md", rf"^\| {number}\. .*\n")
+    drop_lines(root / "teaching" / "index.md", rf"^\| {number}\. .*\n")
+    drop_lines(root / "intro.ipynb", rf'^    "\| {number} \| \[.*\n')
+
+
+def drop_lines(path, pattern):
+    path.write_text(re.sub(pattern, "", path.read_text("utf8"), flags=re.MULTILINE), "utf8")
+
+
+USE = "Use: make chapter NAME=my_method, or make chapter REMOVE=my_method"
+
 if __name__ == "__main__":
     try:
-        notebook = make_chapter(*sys.argv[1:]).relative_to(ROOT)
-        print(
-            f"{notebook} is ready. `make serve` shows it, `make pictures` draws its figures, `make test` tests it."
-        )
-    except (ValueError, TypeError) as error:
-        sys.exit(f"{error}\nUse: make chapter NAME=my_method")
+        name, removed = sys.argv[1:]
+        if removed:
+            remove_chapter(removed)
+            print(f"Chapter {removed} is removed. `git status` shows what is left of it.")
+        else:
+            notebook = make_chapter(name).relative_to(ROOT)
+            print(f"{notebook} is ready. `make serve` shows it, `make pictures` draws its figures.")
+    except ValueError as error:
+        sys.exit(f"{error}\n{USE}")

@@ -70,7 +70,7 @@
   async function putIn(event) {
     const [file] = event.target.files;
     try {
-      const found = Object.entries(JSON.parse(await file.text())).filter(([key]) => /^[1-9](\.[1-9])?$/.test(key));
+      const found = Object.entries(JSON.parse(await file.text())).filter(([key]) => /^[1-9]\d?(\.[1-9]\d?)?$/.test(key));
       const days = Object.fromEntries(found.map(([key, day]) => [key, String(day).slice(0, 10)]));
       if (write({ ...read(), ...days })) say(`${found.length} entries read from ${file.name}.`);
     } catch {

@@ -57,15 +57,23 @@ def test_a_formula_is_set_once(typesetter):
     del typesetter.ask
 
 
-def test_a_wrong_formula_stops_the_build_and_names_its_page(typesetter):
-    app = SimpleNamespace(typesetter=typesetter, env=SimpleNamespace(docname="chapters/one"))
+def test_a_wrong_formula_is_a_warning_at_its_place(typesetter, monkeypatch):
+    warnings, node = [], nodes.math("", "q")
+    monkeypatch.setattr(
+        "formulas.logger.warning", lambda text, error, location: warnings.append((error, location))
+    )
+    wrong = INLINE.replace(r"\query{q}", r"\wrong{q}")
 
     def visit(translator, node):
-        translator.body += [INLINE.replace(r"\query{q}", r"\wrong{q}")]
+        translator.body += [wrong]
         raise nodes.SkipNode
 
-    with pytest.raises(ValueError, match=r"chapters/one: .*\\wrong.* in the formula .*wrong"):
-        formulas.write_formula(app, visit)(SimpleNamespace(body=["before"]), nodes.math("", "q"))
+    page = SimpleNamespace(body=["before"])
+    with pytest.raises(nodes.SkipNode):
+        formulas.write_formula(SimpleNamespace(typesetter=typesetter), visit)(page, node)
+    ((error, place),) = warnings
+    assert re.search(r"\\wrong.* in the formula .*wrong", str(error)) and place is node
+    assert page.body == ["before", wrong], "the TeX stays"
 
 
 def test_a_formula_that_is_not_recognised_stops_the_build(typesetter):

@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
 from notebook_edition import BRANCH, Edition, launch_links
+from notebooks import CellAndLine
 from social_card import pages_address
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
@@ -176,12 +177,12 @@ def test_a_page_downloads_and_opens_this_edition(built_site):
 
 @pytest.fixture
 def converter():
-    math = SimpleNamespace(objects={})
+    std = {"objects": {}, "anonlabels": {}}
     env = SimpleNamespace(
         found_docs={"chapters/one", "notation"},
         metadata={"chapters/one": {"myst_slugs": {"a--b": (1, "a-b", "A & B")}}, "notation": {}},
         toc_fignumbers={"chapters/one": {"displaymath": {nodes.make_id("equation-eq:law"): (7,)}}},
-        domaindata={"cite": {"citations": []}, "math": {"objects": {"eq:law": ("chapters/one", 7)}}, "std": math},
+        domaindata={"cite": {"citations": []}, "math": {"objects": {"eq:law": ("chapters/one", 7)}}, "std": std},
     )
     options = {"repository_url": "https://github.com/owner/name"}
     return Edition(SimpleNamespace(env=env, config=SimpleNamespace(html_theme_options=options)))
@@ -218,6 +219,29 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
     monkeypatch.setattr("notebook_edition.logger.warning", lambda text, *words, location: warnings.append(text))
     converter.markdown(myst, "chapters/one")
     assert len(warnings) == 1 and "plain Markdown" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    "myst", ["{eq}`eq:none`", "{numref}`none`", "{term}`none`", "{cite:t}`none`", "{cite:p}`none`"]
+)
+def test_a_name_that_nothing_has_is_a_warning(converter, myst, monkeypatch):
+    warnings = []
+    monkeypatch.setattr(
+        "notebook_edition.logger.warning", lambda text, *words, location: warnings.append((text % words, location))
+    )
+    assert converter.markdown(myst, "chapters/one") == myst
+    ((warning, place),) = warnings
+    assert "nothing here is called" in warning and "none" in warning and place == "chapters/one"
+
+
+@pytest.mark.parametrize(
+    "location, told",
+    [("a/b.ipynb:60004", "a/b.ipynb, cell 6, line 4"), ("a/b.ipynb:120000", "a/b.ipynb, cell 12, line 1")]
+    + [(place, place) for place in ("a/b.md:60004", "a/b.ipynb", "a/b.ipynb:7", None)],
+)
+def test_a_warning_tells_cell_and_line(location, told):
+    record = SimpleNamespace(location=location)
+    assert CellAndLine().filter(record) and record.location == told
 
 
 def test_a_theme_without_its_launch_buttons_stops_the_build():

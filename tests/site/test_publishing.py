@@ -106,10 +106,10 @@ def test_binder_takes_a_python_that_the_package_supports():
     assert project["requires-python"] == f">={version}"
 
 
-def test_binder_installs_the_package_and_nothing_large():
-    for folder in (ROOT, BINDER):
+def test_binder_and_readers_install_the_package_and_nothing_large():
+    for folder, wanted in ((ROOT, ["-e .", "ipykernel"]), (BINDER, ["-e ."])):  # Binder has a kernel
         lines = (folder / "requirements.txt").read_text("utf8").splitlines()
-        assert [line for line in lines if not line.startswith("#")] == ["-e ."]
+        assert [line for line in lines if not line.startswith("#")] == wanted
     assert not (ROOT / "runtime.txt").exists() and not (ROOT / "postBuild").exists()  # Binder reads one folder
     dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["dependencies"]
     assert {re.match(r"\w+", each)[0] for each in dependencies} == {
