@@ -42,7 +42,7 @@ help:
 	@echo "make quick               test the package alone, in a minute or two"
 	@echo "make chapters            run every chapter from a clean kernel"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
-	@echo "make pdf                 print the course into _build/course.pdf"
+	@echo "make pdf                 print the course into _build/course.pdf; TEACHER=1 adds the pages for teachers"
 	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
 	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
 	@echo "make bench               measure speed and memory against peers"
@@ -113,7 +113,7 @@ pictures: $(SCRIPTS) $(BUNDLED) $(BROWSER)
 	$(BIN)/python tools/make_pictures.py
 
 pdf: $(BOOK) $(BROWSER)
-	$(BIN)/python tools/make_pdf.py
+	$(BIN)/python tools/make_pdf.py $(if $(TEACHER),--teacher)
 
 lab: $(BOOK)
 	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours

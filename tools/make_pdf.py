@@ -1,4 +1,4 @@
-"""Print the built course as one book: _build/course.pdf. Run by `make pdf`.
+"""Print the built course as one book: `make pdf`. With the pages for teachers: `make pdf TEACHER=1`.
 
 The pages become one document, which the browser prints at least twice. The first print tells on which sheet each
 place stands; the next has these numbers in its contents, its index and beside its links. Live figures show their
@@ -30,14 +30,18 @@ TIGHTEST = 4  # times that a page is set closer, to save such a sheet
 ALL_IMAGES = "() => Promise.all([...document.images].map((image) => image.decode()))"
 
 
-def pages_of_the_course():
-    """The pages of the book in order, each with the part that it begins or None; the index comes last."""
+def pages_of_the_course(teacher=False):
+    """The pages of the book in order, each with the part that it begins or None; the index comes last.
+
+    The pages for teachers, which have the answers, are in the teacher's book only.
+    """
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
     pages = {contents["root"]: None}
     for part in contents["parts"]:
         listed = [entry["file"] for page in part["chapters"] for entry in (page, *page.get("sections", []))]
-        kept = [name for name in listed if name not in NOT_ON_PAPER]
-        pages |= dict.fromkeys(kept) | {kept[0]: part["caption"]}
+        for_all = [name for name in listed if name not in NOT_ON_PAPER]
+        kept = [name for name in for_all if teacher or not name.startswith("teaching/")]
+        pages |= dict.fromkeys(kept) | {name: part["caption"] for name in kept[:1]}
     pages["genindex"] = pages.pop("genindex")
     return pages
 
@@ -128,12 +132,13 @@ def print_course(browser, built, pages, target):
     book.write(target)
 
 
-def main():
+def main(teacher):
+    target = ROOT / "_build" / ("course-teacher.pdf" if teacher else "course.pdf")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
-        print_course(browser, ROOT / "_build" / "html", pages_of_the_course(), ROOT / "_build" / "course.pdf")
-    print("_build/course.pdf")
+        print_course(browser, ROOT / "_build" / "html", pages_of_the_course(teacher), target)
+    print(target.relative_to(ROOT))
 
 
 if __name__ == "__main__":
-    main()
+    main(teacher="--teacher" in sys.argv[1:])

@@ -16,7 +16,7 @@ SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, 
 @pytest.fixture(scope="module")
 def book(browser, built_site, made_once):
     """A book of some pages of the course."""
-    pages = {name: part for name, part in make_pdf.pages_of_the_course().items() if name in SOME}
+    pages = {name: part for name, part in make_pdf.pages_of_the_course(teacher=True).items() if name in SOME}
     return made_once("pdf/some.pdf", lambda target: make_pdf.print_course(browser, built_site, pages, target))
 
 
@@ -32,11 +32,17 @@ def sheet_of(sheets, title, after=0):
 
 
 def test_every_page_of_the_course_is_printed(built_site):
-    pages = make_pdf.pages_of_the_course()
+    pages = make_pdf.pages_of_the_course(teacher=True)
     assert {"chapters/07_performer", "chapters/08_language_model", "teaching/guide_08"} <= pages.keys()
     assert all((built_site / f"{name}.html").exists() for name in pages)
     assert "progress" not in pages and list(pages)[-1] == "genindex"
     assert [part for part in pages.values() if part] == ["The course", "To look up", "To learn and to teach"]
+
+
+def test_the_students_book_has_no_page_for_teachers():
+    pages, teachers = (make_pdf.pages_of_the_course(teacher) for teacher in (False, True))
+    assert pages == {name: part for name, part in teachers.items() if not name.startswith("teaching/")}
+    assert len(teachers) > len(pages) and list(pages)[-1] == "genindex"
 
 
 def test_page_numbers_run_through(sheets):
