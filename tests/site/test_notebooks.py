@@ -143,7 +143,7 @@ def test_plots_have_the_numbers_of_the_site(edition, source, built_site):
     assert [re.match(r"\*\*(Fig\. \d+)\.\*\* \w", text)[1] for text in captions] == numbers
 
 
-CITED = re.compile(r"[^,\[\]]+(?:, | \[)(?:\d{4}|n\.d\.)")
+CITED = re.compile(r"[^,\[\]]+(?:, | \[)(?:\d{4}|n\.d\.|undated)")
 
 
 @each(PAGES)
