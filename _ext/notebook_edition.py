@@ -111,8 +111,8 @@ class Edition:
         if token["role"] in self.roles:
             try:
                 return self.roles[token["role"]](token["target"])
-            except KeyError as unknown:
-                logger.warning("{%s}: nothing here is called %s", token["role"], unknown, location=name)
+            except KeyError:
+                logger.warning("{%s}: nothing here is called %s", token["role"], token["target"], location=name)
         elif token["role"]:
             logger.warning("no plain Markdown is known for {%s} in a notebook", token["role"], location=name)
         if token["label"]:
