@@ -103,7 +103,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
         for path in pages:
-            page = browser.new_page(viewport=VIEWPORT)
+            page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # nothing plays by itself
             page.goto(path.as_uri())
             for address, svg in still_pictures(page).items():
                 target = ROOT / "figures" / f"live-{address}.svg"

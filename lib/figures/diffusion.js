@@ -620,7 +620,7 @@ function view(figure) {
     return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
   };
   const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
-  const play = playButton({ ...figure, actions: tools }, story);
+  const { button: playing } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
@@ -639,7 +639,7 @@ function view(figure) {
   function choose(guess) {
     change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
     figure.redraw();
-    play.click();
+    playing.click();
   }
 
   function fail() {

@@ -1,8 +1,9 @@
 import constants from "../constants.json" with { type: "json" };
-import { onSite } from "./address.js";
+import { onSite, readAddress } from "./address.js";
 import { defineFigure, memo } from "./figure.js";
+import { isStill } from "./hands.js";
 import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
-import { format, role } from "./numbers.js";
+import { clamp, format, role } from "./numbers.js";
 import {
   cross,
   describeQuery,
@@ -22,8 +23,9 @@ import { html, lay, legend, resize, set, svg, translate } from "./plot.js";
 import { average, keysForShare, totalVariation } from "./weights.js";
 import { workerOf } from "./workers.js";
 
-// A noisy photograph and a brush. Where it scrubs, six copies become clean, each by its own method, with the weights that the
-// method gives the pixels around the query in a corner. The copies are veiled until the reader has guessed.
+// A noisy photograph and a brush. Where it scrubs, six copies become clean, each by its own method. A copy shows what lies around
+// the brush, enlarged, and beside it the weights that the method gives the pixels around the query. How far each is from the
+// photograph without noise is told when the reader has guessed, or scrubs.
 
 const NO_GUESS = "none";
 
@@ -191,8 +193,9 @@ const HEAD = 36,
   GAP = 18,
   TITLE = 20,
   LINE = 19,
-  BUTTONS = 84,
-  CORNER = 0.36; // of a copy's side, for its weights
+  NEAR = 8, // between a copy and what stands beside it
+  MAP = 56, // for the weights
+  CROP = 40; // pixels of the photograph that a copy shows
 
 const SQUARE = "M1 -11h13v13h-13z";
 const LEGEND_WORDS = [
@@ -201,36 +204,41 @@ const LEGEND_WORDS = [
   { name: "query", words: "the pixel in the middle, the query", d: SQUARE },
 ];
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Where things are, in pixels, for a figure of this width: facts beside each copy, on narrow screens below it. */
 function layout(width, image, count) {
   const isNarrow = width < 700;
   const columns = width < 560 ? 2 : 3;
-  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP) / 4.5;
-  const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.5 * side;
-  const fit = (room) => room / Math.max(image.height, image.width);
-  const size = (scale) => ({ scale, width: scale * image.width, height: scale * image.height });
-  const copy = size(fit(side)),
-    photo = { x: 0, y: TITLE, ...size(fit(longest)) };
-  const rows = Math.ceil(count / columns),
-    row = HEAD + copy.height + 10;
+  const beside = isNarrow ? 0 : NEAR + MAP;
+  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP - 3 * beside) / 4.75;
+  const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.75 * side;
+  const scale = longest / Math.max(image.height, image.width);
+  const photo = { x: 0, y: TITLE, scale, width: scale * image.width, height: scale * image.height };
+  const row = HEAD + side + (isNarrow ? NEAR + MAP + 14 : 12);
   const places = Array.from({ length: count }, (_, i) => ({
-    x: (i % columns) * (side + GAP),
+    x: (i % columns) * (side + beside + GAP),
     y: Math.floor(i / columns) * row,
   }));
-  const copies = { width: columns * (side + GAP) - GAP, height: rows * row - 10 };
-  const bottom = photo.y + photo.height;
+  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
+  const words = Math.ceil(count / columns) * row + 4;
+  const across = columns * (side + beside + GAP) - GAP,
+    inRow = across > 640; // else each word of the legend on a line of its own
+  const copies = { width: across, height: words + (inRow ? 1 : LEGEND_WORDS.length) * LINE };
   const aside = isNarrow
     ? { x: longest + 14, y: TITLE, width: width - longest - 14 }
-    : { x: 0, y: bottom + LEGEND_WORDS.length * LINE + 22, width: longest };
-  const start = isNarrow
-    ? { width, height: TITLE + longest }
-    : { width: longest, height: Math.max(copies.height, aside.y + BUTTONS) };
-  const words = isNarrow ? copies.height : bottom - 2;
-  if (isNarrow) copies.height += LEGEND_WORDS.length * LINE + 12;
-  return { isNarrow, side, copy, photo, places, copies, start, aside, words };
+    : { x: 0, y: photo.y + photo.height + 10, width: longest };
+  const start = isNarrow ? { width, height: TITLE + longest } : { width: longest, height: copies.height };
+  const crop = Math.min(CROP, image.height, image.width);
+  return { isNarrow, side, crop, photo, places, facts, copies, start, aside, words, inRow };
 }
 
-/** A method's copy: year, name, which leads to its chapter, what changed, the error, the weights in a corner, a veil. */
+/** The first row and column of what the copies show: the query stands in the middle, or as near to it as the border lets it. */
+const cropAround = ({ height, width }, [row, column], crop) =>
+  [
+    [row, height],
+    [column, width],
+  ].map(([middle, length]) => clamp(middle - (crop >> 1), 0, length - crop));
+
+/** A method's copy: year, name, which leads to its chapter, what changed; beside it the weights and how far off it is. */
 function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
   const picture = html("canvas", { class: `copy ${name}`, "aria-hidden": "true" }, copies);
   copies.insertBefore(picture, canvas);
@@ -238,12 +246,13 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
   const date = svg("text", { class: "year", text: year }, group);
   const link = svg("a", { href: chapter + (onSite() ? ".html" : ".ipynb") }, group);
   const heading = svg("text", { class: "title", y: 14, text: `${title}\u00a0›` }, link);
-  const idea = svg("text", { class: "change", y: 30, text: change }, group);
-  const error = svg("text", { class: "number", y: 30 }, group);
-  const frame = svg("rect", { class: "rim", y: HEAD }, group);
+  svg("text", { class: "change", y: 30, text: change }, group);
+  const rim = svg("rect", { class: "rim", y: HEAD }, group);
   const here = svg("rect", { class: "frame" }, svg("svg", { class: "panel", y: HEAD }, group));
   const drawWeights = weightMap(group);
-  const own = svg("text", { class: "own", x: 8, y: HEAD + 20 }, group);
+  const number = svg("text", { class: "number" }, group);
+  const unit = svg("text", { class: "unit" }, group);
+  const mark = svg("text", { class: "mark" }, group);
   const veil = html("button", { type: "button", class: "veil", "aria-label": `This one? ${title}` }, copies);
   html("span", { text: "This one?" }, veil);
   veil.addEventListener("click", () => guess(name));
@@ -251,29 +260,26 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
     picture,
     veil,
     /** What depends on the width alone. */
-    arrange({ x, y }, { copy, side }) {
+    arrange({ x, y }, { side, facts, isNarrow }) {
       set(group, { transform: translate(x, y) });
-      const isSmall = side < 190;
-      set(date, { y: isSmall ? 30 : 14 });
+      const isSmall = side + facts.x < 200;
+      set(date, { y: 14, visibility: isSmall ? "hidden" : "visible" });
       set(heading, { x: isSmall ? 0 : 37 });
-      set(idea, { visibility: isSmall ? "hidden" : "visible" });
-      set(error, { x: side });
-      set(frame, { width: copy.width, height: copy.height });
-      set(here.parentElement, { width: copy.width, height: copy.height });
-      for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: copy.width, height: copy.height });
+      const words = isNarrow ? { x: facts.x + MAP + 8, y: facts.y - MAP } : facts;
+      [20, 35, 53].forEach((down, k) => set([number, unit, mark][k], { x: words.x, y: words.y + MAP + down }));
+      for (const each of [rim, here.parentElement]) set(each, { width: side, height: side });
+      for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: side, height: side });
     },
-    drawQuery({ copy, side }, [row, column], weights, count) {
-      const window = copy.scale * SIDE,
-        corner = CORNER * side;
-      set(here, { x: (column - RADIUS) * copy.scale, y: (row - RADIUS) * copy.scale, width: window, height: window });
-      const isBelow = (row + RADIUS) * copy.scale > copy.height - corner,
-        isRight = (column + RADIUS) * copy.scale > copy.width - corner;
-      const x = isBelow && isRight ? 0 : copy.width - corner; // never over the query
-      drawWeights(weights, count, { x, y: HEAD + copy.height - corner, width: corner });
+    drawQuery({ side, crop, facts }, [row, column], weights, count) {
+      const scale = side / crop;
+      set(here, { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale });
+      drawWeights(weights, count, { ...facts, width: MAP });
     },
-    say(off, isGuess) {
-      error.textContent = off === null ? "" : format(255 * off, 1);
-      own.textContent = isGuess ? "your guess" : "";
+    say(off, isNearest, isGuess) {
+      number.textContent = off === null ? "" : format(255 * off, 1);
+      unit.textContent = off === null ? "" : "levels off";
+      mark.textContent = isNearest ? "nearest" : isGuess ? "yours" : "";
+      group.classList.toggle("nearest", isNearest);
     },
   };
 }
@@ -283,7 +289,7 @@ function elements(stage, methods, guess) {
   const start = html("div", { class: "start" }, stage);
   const photo = html("canvas", { class: "photo", "aria-hidden": "true" }, start);
   const canvas = svg("svg", { class: "canvas" }, start);
-  const copies = html("div", { class: "copies" }, stage);
+  const copies = html("div", { class: "copies", role: "group", "aria-label": "Guess which copy is nearest" }, stage);
   const copiesCanvas = svg("svg", { class: "canvas panels" }, copies);
   const add = (tag, name, parent, attributes) => svg(tag, { class: name, ...attributes }, parent);
   const parts = { start, photo, canvas, copies, copiesCanvas };
@@ -292,12 +298,13 @@ function elements(stage, methods, guess) {
   parts.trails = ["trail-halo", "trail"].map((name) => add("path", name, parts.photoPanel));
   parts.frames = ["halo", "frame"].map((name) => add("rect", name, parts.photoPanel));
   parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, parts.photoPanel));
-  parts.legend = add("g", "legend", canvas);
+  parts.legend = add("g", "legend", copiesCanvas);
   parts.grip = html("div", { class: "grip" }, start);
   parts.queryHandle = html("div", QUERY_HANDLE, start);
   parts.aside = html("div", { class: "aside" }, start);
   parts.buttons = html("div", { class: "buttons" }, parts.aside); // for Play
   parts.own = html("button", { type: "button", text: "Your photograph" }, parts.aside);
+  parts.verdict = html("p", { class: "verdict", "aria-hidden": "true" }, parts.aside); // the sentence says it, too
   parts.note = html("p", { class: "note", role: "status" }, parts.aside);
   parts.file = html("input", { type: "file", accept: "image/*", hidden: "", "aria-label": "Your photograph" }, start);
   parts.methods = methods.map((method) => panel(copies, copiesCanvas, method, guess));
@@ -314,23 +321,24 @@ function arrange(root, parts, image, width) {
   resize(parts.canvas, start.width, start.height);
   resize(parts.copiesCanvas, copies.width, copies.height);
   Object.assign(parts.copies.style, { width: `${copies.width}px`, height: `${copies.height}px` });
-  for (const each of [parts.photo, ...parts.methods.map(({ picture }) => picture)]) {
-    if (each.width !== image.width || each.height !== image.height)
-      Object.assign(each, { width: image.width, height: image.height });
+  const sized = (each, size) => each.width === size.width && each.height === size.height;
+  const sizes = parts.methods.map(({ picture }) => [picture, { width: at.crop, height: at.crop }]);
+  for (const [each, { width, height }] of [[parts.photo, image], ...sizes]) {
+    if (!sized(each, { width, height })) Object.assign(each, { width, height });
   }
   for (const each of [parts.photo, parts.grip]) lay(each, photo);
   set(parts.photoPanel, photo);
-  (at.isNarrow ? parts.copiesCanvas : parts.canvas).append(parts.legend);
-  legend(parts.legend, LEGEND_WORDS, { y: at.words, gap: width, line: LINE, width: 1 }); // each on a line of its own
+  legend(parts.legend, LEGEND_WORDS, { y: at.words + 13, gap: 38, width: at.inRow ? width : 0, line: LINE });
   lay(parts.aside, { ...aside, height: 0 });
   parts.methods.forEach((method, i) => method.arrange(at.places[i], at));
   return at;
 }
 
-function drawQuery(parts, { photo: { x, y, scale } }, image, [row, column], observed) {
-  const box = { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale };
+function drawQuery(parts, { photo: { x, y, scale }, crop }, image, [row, column], observed) {
+  const [top, left] = cropAround(image, [row, column], crop);
+  const box = { x: left * scale, y: top * scale, width: crop * scale, height: crop * scale };
   const middle = { x: (column + 0.5) * scale, y: (row + 0.5) * scale };
-  const { d, hold } = cross((RADIUS + 0.5) * scale);
+  const { d, hold } = cross(5);
   parts.frames.forEach((frame) => set(frame, box));
   parts.crosses.forEach((each) => set(each, { d, transform: translate(middle.x, middle.y) }));
   lay(parts.queryHandle, { x: x + middle.x - hold, y: y + middle.y - hold, width: 2 * hold, height: 2 * hold });
@@ -352,14 +360,32 @@ function drawTrail(parts, { photo: { scale } }, { height, width }, mask) {
   parts.trails.forEach((trail) => set(trail, { d, transform: `scale(${scale})` }));
 }
 
-/** The copies: noisy, and clean where the brush was. */
-function paintCopies(parts, { photo, pixels: cleaned }, mask) {
+/** The copies, around the query: noisy, and clean where the brush was. */
+function paintCopies(parts, { crop }, { photo, pixels: cleaned }, mask, query) {
+  const [top, left] = cropAround(photo, query, crop),
+    size = { height: crop, width: crop };
   parts.methods.forEach(({ picture }, k) => {
-    const pixels = photo.noisyPixels.slice(),
-      clean = cleaned[k];
-    for (let i = 0; i < mask.length; i += 1) if (mask[i] && clean[i]) pixels[i] = clean[i];
-    paintPixels(picture, photo, pixels);
+    const pixels = Uint32Array.from({ length: crop * crop }, (_, i) => {
+      const place = (top + Math.floor(i / crop)) * photo.width + left + (i % crop);
+      return (mask[place] && cleaned[k][place]) || photo.noisyPixels[place];
+    });
+    paintPixels(picture, size, pixels);
   });
+}
+
+/** The methods, the nearest to the photograph without noise first, once pixels have been cleaned. */
+const ranked = (methods, { cleaned, error }) =>
+  cleaned ? [...methods].sort((a, b) => error[a.name] - error[b.name]) : [];
+
+/** In few words, beside the photograph. */
+function verdict({ methods }, { setting: { guess }, errors }) {
+  if (!guess) return "Six copies, one brush. Which is nearest to the photograph without noise? Press it.";
+  const [best] = ranked(methods, errors),
+    own = methods.find(({ name }) => name === guess);
+  if (!best) return "Scrub the photograph.";
+  const off = ({ name }) => `${format(255 * errors.error[name], 1)}\u00a0grey levels off`;
+  if (own === best) return `You guessed it: ${best.title} is nearest, ${off(best)}.`;
+  return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;
 }
 
 const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
@@ -372,16 +398,16 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
     return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
   if (!cleaned)
     return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
-  const nearest = [...methods].sort((a, b) => error[a.name] - error[b.name]);
-  const [best, worst, own] = [nearest[0], nearest.at(-1), nearest.find(({ name }) => name === guess)];
-  const verdict = !own
+  const order = ranked(methods, { cleaned, error });
+  const [best, worst, own] = [order[0], order.at(-1), order.find(({ name }) => name === guess)];
+  const judged = !own
     ? ""
     : own === best
       ? "You guessed it. "
       : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
   const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
   return (
-    `${verdict}Under the brush, ${best.title} is nearest to the photograph without noise, off by ` +
+    `${judged}Under the brush, ${best.title} is nearest to the photograph without noise, off by ` +
     `${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ` +
     `${role("query", `the pixel in row ${row}, column ${column}`)}, 90\u00a0% of the weight lies on ` +
     `${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`
@@ -464,12 +490,16 @@ const state = (_, { setting, query, results, errors }) => ({
 /** What hands, keys and Play do. */
 function letHandsScrub(figure, parts) {
   const { change, setting } = figure,
-    { path, photographs } = figure.data;
+    { path, moves_first, photographs } = figure.data;
   let from; // where the brush was; a new stroke begins where the hand comes down
   const scrub = (pixel) => {
     const { photo } = figure.now,
       to = inside(photo, pixel);
-    change({ query: to, brush: photo.brush.along(setting().brush, from ?? to, to) });
+    change({
+      guess: setting().guess || NO_GUESS,
+      query: to,
+      brush: photo.brush.along(setting().brush, from ?? to, to),
+    });
     from = to;
   };
   figure.stage.addEventListener("pointerdown", () => (from = undefined), { capture: true });
@@ -477,14 +507,49 @@ function letHandsScrub(figure, parts) {
   const { queryHandle: handle, grip } = parts;
   holdQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
 
-  const frames = () => {
+  const stroke = (traits) => {
     let brush = [];
     return path.map((query, i) => {
       brush = photographs[0].brush.along(brush, path[Math.max(i - 1, 0)], query);
-      return { guess: setting().guess || NO_GUESS, photo: 0, query, brush };
+      return { ...traits, photo: 0, query, brush };
     });
   };
-  playButton({ ...figure, actions: parts.buttons }, { title: "Lead the brush along the tripod", frames, pause: 32 });
+  const frames = () => stroke({ guess: setting().guess || NO_GUESS });
+  const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
+  const { play } = playButton({ ...figure, actions: parts.buttons }, story);
+  const isSent = Object.keys(readAddress(figure.model.get("address"))).length > 0; // a setting that somebody chose
+  const first = JSON.stringify(setting());
+  const isUntouched = () => JSON.stringify(setting()) === first;
+  if (moves_first && onSite() && !isStill() && !isSent) whenLookedAt(figure, () => isUntouched() && play(stroke({})));
+}
+
+const LOOKED_AT = 1200; // milliseconds
+
+/** Once, when the figure has been in view for a while and nobody has touched anything. */
+function whenLookedAt({ stage, signal }, act) {
+  const waiting = new AbortController();
+  let clock;
+  const end = () => {
+    clearTimeout(clock);
+    seen.disconnect();
+    waiting.abort();
+  };
+  const seen = new IntersectionObserver(
+    ([{ isIntersecting }]) => {
+      clearTimeout(clock);
+      if (isIntersecting)
+        clock = setTimeout(() => {
+          end();
+          act();
+        }, LOOKED_AT);
+    },
+    { threshold: 0.6 },
+  );
+  for (const hand of ["pointerdown", "keydown", "hashchange"]) {
+    addEventListener(hand, end, { capture: true, once: true, signal: waiting.signal });
+  }
+  signal.addEventListener("abort", end);
+  seen.observe(stage);
 }
 
 /** A photograph that the reader opens. It goes nowhere else. */
@@ -511,6 +576,7 @@ function view(figure) {
   const { data, root, stage } = figure,
     { methods, given, photographs } = data;
   root.classList.add("picture-figure");
+  root.append(figure.actions); // Reset and the link come last: a newcomer needs neither
   const parts = elements(stage, methods, (name) => {
     figure.change({ guess: name });
     parts.queryHandle.focus({ preventScroll: true });
@@ -524,12 +590,14 @@ function view(figure) {
     return at;
   });
   // What the worker sends changes neither the trail nor the weights.
-  const paintCopiesAt = memo((_at, copies, mask, _nCleaned) => paintCopies(parts, copies, mask));
+  const paintCopiesAt = memo((at, copies, mask, query, _nCleaned) => paintCopies(parts, at, copies, mask, query));
   const drawTrailAt = memo((at, photo, mask) => drawTrail(parts, at, photo, mask));
   const drawQueryAt = memo((at, { weights, shown }, query) => {
     drawQuery(parts, at, now.photo, query, shown.noisy);
+    const [top, left] = cropAround(now.photo, query, at.crop),
+      here = [query[0] - top, query[1] - left];
     methods.forEach(({ name }, k) =>
-      parts.methods[k].drawQuery(at, query, weights[name], shown.keys_for_90_percent[name]),
+      parts.methods[k].drawQuery(at, here, weights[name], shown.keys_for_90_percent[name]),
     );
   });
 
@@ -538,11 +606,15 @@ function view(figure) {
     const { photo, copies, mask, errors, results, setting } = now,
       { guess } = setting;
     const at = arranged(photo, width);
-    paintCopiesAt(at, copies, mask, copies.nCleaned);
+    paintCopiesAt(at, copies, mask, now.query, copies.nCleaned);
     drawTrailAt(at, photo, mask);
     drawQueryAt(at, results, now.query);
     root.classList.toggle("veiled", !guess);
-    methods.forEach(({ name }, k) => parts.methods[k].say(guess ? errors.error[name] : null, name === guess));
+    const [nearest] = guess ? ranked(methods, errors) : [];
+    methods.forEach((method, k) =>
+      parts.methods[k].say(guess ? errors.error[method.name] : null, method === nearest, method.name === guess),
+    );
+    parts.verdict.textContent = verdict(data, now);
     stage.classList.toggle("stale", errors.cleaned < errors.brushed && !data.isBroken);
     cleaner.next();
   }

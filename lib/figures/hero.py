@@ -41,14 +41,14 @@ METHODS = {
         "Nadaraya–Watson",
         "Nearness counts",
         "chapters/01_nadaraya_watson",
-        _window("gaussian", "none", bandwidth_space=2.0),
+        _window("gaussian", "none", bandwidth_space=1.0),
     ),
     "bilateral": Method(
         1998,
         "Bilateral",
-        "So does a like value",
+        "And a like value",
         "chapters/02_bilateral",
-        _window("gaussian", "pixel", bandwidth_space=2.5, bandwidth_value=0.35),
+        _window("gaussian", "pixel", bandwidth_space=1.5, bandwidth_value=0.4),
     ),
     "nonlocal_means": Method(
         2005,
@@ -69,16 +69,17 @@ METHODS = {
         "Steering kernel",
         "Nearness along the edge",
         "chapters/04_lark",
-        _window("steering", "none", bandwidth_space=7.0),
+        _window("steering", "none", bandwidth_space=3.5),
     ),
     "attention": Method(2017, "Attention", "Likeness is learned", "chapters/06_attention", {}),
-    "performer": Method(2020, "Performer", "The same, in linear time", "chapters/07_performer", {}),
+    "performer": Method(2020, "Performer", "Attention, estimated", "chapters/07_performer", {}),
 }
 
 CAPTION = (
-    "The number above a copy is its typical distance from the photograph without noise, where the brush has been, "
-    "in grey levels of 255. The noise alone is 25. The slider lets every method listen to more pixels, or fewer. "
-    f"Attention was trained on other photographs. The Performer estimates it from {N_FREQUENCIES} random features."
+    "The number beside a copy is its typical distance from the photograph without noise, where the brush has "
+    "been, in grey levels of 255. Each method has the bandwidth that is best on the whole photograph; the "
+    f"Performer has attention's, which it estimates from {N_FREQUENCIES} random features, too few here. Attention "
+    "was trained on other photographs. The slider widens or narrows every method's reach, its bandwidth."
 )
 
 
@@ -88,12 +89,13 @@ class HeroFigure(LiveFigure):
     _esm, _css = bundled("hero")
 
     query = free()  # row, column
-    bandwidth = number("bandwidths ×", BANDWIDTH, start=1.0)  # times each method's own
+    bandwidth = number("reach ×", BANDWIDTH, start=1.0)  # times each method's own
     dabs = free("brush")  # where the brush has been, as cells of its grid
     guess = free(start="")  # a method's name, "none" of a reader who did not want to guess
     photo = free(start=0)  # this image, or one that the reader opened, counted from 1
 
     path = fact()  # where Play leads the brush, pixel by pixel
+    moves_first = fact()
     methods = fact()
     noise_std = fact(NOISE_STD)
     disk = fact(disk(5).tolist())
@@ -110,6 +112,7 @@ def hero_figure(
     pixel=None,
     *,
     path=(),
+    moves_first=False,
     rng=None,
     question="Which of six methods will clean it best?",
     address="one-query",
@@ -124,6 +127,9 @@ def hero_figure(
         The query, where the brush is; by default in the middle.
     path : list of (row, column)
         Corners of the way on which the brush has come to the pixel, and on which Play leads it again.
+    moves_first : bool
+        Whether the brush takes this way once by itself, on a page of the course, when a reader has looked at the
+        figure for a second and touched nothing.
     rng : numpy.random.Generator, or None for `default_rng(0)`
         The noisy image is `lib.images.add_noise(image, 25 / 255, rng)`; then come the Performer's frequencies.
     question : str
@@ -143,8 +149,8 @@ def hero_figure(
 
     Notes
     -----
-    The copies are veiled until the reader has guessed which will be nearest to the image, or does not want to. The
-    weights of the query follow in the same frame; a worker beside the page cleans what the brush has painted. A
+    How far a copy is from the image is told when the reader has guessed which is nearest, or scrubs. The weights
+    of the query follow in the same frame; a worker beside the page cleans what the brush has painted. A
     photograph that the reader opens stays in the page.
 
     All windows are 15 × 15. The one slider multiplies the bandwidth of each method, which `METHODS` holds; the
@@ -173,6 +179,7 @@ def hero_figure(
     figure = HeroFigure(
         query=list(query),
         path=way,
+        moves_first=moves_first,
         dabs=_dabs(noisy.shape, way),
         worker_code=(BUNDLED / "hero_worker.js").read_text(encoding="utf-8"),
         methods=[{"name": name} | method._asdict() for name, method in METHODS.items()],

@@ -300,7 +300,7 @@ function drawNames(parts, at) {
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40, letter: 6.6 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40 });
 }
 
 const LEGEND_WORDS = [

@@ -174,7 +174,7 @@ function arrange(parts, image, width) {
     set(parts[`${name}Title`], { x, y: y - 10 });
     set(parts[`${name}Note`], { x: x + across, y: y - 10 });
   }
-  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 36, letter: 6.4, width, line: 20 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 38, width, line: 20 });
   return at;
 }
 

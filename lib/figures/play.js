@@ -13,7 +13,7 @@ export function growing(grid, count) {
 
 /**
  * Let the figure run through changes of traits. A touch or a key ends it. Readers who want no motion see the last.
- * Returns the button.
+ * Returns the button, and what it does for a figure that begins by itself.
  * @param {any} figure
  * @param {{ title: string, frames: () => object[], pause: number }} story milliseconds between two frames
  */
@@ -42,8 +42,7 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
     rest();
   }
 
-  button.addEventListener("click", () => {
-    if (hands) return stop();
+  function play(story) {
     begin();
     if (isStill()) return showEnd();
     hands = new AbortController();
@@ -52,10 +51,12 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = frames();
+    ahead = [...story];
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
-  });
-  return button;
+  }
+
+  button.addEventListener("click", () => (hands ? stop() : play(frames())));
+  return { button, play };
 }

@@ -206,23 +206,19 @@ export function axes(group) {
  * A row of shapes and their names, drawn anew. An entry is { name, words, shape, …attributes of the shape }.
  * @param {Element} group
  * @param {{ name: string, words: string, shape?: string, [attribute: string]: any }[]} entries
- * @param {{ x?: number, y: number, label?: object, gap: number, letter?: number, width?: number, line?: number }} place
- * `label` holds attributes of the names; an entry is as wide as `gap` and so many letters. One that would end
- * beyond `width` begins a new line.
+ * @param {{ x?: number, y: number, label?: object, gap: number, width?: number, line?: number }} place
+ * `label` holds attributes of the names; an entry is as wide as `gap` and its words. One that would end beyond
+ * `width` begins a new line.
  */
-export function legend(
-  group,
-  entries,
-  { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 },
-) {
+export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
   for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
     left += across;
   }
 }

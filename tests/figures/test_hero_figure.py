@@ -19,9 +19,22 @@ from PIL import Image
 from lib.attention import attention_weights
 from lib.figures import hero_figure
 from lib.figures.hero import METHODS, NOISE_STD, short_maps
-from lib.filters import bilateral_weights, lark_weights, nonlocal_means_weights
+from lib.filters import (
+    bilateral,
+    bilateral_weights,
+    lark,
+    lark_weights,
+    nonlocal_means,
+    nonlocal_means_weights,
+)
 from lib.images import add_noise, camera
-from lib.patch_attention import MIDDLE, patch_attention_weights, trained_maps, window_tokens
+from lib.patch_attention import (
+    MIDDLE,
+    patch_attention,
+    patch_attention_weights,
+    trained_maps,
+    window_tokens,
+)
 from lib.random_features import (
     centre_keys,
     dense_exponential_frequencies,
@@ -40,15 +53,21 @@ def example(pixel=(20, 17), path=()):
     return hero_figure(camera()[80 : 80 + HEIGHT, 50 : 50 + WIDTH], pixel, path=path).figure
 
 
-def front_figure():
+def front_figure(moves_first=False):
     """As the front page has it."""
     path = [(12, 60), (44, 58), (92, 58)]
-    return hero_figure(camera()[16:120, :104], (90, 72), path=path).figure
+    return hero_figure(camera()[16:120, :104], (90, 72), path=path, moves_first=moves_first).figure
 
 
 @pytest.fixture(scope="module")
 def figure():
     return example()
+
+
+@pytest.fixture
+def at_rest(new_page):
+    """A page of a reader who wants no motion: the brush does not set out by itself."""
+    return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
 
 
 @pytest.fixture
@@ -110,6 +129,13 @@ def window_of(figure, pixel):
     row, column = pixel
     padded = np.pad(figure.noisy_image, RADIUS, mode="reflect")
     return padded[row : row + 2 * RADIUS + 1, column : column + 2 * RADIUS + 1]
+
+
+def cropped(image, query):
+    """What a copy shows: 40 × 40 pixels around the query, or as many as there are."""
+    side = min(40, *image.shape[:2])
+    top, left = (min(max(q - side // 2, 0), n - side) for q, n in zip(query, image.shape, strict=False))
+    return image[top : top + side, left : left + side]
 
 
 def keys_for_90_percent(weights):
@@ -246,43 +272,99 @@ def test_what_the_brush_cleans_equals_lib(times, figure, show):
     estimates, truth = estimates_of_lib(figure, mask, times), figure.clean_image[mask]
     for (name, error), each in zip(now["error"].items(), estimates.T, strict=True):
         assert error == pytest.approx(np.sqrt(np.mean((each - truth) ** 2)), abs=1e-9), name
+        shown = np.round(255 * np.clip(figure.noisy_image, 0, 1))
+        shown[mask] = 255 * np.clip(each, 0, 1)
         copy = pixels_of(page, f"canvas.copy.{name}")
-        np.testing.assert_array_equal(copy[~mask], as_bytes(figure.noisy_image)[~mask])
-        np.testing.assert_allclose(copy[mask], 255 * np.clip(each, 0, 1)[:, None] * np.ones(3), atol=0.5 + 1e-6)
+        np.testing.assert_allclose(copy, cropped(shown, now["query"])[..., None] * np.ones(3), atol=0.5 + 1e-6)
+
+
+def test_copies_follow_the_brush(figure, show):
+    """They show what lies around the query, within the photograph."""
+    page = show()
+    page.evaluate(SET, {"dabs": []})
+    noisy = as_bytes(figure.noisy_image)
+    for query in [(0, 0), (20, 17), (23, 30), (40, 36)]:
+        page.evaluate(SET, {"query": list(query)})
+        np.testing.assert_array_equal(pixels_of(page, "canvas.copy.lark"), cropped(noisy, query))
+
+
+def test_every_method_has_its_best_bandwidth_on_the_whole_photograph():
+    """As the caption says. Attention may have no better temperature either."""
+    figure = front_figure()
+    noisy, kernel = figure.noisy_image, {name: method.kernel for name, method in METHODS.items()}
+    of = lambda name, block: kernel[name][f"bandwidth_{block}"]
+    maps = [each.astype(float) for each in trained_maps()]
+    cleaned = {
+        "nadaraya_watson": lambda t: bilateral(noisy, t * of("nadaraya_watson", "space"), 1e6, RADIUS),
+        "bilateral": lambda t: bilateral(noisy, t * of("bilateral", "space"), of("bilateral", "value"), RADIUS),
+        "bilateral value": lambda t: bilateral(
+            noisy, of("bilateral", "space"), t * of("bilateral", "value"), RADIUS
+        ),
+        "nonlocal_means": lambda t: nonlocal_means(
+            noisy, t * of("nonlocal_means", "value"), 3, RADIUS, noise_std=NOISE_STD
+        ),
+        "lark": lambda t: lark(noisy, t * of("lark", "space"), RADIUS),
+        "attention": lambda t: patch_attention(noisy, *(each / t for each in maps)),
+    }
+    for name, clean in cleaned.items():
+        errors = [np.sqrt(np.mean((clean(times) - figure.clean_image) ** 2)) for times in (0.8, 1, 1.25)]
+        assert min(errors) == errors[1], (name, errors)
 
 
 def test_attention_is_best_along_the_tripod_as_the_front_page_says(show):
     """And the figure would teach nothing if the copies were alike."""
-    now = state(show(front_figure()))
-    assert min(now["error"], key=now["error"].get) == "attention"
-    assert now["error"]["nadaraya_watson"] > NOISE_STD > 1.9 * now["error"]["attention"]
+    error = state(show(front_figure()))["error"]
+    assert min(error, key=error.get) == "attention"
+    assert NOISE_STD > error["performer"] > error["nadaraya_watson"] > 1.3 * error["attention"]
 
 
 # ---- What is seen and said --------------------------------------------------------------------------------
 
 
-def test_copies_are_veiled_until_a_guess(show):
+def test_how_far_the_copies_are_is_told_after_a_guess(show):
     page = show()
     veils = page.locator(".veil")
     assert [veil.is_visible() for veil in veils.all()] == 6 * [True]
-    assert page.locator(".method .number").all_text_contents() == 6 * [""]
+    for told in ("number", "unit", "mark"):
+        assert page.locator(f".method .{told}").all_text_contents() == 6 * [""]
     assert not re.search(r"\d", page.locator("[aria-live=polite]").inner_text())
     guess(page, "lark")
     now = state(page)
-    assert now["guess"] == "lark" and not any(veil.is_visible() for veil in veils.all())
-    assert page.locator(".own").all_text_contents() == ["", "", "", "your guess", "", ""]
+    assert now["guess"] == "lark"
+    veils.first.wait_for(state="hidden")  # they fade
+    best = min(now["error"], key=now["error"].get)
+    marks = ["nearest" if name == best else "yours" if name == "lark" else "" for name in METHODS]
+    assert page.locator(".method .mark").all_text_contents() == marks
+    assert page.locator(".method.nearest").get_attribute("class") == f"method {best} nearest"
     numbers = [f"{255 * error:.1f}" for error in now["error"].values()]
     assert page.locator(".method .number").all_text_contents() == numbers
     assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
 
 
-def test_brush_paints_beneath_the_veils(show):
+def test_a_drag_tells_without_a_guess(show):
     page = show()
     before = state(page)
     drag(page, ".query-handle", 90, 0)
     now = when_clean(page)
-    assert now["guess"] == "" and now["cleaned"] > before["cleaned"]
-    assert page.locator(".veil").first.is_visible()
+    assert now["guess"] == "none" and now["cleaned"] > before["cleaned"]
+    page.locator(".veil").first.wait_for(state="hidden")
+    assert page.locator(".method.nearest .mark").text_content() == "nearest"
+
+
+def test_verdict_stands_beside_the_photograph(show):
+    page = show()
+    assert "Which is nearest" in page.locator(".verdict").inner_text()
+    for name in ("bilateral", *state(page)["error"]):
+        page.evaluate(SET, {"guess": name})
+        error = state(page)["error"]
+        best = min(error, key=error.get)
+        said = page.locator(".verdict").inner_text().replace("\u00a0", " ")
+        assert f"{METHODS[best].title} is nearest, {255 * error[best]:.1f} grey levels off" in said
+        assert said.startswith("You guessed it: ") == (name == best)
+        assert (
+            name == best
+            or f"Your guess, {METHODS[name].title}, is {255 * error[name]:.1f} grey levels off." in said
+        )
 
 
 def test_every_map_shows_its_weights_and_its_outline_ninety_per_cent(figure, show):
@@ -336,7 +418,11 @@ def test_cross_and_frame_stand_on_the_query(show):
     scale = photo["width"] / WIDTH
     centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
     assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
-    assert middle(page, ".frame") == pytest.approx(centre, abs=0.6)
+    copy = page.locator("canvas.copy.lark").bounding_box()  # rows 0 to 36, all columns
+    there = copy["x"] + copy["width"] * 30.5 / WIDTH, copy["y"] + copy["width"] * 8.5 / WIDTH
+    assert middle(page, ".method.lark .frame") == pytest.approx(there, abs=0.6)
+    part = page.locator(".start .frame").bounding_box()  # what the copies show, and its line
+    assert (part["width"], part["y"]) == pytest.approx((37 * scale, photo["y"]), abs=3)
 
 
 def test_panels_say_when_and_what_and_lead_to_their_chapters(show):
@@ -355,7 +441,7 @@ def test_everything_fits_its_width(width, show, new_page):
     page = show(page=new_page(viewport={"width": width, "height": 800}))
     assert page.evaluate("document.documentElement.scrollWidth") == width
     stage = page.locator(".stage").bounding_box()
-    parts = ["canvas.photo", ".legend", ".play", *(f"canvas.copy.{name}" for name in METHODS)]
+    parts = ["canvas.photo", ".legend", ".play", ".verdict", *(f"canvas.copy.{name}" for name in METHODS)]
     boxes = {part: page.locator(part).bounding_box() for part in parts}
     for part, box in boxes.items():
         right = box["x"] + box["width"]
@@ -439,9 +525,11 @@ def test_tab_reaches_the_query_the_buttons_the_chapters_and_the_guesses(show):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))
     titles = [method.title for method in METHODS.values()]
-    assert reached[2:5] == ["Query pixel", "Play", "Your photograph"]
-    assert [words.split("\u00a0")[0] for words in reached[5:11]] == titles
-    assert reached[11:] == [f"This one? {title}" for title in titles]
+    assert reached[:3] == ["Query pixel", "Play", "Your photograph"]
+    assert [words.split("\u00a0")[0] for words in reached[3:9]] == titles
+    assert reached[9:15] == [f"This one? {title}" for title in titles]
+    assert reached[15:] == ["Reset", "Copy link"]
+    page.locator(".veil").last.focus()
     page.keyboard.press("Enter")
     assert state(page)["guess"] == "performer"
 
@@ -470,6 +558,31 @@ def test_a_fault_of_the_worker_is_told(show):
 
 
 # ---- Play, and a photograph of one's own ------------------------------------------------------------------
+
+FEWER = "(count) => JSON.parse(document.querySelector('.live-figure').dataset.state).dabs.length < count"
+
+
+def test_brush_takes_its_way_once_by_itself(show):
+    page = show(front_figure(moves_first=True))
+    count = len(front_figure().dabs)
+    page.wait_for_function(FEWER, arg=count)
+    page.wait_for_function(f"(count) => !({FEWER})(count)", arg=count)
+    page.wait_for_selector(".playing", state="detached")
+    now = when_clean(page)
+    assert (now["query"], now["guess"], now["dabs"]) == ([90, 72], "", front_figure().dabs)
+    assert page.locator(".veil").first.is_visible(), "nobody has guessed yet"
+
+
+def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_page):
+    """The clock of the page runs ahead: nothing moves, whatever the time."""
+    for page, touch in [(at_rest, False), (new_page(viewport={"width": 1280, "height": 800}), True)]:
+        page.clock.install()
+        show(front_figure(moves_first=True), page=page)
+        if touch:
+            page.evaluate("dispatchEvent(new PointerEvent('pointerdown'))")
+        before = state(page)["dabs"]
+        page.clock.run_for(5000)
+        assert state(page)["dabs"] == before
 
 
 def picture(size=(400, 200)):
@@ -527,7 +640,8 @@ def test_still_picture_is_small_and_complete(show):
 
 
 @pytest.fixture
-def front(site, page):
+def front(site, at_rest):
+    page = at_rest
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
     when_clean(page)

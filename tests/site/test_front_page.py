@@ -53,7 +53,7 @@ def test_every_chapter_has_its_picture_by_day_and_by_night(rows, site, new_page)
     for mode in ("light", "dark"):
         page = new_page(viewport={"width": 1280, "height": 800}, color_scheme=mode)
         page.goto(f"{site}/intro.html")
-        shown = [image for image in page.locator("#nine-chapters img").all() if image.is_visible()]
+        shown = [image for image in page.locator("#the-chapters img").all() if image.is_visible()]
         assert [image.get_attribute("alt") for image in shown] == [alt for *_, alt, _ in rows]
         assert all(f"-{mode}.svg" in image.get_attribute("src") for image in shown)
 
@@ -61,7 +61,7 @@ def test_every_chapter_has_its_picture_by_day_and_by_night(rows, site, new_page)
 def test_chapters_stand_side_by_side(site, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/intro.html")
-    first, second = (page.locator("#nine-chapters img:visible").nth(k).bounding_box() for k in (0, 1))
+    first, second = (page.locator("#the-chapters img:visible").nth(k).bounding_box() for k in (0, 1))
     assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
 
 
@@ -117,7 +117,7 @@ def test_front_page_without_scripts_shows_the_picture_and_nothing_over_it(site, 
         page.locator(part).first.bounding_box() for part in ("article h1", PICTURE, "p:has-text('All six are')")
     ]
     context.close()
-    assert boxes[1]["width"] > 900 and boxes[1]["height"] > 450
+    assert boxes[1]["width"] > 900 and boxes[1]["height"] > 420
     for above, below in zip(boxes, boxes[1:], strict=False):
         assert above["y"] + above["height"] <= below["y"]
 
@@ -139,14 +139,17 @@ def test_nothing_moves_when_the_figure_takes_the_place_of_its_picture(width, sit
 
 
 def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page):
-    page = new_page(viewport={"width": 1366, "height": 768})
+    page = new_page(viewport={"width": 1366, "height": 641})  # of a laptop with 1366 × 768
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
     start = page.get_by_role("link", name="Start chapter 1")
     promise = page.get_by_role("link", name="chapter 6").first
     seen = [page.locator("article h1"), start, promise, page.locator(".play"), page.locator("canvas.performer")]
-    for box in (each.bounding_box() for each in seen):
-        assert 0 <= box["y"] and box["y"] + box["height"] <= 768
+    page.locator(".veil").nth(2).click()
+    verdict = page.locator(".verdict")
+    assert "is nearest" in verdict.inner_text()
+    for box in (each.bounding_box() for each in [*seen, verdict]):
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 641
     assert start.get_attribute("href").endswith("chapters/01_nadaraya_watson.html")
 
 
@@ -163,3 +166,15 @@ def test_no_title_of_the_figure_collides(width, site, new_page):
         down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
         assert min(across, down) <= 0, (i, j)
     assert all(box["x"] + box["width"] <= width for box in boxes)
+
+
+def test_on_a_phone_title_photograph_and_verdict_fit_one_screen(site, new_page):
+    page = new_page(viewport={"width": 375, "height": 667}, reduced_motion="reduce")
+    page.goto(f"{site}/intro.html")
+    page.wait_for_selector(".hero-figure[data-state]")
+    assert page.locator("article h1").bounding_box()["height"] < 80, "two lines"
+    for part in ("article h1", "canvas.photo", ".play", ".verdict"):
+        box = page.locator(part).bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
+    begin = page.get_by_role("link", name="chapter 6").first
+    assert begin.bounding_box()["y"] > page.locator(".live-panel").bounding_box()["y"]

@@ -560,8 +560,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     frames().slice(-1).forEach(change);
     rest();
   }
-  button.addEventListener("click", () => {
-    if (hands) return stop();
+  function play(story) {
     begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
@@ -570,12 +569,13 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = frames();
+    ahead = [...story];
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
-  });
-  return button;
+  }
+  button.addEventListener("click", () => hands ? stop() : play(frames()));
+  return { button, play };
 }
 
 // lib/figures/workers.js
@@ -1115,7 +1115,7 @@ function view(figure) {
     return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
   };
   const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
-  const play = playButton({ ...figure, actions: tools }, story);
+  const { button: playing } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1e3, brush: [], noise: noiseAt(0) })]
   ]);
@@ -1133,7 +1133,7 @@ function view(figure) {
   function choose(guess) {
     change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
     figure.redraw();
-    play.click();
+    playing.click();
   }
   function fail() {
     data.problem = "The known pictures could not be compared here.";

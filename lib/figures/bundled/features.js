@@ -193,15 +193,15 @@ function axes(group) {
     base: ({ left, right }, y) => line("base", left, y, right, y)
   };
 }
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
   for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
     left += across;
   }
 }
@@ -532,8 +532,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     frames().slice(-1).forEach(change);
     rest();
   }
-  button.addEventListener("click", () => {
-    if (hands) return stop();
+  function play(story) {
     begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
@@ -542,12 +541,13 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = frames();
+    ahead = [...story];
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
-  });
-  return button;
+  }
+  button.addEventListener("click", () => hands ? stop() : play(frames()));
+  return { button, play };
 }
 
 // lib/figures/readout.js

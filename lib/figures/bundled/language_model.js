@@ -150,16 +150,15 @@ function describe(handle2, now, [low, high], words) {
   if (words !== void 0) set(handle2, { "aria-valuetext": words });
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
-var LETTER = 7.3;
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
   for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
     left += across;
   }
 }
@@ -801,7 +800,7 @@ function drawNames(parts, at) {
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40, letter: 6.6 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40 });
 }
 var LEGEND_WORDS = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },

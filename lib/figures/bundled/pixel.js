@@ -151,16 +151,15 @@ function describe(handle, now, [low, high], words) {
   if (words !== void 0) set(handle, { "aria-valuetext": words });
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
-var LETTER = 7.3;
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
   for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
     left += across;
   }
 }
@@ -639,8 +638,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     frames().slice(-1).forEach(change);
     rest();
   }
-  button.addEventListener("click", () => {
-    if (hands) return stop();
+  function play(story) {
     begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
@@ -649,12 +647,13 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = frames();
+    ahead = [...story];
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
-  });
-  return button;
+  }
+  button.addEventListener("click", () => hands ? stop() : play(frames()));
+  return { button, play };
 }
 
 // lib/figures/readout.js
@@ -1082,7 +1081,7 @@ function arrange(parts, image, width) {
     set(parts[`${name}Title`], { x: x2, y: y2 - 10 });
     set(parts[`${name}Note`], { x: x2 + across2, y: y2 - 10 });
   }
-  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 36, letter: 6.4, width, line: 20 });
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 38, width, line: 20 });
   return at;
 }
 function drawPhotos(parts, { noisy, filtered }, shown, view2) {

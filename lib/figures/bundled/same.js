@@ -156,7 +156,6 @@ function withMargin(numbers, share) {
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
-var LETTER = 7.3;
 function axes(group) {
   group.replaceChildren();
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
@@ -178,15 +177,15 @@ function axes(group) {
     base: ({ left, right }, y) => line("base", left, y, right, y)
   };
 }
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, letter = LETTER, width = Infinity, line = 0 }) {
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
   for (const { name, words, shape = "path", ...attributes } of entries) {
-    const across = gap + letter * words.length;
-    if (left + across > width) [left, level] = [x, level + line];
-    const entry = svg("g", { class: name, transform: translate(left, level) }, group);
+    const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    svg("text", { ...label, text: words }, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
     left += across;
   }
 }
@@ -523,8 +522,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     frames().slice(-1).forEach(change);
     rest();
   }
-  button.addEventListener("click", () => {
-    if (hands) return stop();
+  function play(story) {
     begin2();
     if (isStill()) return showEnd();
     hands = new AbortController();
@@ -533,12 +531,13 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
     for (const hand of ["pointerdown", "keydown"]) {
       addEventListener(hand, touched, { capture: true, signal: hands.signal });
     }
-    ahead = frames();
+    ahead = [...story];
     button.textContent = "Stop";
     root.classList.add("playing");
     step();
-  });
-  return button;
+  }
+  button.addEventListener("click", () => hands ? stop() : play(frames()));
+  return { button, play };
 }
 
 // lib/figures/readout.js
