@@ -52,7 +52,7 @@ def said(node):
         return str(node)
     if isinstance(node, (nodes.math, nodes.math_block)) or node.get("refdomain") == "math":
         return "…"
-    if isinstance(node, (nodes.table, nodes.term, nodes.raw, nodes.literal_block)):
+    if isinstance(node, (nodes.table, nodes.term, nodes.raw, nodes.literal_block, nodes.system_message)):
         return ""
     if node.get("refdomain") == "cite" or {"glossary", "roles"} & set(node.get("classes", [])):
         return ""
@@ -65,4 +65,4 @@ def setup(app):
     app.connect("doctree-read", read_sections)
     app.connect("env-check-consistency", write_sections)
     app.connect("html-page-context", load_search)
-    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

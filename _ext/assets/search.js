@@ -2,9 +2,17 @@
 (() => {
   // What readers type, though the section that answers has other words in its title.
   const ALSO = {
-    "a-language-model-opened": "transformer gpt llm",
+    "a-language-model-opened": "transformer gpt chatgpt llm",
+    "a-picture-from-noise": "diffusion ddpm score generative",
+    "from-text-to-vectors": "tokens tokenizer embedding",
     attention: "qkv",
     "heads-values-and-masks": "multi head multihead",
+    "positions-as-vectors": "positional encoding",
+    "random-features-first-for-a-kernel-that-we-know": "kernel trick feature map rff fourier",
+    "further-equality-with-no-condition-and-mercer-s": "kernel trick feature map",
+    "the-guess-lies-uphill": "score tweedie s formula",
+    "where-a-word-stands": "rope rotary position embedding",
+    "further-the-cache-and-attention-between-two-texts": "kv cache cross attention",
     "steering-kernels-lark": "skr",
     "non-local-means": "nlm nl",
     "nadarayawatson-regression": "kernel smoothing",
@@ -16,21 +24,24 @@
   const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const stem = (word) => word.replace(/(?<=\p{L}{4})(ing|e|es|s)$/u, "");
 
-  /** Sections that have the beginnings of all words, the best first. */
+  /** The best sections that have the beginnings of all words, else of most of them, and these words. */
   function find(sections, query) {
     const words = wordsOf(query);
-    if (!words.length) return [];
-    const scored = sections.map((section) => [score(section, words), section]).filter(([points]) => points > 0);
-    return scored.sort(([a], [b]) => b - a).slice(0, MOST).map(([, section]) => section);
+    for (let count = words.length; count > 0; count -= 1) {
+      const scored = sections.map((section) => [score(section, words, count), section]).filter(([points]) => points > 0);
+      const best = scored.sort(([a], [b]) => b - a).slice(0, MOST).map(([, section]) => section);
+      if (best.length) return { found: best, isAll: count === words.length };
+    }
+    return { found: [], isAll: true };
   }
 
   /** Points: a title counts more than text, a chapter's title most. */
-  function score([page, anchor, pageTitle, title, text], words) {
+  function score([page, anchor, pageTitle, title, text], words, count) {
     const isPage = title === pageTitle;
     const inTitle = ` ${plain(title)} ${ALSO[anchor] ?? ""} `;
     const inText = ` ${plain(text)} `;
     const all = inTitle + inText + plain(pageTitle);
-    if (!words.every((word) => all.includes(` ${stem(word)}`))) return 0;
+    if (words.filter((word) => all.includes(` ${stem(word)}`)).length < count) return 0;
     let points = 0;
     for (const word of words.map((word) => ` ${stem(word)}`)) {
       points += (isPage ? 90 : 40) * inTitle.includes(word) + 6 * Math.log2(inText.split(word).length);
@@ -66,10 +77,11 @@
   const query = new URLSearchParams(location.search).get("q") ?? "";
   document.querySelectorAll('input[name="q"]').forEach((field) => { field.value = query; });
   if (!query) return;
-  const found = find(window.courseSections, query);
+  const { found, isAll } = find(window.courseSections, query);
   const words = wordsOf(query);
   const many = found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
-  const say = found.length ? `${many} for “${query}”.` : `No section has “${query}”. Try fewer words, or another one.`;
+  const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These have the most of it.`;
+  const say = found.length ? some : `No section has “${query}”. Try another word.`;
   document.querySelector("#search-results").append(
     element("p", { className: "search-summary", role: "status", textContent: say }),
     element("ul", { className: "search" }, ...found.map((section) => result(section, words))));
