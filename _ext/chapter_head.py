@@ -1,8 +1,8 @@
 """What keeps the thread in a long chapter: a head that folds, and the minutes that are left.
 
-Without it a chapter would open with half a page of card, letters and set-up. These fold into one line under the
+Without it a chapter would open with half a page of card, letters and set-up. These fold into one row under the
 title, so that it opens with its idea. A second fold says in a sentence what each section concludes; these stand in
-the metadata of the cells. A line beneath has the switch for all code of the page, and the minutes of the core
+the metadata of the cells. The row ends with the switch for all code of the page, and has the minutes of the core
 path: `thread.js` says how many are left.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
@@ -21,13 +21,13 @@ from docutils.nodes import make_id
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
-FOLD = '<details class="chapter-card"><summary>{}</summary>'
-SENTENCES = '<details class="chapter-sentences"><summary>The chapter in sentences</summary><dl>{}</dl></details>'
+FOLD = '<div class="chapter-head"><details class="chapter-card"><summary>{}</summary>'
+SENTENCES = '<details class="chapter-sentences"><summary>In sentences</summary><dl>{}</dl></details>'
 SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
 MARK = ' <a class="tried" href="{0}" title="{1}">✓<span class="visually-hidden"> {1}</span></a>'
 LEDGER = "../ledger.html"
 LINE = """<p class="thread" data-minutes="{minutes}">
-<button type="button" class="code-switch pst-js-only">Show code</button></p>"""
+<button type="button" class="code-switch pst-js-only">Show code</button></p></div>"""
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
 OPENING = """<div class="opening" data-figure="{figure}" style="--wide: {wide}px; --narrow: {narrow}px">"""
@@ -108,8 +108,8 @@ def minutes(card):
 
 def summary(card, core, everything):
     """What the folded card says of itself."""
-    time = f"{core} minutes, with all further reading {everything}"
-    return " · ".join([*YEAR.findall(card)[:1], time, "what you need, and what you learn"])
+    time = f"{core} minutes, {everything} with the extras"
+    return " · ".join([*YEAR.findall(card)[:1], time, "what you need and learn"])
 
 
 def raw(html):

@@ -114,7 +114,10 @@ def defer_scripts(app, pagename, templatename, context, doctree):
 
 
 def name_controls(app, pagename, templatename, context, doctree):
-    """Let screen readers say of folds what others see, and of a list of sources that it is one."""
+    """Let screen readers say of folds and of "Run" what others see, and of a list of sources that it is one."""
+    for button in context.get("header_buttons", []):
+        if button.get("label") == "launch-buttons":
+            button["tooltip"] = "Run this page"
     body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
     context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
     make_tree = context["generate_toctree_html"]
@@ -153,6 +156,7 @@ def setup(app):
     app.setup_extension("notebooks")
     app.setup_extension("social_card")
     app.setup_extension("chapter_head")
+    app.setup_extension("code_folds")
     app.setup_extension("held_lines")
     app.setup_extension("search_sections")
     app.setup_extension("slides")
