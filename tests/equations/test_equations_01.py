@@ -144,6 +144,25 @@ def test_error_is_squared_bias_plus_variance(sample):
     np.testing.assert_allclose(error, bias**2 + sigma**2 * np.sum(weights**2, axis=1), rtol=1e-12)
 
 
+@pytest.mark.equation("eq:band", against="the spread over all 2⁷ patterns of noise, and 20 000 normal draws")
+def test_band_covers_the_mean_of_the_estimate(sample):
+    """Its half width is 1.96 deviations of the estimate, and it covers the mean, not the truth."""
+    queries, keys, _ = sample
+    sigma, f = 0.6, np.cos
+    half = [
+        1.96 * sigma * sqrt(sum(gaussian(q, k, 0.8) ** 2 for k in keys)) / sum(gaussian(q, k, 0.8) for k in keys)
+        for q in queries
+    ]
+    signs = np.array(list(product([-1, 1], repeat=7)))
+    estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)
+    np.testing.assert_allclose(half, 1.96 * estimates.std(axis=1), rtol=1e-12)
+    noise = sigma * np.random.default_rng(0).normal(size=(7, 20_000))
+    mean, drawn = (nadaraya_watson(queries, keys, values, 0.8) for values in (f(keys), (f(keys) + noise.T).T))
+    for q, width, middle, row in zip(queries, half, mean, drawn, strict=True):
+        assert np.mean(np.abs(row - middle) < width) == pytest.approx(0.95, abs=0.005)
+        assert np.mean(np.abs(row - f(q)) < width) < 0.955
+
+
 @pytest.mark.equation("eq:boundary_bias", against="estimates on 20 001 keys, as h shrinks")
 @pytest.mark.parametrize(
     "query, predicted",

@@ -39,6 +39,7 @@ MUTATIONS = [
         "powers of 2 stand for powers of e",
         (
             "eq:nadaraya_watson",
+            "eq:band",
             "eq:density",
             "eq:plug_in",
             "eq:boundary_bias",
