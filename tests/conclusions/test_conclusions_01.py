@@ -18,8 +18,11 @@ SLOPING = {  # at both ends, each over a range of about 4.5
 CURVES = SLOPING | {
     "peak": lambda x: 4.5 * np.exp(-((x - 2.5) ** 2) / 0.3),
     "step": lambda x: 4.5 * (x > 2.5),
+    "sawtooth": lambda x: 4.5 * (0.7 * x % 1),
+    "fast wave": lambda x: 2.25 * np.sin(6 * x),
     "level": lambda x: 0 * x,
 }
+JUMPS = ("step", "sawtooth")
 RANGE = 4.5
 QUERIES = np.linspace(0, 5, 51)
 WIDTHS = np.geomspace(0.05, 20, 50)
@@ -65,9 +68,10 @@ def best_constant(keys, f, sigma):
 
 
 @functools.cache
-def choices(curve, design, n, noise, correlation=0.0, draws=300):
+def choices(curve, design, n, noise, correlation=0.0, draws=300, at="even places"):
     """What leave-one-out and AICc choose: the numbers of bandwidths, and the error of each bandwidth and draw."""
     keys, f = keys_of(design, n, 1), CURVES[curve]
+    queries = QUERIES if at == "even places" else keys_of(design, 101, 2)
     errors = np.random.default_rng(0).normal(size=(n, draws))
     for i in range(1, n):
         errors[i] = correlation * errors[i - 1] + np.sqrt(1 - correlation**2) * errors[i]
@@ -79,10 +83,13 @@ def choices(curve, design, n, noise, correlation=0.0, draws=300):
         left_out += [np.mean((values - others @ values) ** 2, axis=0)]
         weights = softmax(-squares / h**2)
         free = np.trace(weights)
-        price = 2 * (free + 1) / (n - free - 2) if free < n - 2 else np.inf
-        aic += [np.log(np.mean((values - weights @ values) ** 2, axis=0)) + price]
-        estimates = nadaraya_watson_weights(QUERIES, keys, h) @ values
-        reached += [np.mean((estimates - f(QUERIES)[:, None]) ** 2, axis=0)]
+        if free < n - 2:
+            residuals = np.mean((values - weights @ values) ** 2, axis=0)
+            aic += [np.log(residuals) + 2 * (free + 1) / (n - free - 2)]
+        else:
+            aic += [np.full(draws, np.inf)]
+        estimates = nadaraya_watson_weights(queries, keys, h) @ values
+        reached += [np.mean((estimates - f(queries)[:, None]) ** 2, axis=0)]
     return np.argmin(left_out, axis=0), np.argmin(aic, axis=0), np.array(reached)
 
 
@@ -90,24 +97,25 @@ EVERY = {
     "curve": list(CURVES),
     "keys": ["even", "random", "dense left"],
     "n": [20, 40, 160],
-    "noise": [0.05, 0.2, 0.5],
+    "noise": [0.1, 0.5, 2],  # in ranges of the curve
 }
 
 
 @pytest.mark.conclusion(
     "01:leave-one-out",
-    varies=EVERY | {"curve": [name for name in CURVES if name != "level"]},
+    varies=EVERY | {"keys": [*EVERY["keys"], "dense right"]},
     against="the bandwidth with the smallest mean error, found with the curve",
 )
-def test_leave_one_out_costs_less_than_three_times_the_smallest_error(curve, keys, n, noise, holds):
-    picked, _, reached = choices(curve, keys, n, noise)
-    mean = reached[picked, np.arange(len(picked))].mean()
-    holds(3 - mean / reached.mean(axis=1).min(), "of the smallest error")
+def test_leave_one_out_predicts_with_less_than_twice_the_smallest_error(curve, keys, n, noise, holds):
+    picked, _, reached = choices(curve, keys, n, noise, at="places like the keys")
+    error = reached + (noise * RANGE) ** 2  # on a new value
+    of_choice = error[picked, np.arange(len(picked))].mean()
+    holds(2 - of_choice / error.mean(axis=1).min(), "of the smallest error")
 
 
 @pytest.mark.conclusion(
     "01:steadier",
-    varies=EVERY,
+    varies=EVERY | {"n": [40, 80, 160], "noise": [0.05, 0.2, 0.5, 2]},
     against="leave-one-out on the same draws",
 )
 def test_aic_chooses_less_than_half_of_the_best_bandwidth_no_more_often(curve, keys, n, noise, holds):
@@ -119,13 +127,16 @@ def test_aic_chooses_less_than_half_of_the_best_bandwidth_no_more_often(curve, k
 
 @pytest.mark.conclusion(
     "01:correlated",
-    varies=EVERY | {"curve": [name for name in CURVES if name != "step"], "correlation": [0.2, 0.5]},
+    varies=EVERY | {"curve": [name for name in CURVES if name not in JUMPS], "correlation": [0.2, 0.5]},
     against="leave-one-out with the same curve, keys and size of the errors, but independent ones",
 )
-def test_errors_that_resemble_their_neighbours_make_it_choose_too_small(curve, keys, n, noise, correlation, holds):
+def test_errors_that_resemble_their_neighbours_do_not_make_it_choose_larger(
+    curve, keys, n, noise, correlation, holds
+):
     alike, _, _ = choices(curve, keys, n, noise, correlation)
     independent, _, _ = choices(curve, keys, n, noise)
-    holds(np.log(WIDTHS[independent]).mean() - np.log(WIDTHS[alike]).mean(), "of the mean logarithm of h")
+    difference = np.log(WIDTHS[independent]).mean() - np.log(WIDTHS[alike]).mean()
+    holds(difference + 1e-9, "of the mean logarithm of h")
 
 
 @pytest.mark.conclusion(
