@@ -14,12 +14,12 @@ SLOPING = {  # at both ends, each over a range of about 4.5
     "line": lambda x: 0.9 * x,
     "root": lambda x: 2 * np.sqrt(x),
     "exponential": lambda x: np.exp(x * np.log(5.5) / 5),
+    "fast wave": lambda x: 2.25 * np.sin(6 * x),
 }
 CURVES = SLOPING | {
     "peak": lambda x: 4.5 * np.exp(-((x - 2.5) ** 2) / 0.3),
     "step": lambda x: 4.5 * (x > 2.5),
     "sawtooth": lambda x: 4.5 * (0.7 * x % 1),
-    "fast wave": lambda x: 2.25 * np.sin(6 * x),
     "level": lambda x: 0 * x,
 }
 JUMPS = ("step", "sawtooth")
@@ -145,7 +145,7 @@ def test_errors_that_resemble_their_neighbours_do_not_make_it_choose_larger(
         "curve": list(SLOPING),
         "keys": ["even", "random", "dense left", "dense right"],
         "n": [20, 40, 160],
-        "noise": [0.01, 0.03, 0.1],
+        "noise": [0.003, 0.01, 0.03],
     },
     against="the local constant at its own best bandwidth, both means over ten draws of the keys",
 )
@@ -185,7 +185,7 @@ H_PER_SPREAD = {"gaussian": 2**0.5, "triangular": 6**0.5, "epanechnikov": 5**0.5
 @pytest.mark.conclusion(
     "01:forms",
     varies={
-        "curve": [name for name in CURVES if name != "level"],
+        "curve": [name for name in CURVES if name not in (*JUMPS, "level")],
         "n": [20, 40, 160],
         "noise": [0.05, 0.2, 0.5],
         "form": ["triangular", "epanechnikov"],
@@ -200,7 +200,7 @@ def test_forms_without_a_jump_reach_the_same_error_on_even_keys(curve, n, noise,
         )
         reaching = (weights for weights in tried if weights.any(axis=1).all())
         least[kernel] = min(expected_error(weights, keys, f, noise * RANGE) for weights in reaching)
-    holds(0.05 - abs(least[form] / least["gaussian"] - 1), "of its error")
+    holds(0.1 - abs(least[form] / least["gaussian"] - 1), "of its error")
 
 
 def on_a_curve(n, n_waves, dimensions, seed):
