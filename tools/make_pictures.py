@@ -25,7 +25,7 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
 
 # No chapter opens with these: the first would fetch a model, the second is the front page's.
-STAYS = re.compile("language-model|one-query|predict-.*")
+STAYS = re.compile("language-model|diffusion|one-query|predict-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
