@@ -813,7 +813,7 @@ function elements(stage, { shape: { height, width } }) {
   }
   parts.drawing = html("div", { class: "brush-grip", title: "Draw here" }, stage);
   parts.looking = html("div", { class: "pixel-grip" }, stage);
-  const handle = { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush" };
+  const handle = { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush", "aria-valuenow": 0 };
   parts.handle = html("div", handle, stage);
   parts.handles = html("div", { class: "point-handles" }, stage);
   return parts;
