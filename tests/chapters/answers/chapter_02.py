@@ -61,6 +61,15 @@ def answer(image, guide, h_x, h_y):
 
 check_cross_bilateral(answer)
 """
+OVERWRITING = """
+def answer(image, guide, h_x, h_y):
+    result = over_offsets(image, guide, h_x, h_y, math.ceil(2.2 * h_x))
+    image[:] = 0
+    return result
+
+
+check_cross_bilateral(answer)
+"""
 GAINS = """
 image = with_noise(photo, 20)
 guided = images.psnr(over_offsets(image, gaussian(image, 0.8), 2.5, 0.15, 6), photo)
@@ -99,6 +108,26 @@ WRONG = {
         (
             "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: s * 2**0.5)",
             "needs another h_y",
+        ),
+        ("check_share(lambda h, s: np.exp(-(h**2) / (2 * s**2)))", "h_y = 1.3, σ = 1.0: expected"),
+        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s)))", "h_y = 0.5, σ = 3.0: expected"),
+        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)) ** 0.5)", "h_y = 1.3, σ = 1.0: expected"),
+        ("check_share(lambda h, s: s**2 / (s**2 + h**2 / 2) if h < 5 else 0.0)", "h_y = 6.0, σ = 1.0: expected"),
+        (
+            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: s * np.sqrt(2 * (1 - p)))",
+            "a share of 0.400",
+        ),
+        (
+            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: s * np.sqrt(2 / (1 - p) - 2))",
+            "needs another h_y",
+        ),
+        (
+            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: np.sqrt(2 / p - 2))",
+            "a share of 0.200 with σ = 0.1",
+        ),
+        (
+            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: [s, p])",
+            "bandwidth_for: expected one number",
         ),
     ],
     "exercise-2": [
@@ -146,6 +175,25 @@ WRONG = {
         (GAINS.format("guided - before, 'wall.png', 0.8"), "your picture: expected an array of numbers"),
         (GAINS.format("guided - before, 255 * photo, 0.8"), "your picture: expected values from 0 to 1"),
         (GAINS.format("'a lot'" + ON_WALL), "the photograph: expected one number"),
+        (cross(result="np.clip(total / weight_sum, 0, 1)"), "the result is cut off at 0 and 1"),
+        (cross(result="np.clip(total / weight_sum, -0.2, 1.2)"), "the weights differ"),
+        (cross(radius="math.ceil(2.2 * h_x) + 1"), "the weights differ"),
+        (cross(radius="5"), "the radius is rounded up"),
+        (
+            cross(kernel="np.exp(-squared / h_x**2) + np.exp(-(((guide_around[part] - guide) / h_y) ** 2))"),
+            "the weights differ",
+        ),
+        (
+            cross(kernel="np.exp(-squared / h_x**2 - np.abs(guide_around[part] - guide) / h_y)"),
+            "the weights differ",
+        ),
+        (cross(left_out="squared == 0"), "the weights differ"),
+        (cross(result="(total / weight_sum).T"), "expected the shape"),
+        (OVERWRITING, "the function overwrites what it was given"),
+        (GAINS.format("guided - before, photo, guided - before"), "this is the photograph again"),
+        (GAINS.format("0.77" + ON_WALL), "expected the difference of two PSNR, got 0.77"),
+        (GAINS.format("10 ** ((guided - before) / 10)" + ON_WALL), "expected the difference of two PSNR"),
+        (GAINS.format("float('nan')" + ON_WALL), "expected the difference of two PSNR, got nan"),
     ],
     "exercise-3": [
         ("check_threshold([h / 32 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "this is r = 1"),
@@ -160,6 +208,14 @@ WRONG = {
         ("check_threshold([0.088, 0.177, 0.354], [0, 0.17, 0.30])", "expected a bandwidth above 0"),
         ("check_threshold([0.088, 0.177, 0.354], [0.085, 0.175, 0.305])", "expected multiples of 0.01"),
         ("check_threshold([0.088, 0.177, 0.354], ['a', 'b', 'c'])", "measured: expected three numbers"),
+        (
+            "check_threshold([0.088, 0.177, 0.354], [0.30, 0.17, 0.08])",
+            "h_x = 2: at h_y = 0.30 one pass does not steepen",
+        ),
+        ("check_threshold([0.354, 0.177, 0.088], [0.08, 0.17, 0.30])", "solve r = 1/2 for h_y"),
+        ("check_threshold([0.088, 0.177, 0.354], [0.07, 0.16, 0.29])", "h_x = 2: at h_y = 0.08 one pass steepens"),
+        ("check_threshold([0.088, 0.177], [0.08, 0.17])", "predicted: expected three numbers"),
+        ("check_threshold([0.088, 0.177, 0.354], [np.nan, 0.17, 0.30])", "expected multiples of 0.01"),
     ],
 }
 
@@ -168,6 +224,8 @@ RIGHT = {
         "check_share(lambda h, s: round(1 / (1 + h**2 / (2 * s**2)), 4), lambda p, s: s * np.sqrt(2 / p - 2))",
         "check_share(lambda h, s: s**2 / (s**2 + h**2 / 2), lambda p, s: np.sqrt(2 * s**2 * (1 - p) / p))",
         "check_share(lambda h, s: [1 - h**2 / (h**2 + 2 * s**2)], lambda p, s: [s * (2 / p - 2) ** 0.5])",
+        "check_share(lambda h, s: round(1 / (1 + h**2 / (2 * s**2)), 3), lambda p, s: s * (2 / p - 2) ** 0.5)",
+        "check_share(lambda h, s: np.array([[2 / (2 + (h / s) ** 2)]]), lambda p, s: s * (2 / p - 2) ** 0.5)",
     ],
     "exercise-2": [
         BY_PIXEL,
@@ -175,9 +233,12 @@ RIGHT = {
         cross(result="(total / weight_sum).astype(np.float32)"),
         cross(result="((total - image * weight_sum) / weight_sum + image).astype(np.float64)"),
         GAINS.format("[guided - before], images.brick_wall().tolist(), np.float64(1.86)"),
+        GAINS.format("round(guided - before, 1), images.brick_wall(), 1.9"),
     ],
     "exercise-3": [
         "check_threshold(np.array([2, 4, 8]) / np.sqrt(512), np.array([0.08, 0.17, 0.3]))",
         "check_threshold((0.088, 0.177, 0.354), (h for h in (0.08, 0.17, 0.30)))",
+        "check_threshold(np.array([[0.088, 0.177, 0.354]]), [0.08, 0.17, 0.30])",
+        "check_threshold([0.09, 0.18, 0.35], [0.08, 0.17, 0.30])",
     ],
 }
