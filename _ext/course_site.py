@@ -138,10 +138,11 @@ class PlainNames(HtmlFormatter):
         super().format_unencoded(((Text if kind in plain else kind, text) for kind, text in tokensource), outfile)
 
 
-def load_converter(app, pagename, templatename, context, doctree):
-    """Load the converter of bandwidths on the page that has a place for it."""
-    if 'class="converter"' in context.get("body", ""):
-        app.add_js_file("converter.js", loading_method="defer")
+def load_parts(app, pagename, templatename, context, doctree):
+    """Load the converter of bandwidths, and the words to point at, where a page has a place for them."""
+    for part in ("converter", "words"):
+        if f'class="{part}"' in context.get("body", ""):
+            app.add_js_file(f"{part}.js", loading_method="defer")
 
 
 def drop_unused(app, exception):
@@ -173,7 +174,7 @@ def setup(app):
     app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
-    app.connect("html-page-context", load_converter)
+    app.connect("html-page-context", load_parts)
     app.connect("html-page-context", defer_scripts, priority=900)
     app.connect("html-page-context", name_controls, priority=900)  # after the theme has made its trees
     app.connect("build-finished", drop_unused)

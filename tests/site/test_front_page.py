@@ -5,11 +5,16 @@ import re
 from html import unescape
 
 import nbformat
+import numpy as np
 import pytest
 import set_repository
 from conftest import ROOT
 from pages import CHAPTERS, PAGES, wait_for_files
 from PIL import Image
+from playwright.sync_api import expect
+
+from lib import language_model
+from lib.figures.language_model import SENTENCE
 
 ROW = re.compile(
     r"^\| (\d) \| \[([^\]]+)\]\(([^)]+)\.ipynb\) \| (\d{4}) \| ([^|]+) \| (\d+) \|([^|]*)\| "
@@ -147,7 +152,7 @@ def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page)
     seen = [page.locator("article h1"), start, promise, page.locator(".play"), page.locator("canvas.performer")]
     page.locator(".veil").nth(2).click()
     verdict = page.locator(".verdict")
-    assert "is nearest" in verdict.inner_text()
+    expect(verdict).to_contain_text("is nearest")
     for box in (each.bounding_box() for each in [*seen, verdict]):
         assert 0 <= box["y"] and box["y"] + box["height"] <= 641
     assert start.get_attribute("href").endswith("chapters/01_nadaraya_watson.html")
@@ -178,3 +183,22 @@ def test_on_a_phone_title_photograph_and_verdict_fit_one_screen(site, new_page):
         assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
     begin = page.get_by_role("link", name="chapter 6").first
     assert begin.bounding_box()["y"] > page.locator(".live-panel").bounding_box()["y"]
+
+
+def test_a_word_under_the_pointer_shades_those_that_the_head_looks_at(site, page):
+    model = language_model.load()
+    tokens = model.encode(SENTENCE)
+    weights = model.run(tokens).weights[0, 1]
+    page.goto(f"{site}/intro.html")
+    words = page.locator("p.words span")
+    assert words.all_text_contents() == [model.decode([token]) for token in tokens]
+    share = "(one) => parseFloat(one.style.getPropertyValue('--share'))"
+    shares = lambda: words.evaluate_all(f"all => all.map({share})")
+    page.wait_for_function("document.querySelector('p.words .query')")
+    for query in (len(tokens) - 1, 14, 4):
+        if query < len(tokens) - 1:
+            words.nth(query).hover()
+        assert page.locator("p.words .query").count() == 1
+        np.testing.assert_allclose(shares(), 100 * weights[query], atol=0.5)
+    page.mouse.move(5, 5)
+    np.testing.assert_allclose(shares(), 100 * weights[-1], atol=0.5)
