@@ -72,8 +72,8 @@ def examples(text):
     return EXAMPLE.sub(lambda example: f"```pycon\n{example[0].rstrip()}\n```\n", text)
 
 
-def markdown(docstring):
-    """A docstring as Markdown."""
+def markdown(docstring, folded=False):
+    """A docstring as Markdown; of a long page its sections are folded."""
     summary, *rest = SECTION.split(docstring)
     parts = [links(summary.strip())]
     for title, text in zip(rest[::2], rest[1::2], strict=True):
@@ -83,16 +83,20 @@ def markdown(docstring):
             parts += [links(text.strip())]
         else:
             parts += [f"**{title}**", entries(text)]
+    if folded and rest:
+        words = ", ".join(rest[::2]).lower().capitalize()
+        parts[1:1] = [f"<details>\n<summary>{words}</summary>"]
+        parts.append("</details>")
     return "\n\n".join(parts)
 
 
 def describe(node, module):
     """A heading with an anchor, the signature and the docstring of a function, or of a class with its methods."""
     parts = [f"({f'{module}.{node.name}'.replace('.', '-').replace('_', '-').lower()})=", f"### {node.name}"]
-    parts += [f"```python\n{signature(node)}\n```", markdown(ast.get_docstring(node))]
+    parts += [f"```python\n{signature(node)}\n```", markdown(ast.get_docstring(node), folded=True)]
     for method in node.body if isinstance(node, ast.ClassDef) else ():
         if isinstance(method, ast.FunctionDef) and not method.name.startswith("_") and ast.get_docstring(method):
-            parts += [f"```python\n.{signature(method)}\n```", markdown(ast.get_docstring(method))]
+            parts += [f"```python\n.{signature(method)}\n```", markdown(ast.get_docstring(method), folded=True)]
     return "\n\n".join(parts)
 
 
