@@ -18,6 +18,7 @@ share.
 """
 
 from lib.figures.attention import attention_figure
+from lib.figures.base import Guesses
 from lib.figures.diffusion import diffusion_figure
 from lib.figures.features import random_features_figure
 from lib.figures.hero import hero_figure
@@ -28,6 +29,7 @@ from lib.figures.regression import regression_figure
 from lib.figures.same import same_figure
 
 __all__ = [
+    "Guesses",
     "attention_figure",
     "diffusion_figure",
     "hero_figure",

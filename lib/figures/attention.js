@@ -220,7 +220,7 @@ function drawLegend(parts, { targets, target_label }, { left, values, narrow }) 
   legend(parts.legend, entries, {
     x: narrow ? 0 : left,
     y: values.top - 12,
-    gap: 36,
+    gap: 30,
     label: { class: "title", x: 22 },
   });
 }

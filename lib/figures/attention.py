@@ -52,6 +52,7 @@ def attention_figure(
     reference=None,
     frequencies=None,
     question="Which keys will this query attend to?",
+    guesses=None,
     caption="",
     address="attention",
 ):
@@ -86,6 +87,8 @@ def attention_figure(
         positions. At first both are the identity.
     question : str
         Asked above the figure.
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
@@ -164,6 +167,7 @@ def attention_figure(
         target_label=target_label,
         frequencies=frequencies,
         question=question,
+        guesses=guesses,
         address=address,
     )
     return LivePanel(figure, caption)

@@ -106,6 +106,18 @@ def fact(value=None):
     return traitlets.Any(value).tag(sync=True, fact=True)
 
 
+class Guesses(NamedTuple):
+    """Answers to a figure's question. Who chooses one sees the figure as the question has it.
+
+    `then` is that state, by the settings' names in the address; `because` says what became of it.
+    """
+
+    answers: list[str]
+    right: str
+    then: dict[str, float | str]
+    because: str
+
+
 class LiveFigure(anywidget.AnyWidget):
     """A figure that the reader moves. A subclass sets `_esm, _css = bundled(name)` and declares its traits.
 
@@ -121,6 +133,8 @@ class LiveFigure(anywidget.AnyWidget):
     ----------
     question : str
         Asked before the figure is touched.
+    guesses : dict or None
+        The `Guesses` that it offers.
     address : str
         The figure's name in the page's address (`#name=setting:value`), unique on a page. Once drawn, the figure
         hides the still picture of that name, `live-<address>.svg`.
@@ -136,7 +150,9 @@ class LiveFigure(anywidget.AnyWidget):
     settings = traitlets.Dict().tag(sync=True)
     defaults = traitlets.Dict().tag(sync=True)
     facts = traitlets.List().tag(sync=True)
-    declared = {}  # trait → Control, in the order of the sliders
+    guesses = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    guessed = free("guess", start="")
+    declared = {"guessed": Control(name="guess")}  # trait → Control, in the order of the sliders
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -144,8 +160,9 @@ class LiveFigure(anywidget.AnyWidget):
         controls = {name: member.metadata.get("control") for name, member in members.items()}
         cls.declared = cls.declared | {name: control for name, control in controls.items() if control}
 
-    def __init__(self, ranges=(), **traits):
-        self.controls = dict(self._offered(dict(ranges)))
+    def __init__(self, ranges=(), guesses=None, **traits):
+        asks = {} if guesses else {"guessed": None}
+        self.controls = dict(self._offered(dict(ranges) | asks))
         set_now = self.controls.keys() & traits.keys()
         super().__init__(**traits | {name: _stored(self.controls[name].range, traits[name]) for name in set_now})
         if not re.fullmatch("[a-z0-9-]+", self.address):
@@ -154,6 +171,8 @@ class LiveFigure(anywidget.AnyWidget):
             control.name or trait: {"trait": trait, **_told(control.range)}
             for trait, control in self.controls.items()
         }
+        if guesses:
+            self.guesses = self._checked(guesses)._asdict()
         self.defaults = {trait: getattr(self, trait) for trait in self.controls}
         self.facts = sorted(self.traits(fact=True))
 
@@ -166,6 +185,13 @@ class LiveFigure(anywidget.AnyWidget):
             )
             if whole.range is not None or not (control.widget or trait in ranges):
                 yield trait, whole
+
+    def _checked(self, guesses):
+        if guesses.right not in guesses.answers:
+            raise ValueError(f"guesses: expected the right one of {guesses.answers}, got {guesses.right!r}")
+        if unknown := guesses.then.keys() - self.settings:
+            raise ValueError(f"guesses: expected settings of {sorted(self.settings)}, got {min(unknown)!r}")
+        return guesses
 
     def widgets(self):
         """A plain slider or menu for each setting that has a label."""

@@ -45,6 +45,7 @@ def random_features_figure(
     token_label="token",
     value_label="value",
     question="Four times as many features: how much nearer do the weights come?",
+    guesses=None,
     caption="",
     address="features",
 ):
@@ -72,6 +73,8 @@ def random_features_figure(
         Titles of the axes.
     question : str
         Asked above the figure: what should the reader predict before touching it?
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
@@ -130,6 +133,7 @@ def random_features_figure(
         token_label=token_label,
         value_label=value_label,
         question=question,
+        guesses=guesses,
         address=address,
     )
     return LivePanel(figure, caption)

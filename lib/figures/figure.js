@@ -4,7 +4,7 @@
 import { addressWith, keepAddress, onSite, readAddress } from "./address.js";
 import { draggable, isStill } from "./hands.js";
 import { html, set } from "./plot.js";
-import { settingsOf } from "./settings.js";
+import { guessSetting, settingsOf } from "./settings.js";
 import { nameSliders } from "./sliders.js";
 
 /**
@@ -66,6 +66,29 @@ function frameIn(el, name, address, question, hint) {
   return { root, bar, actions, stage, sentence };
 }
 
+/** Buttons with answers to the figure's question, of which one is right. @param {Element} actions @param {string} question */
+function guessesIn(actions, question, { answers, right, then, because }, choose) {
+  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
+  actions.before(group);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  return {
+    show(guess) {
+      chips.forEach((chip, i) => {
+        chip.setAttribute("aria-pressed", String(answers[i] === guess));
+        chip.classList.toggle("right", guess !== "" && answers[i] === right);
+      });
+    },
+    /** What became of the guess, while the figure is as the question has it. */
+    said(setting) {
+      const { guess } = setting;
+      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
+      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      return `${judged} “${right}”. ${because} `;
+    },
+  };
+}
+
 /** The state before the present gesture. A gesture begins when a hand comes down or the focus moves. */
 function ghostOf() {
   let ghost,
@@ -105,10 +128,12 @@ const REST = 250; // milliseconds after which a hand rests
 /** @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition */
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"),
+    question = model.get("question"),
     data = prepare(factsOf(model)),
-    settings = settingsOf(model, own(data, model));
+    offered = model.get("guesses"),
+    settings = settingsOf(model, { ...own(data, model), ...(offered && { guess: guessSetting(offered.answers) }) });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence } = frameIn(el, name, address, model.get("question"), words);
+  const { root, bar, actions, stage, sentence } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(),
     speech = speechOf(sentence);
   const life = new AbortController(); // ends when the figure is taken away
@@ -122,11 +147,15 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
     figure.now = now;
-    root.dataset.state = JSON.stringify(definition.state(data, now));
+    root.dataset.state = JSON.stringify({
+      ...definition.state(data, now),
+      ...(guesses && { guess: setting.guess || null }),
+    });
+    guesses?.show(setting.guess);
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(definition.sentence(data, now));
+    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
   }
 
   // Several traits may change in one event: draw once, still before the next frame is painted.
@@ -144,6 +173,13 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (root.classList.contains("playing")) return;
     speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
+  }
+
+  /** A guess: from the first setting to the one that the question asks about. */
+  function guessed(setting) {
+    ghost.begin();
+    settings.reset();
+    settings.change(setting);
   }
 
   function forget() {
@@ -183,6 +219,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   };
 
   addButtons(actions, address, settings, forget);
+  const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
@@ -249,7 +286,8 @@ function followAddress(root, address, settings, forget, begin, signal) {
     event.preventDefault();
     begin();
     settings.read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
+    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
   }
 
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });

@@ -382,7 +382,7 @@ function verdict({ methods }, { setting: { guess }, errors }) {
   if (!guess) return "Six copies, one brush. Which is nearest to the photograph without noise? Press it.";
   const [best] = ranked(methods, errors),
     own = methods.find(({ name }) => name === guess);
-  if (!best) return "Scrub the photograph.";
+  if (!best) return errors.brushed ? "The six methods are at work." : "Scrub the photograph.";
   const off = ({ name }) => `${format(255 * errors.error[name], 1)}\u00a0grey levels off`;
   if (own === best) return `You guessed it: ${best.title} is nearest, ${off(best)}.`;
   return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;

@@ -117,6 +117,7 @@ def pixel_figure(
     rng=None,
     view="noisy",
     question="Which pixels will this one listen to?",
+    guesses=None,
     caption="",
     address=None,
     **parameters,
@@ -139,6 +140,8 @@ def pixel_figure(
         What the picture on the left shows. The weights are those of the noisy image in any case.
     question : str
         Asked above the figure: what should the reader predict before touching it?
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
     caption : str
         HTML below the controls.
     address : str, optional
@@ -190,6 +193,7 @@ def pixel_figure(
         clean=packed(planes),
         noise=packed(np.moveaxis(np.atleast_3d(noise), -1, 0)),
         question=question,
+        guesses=guesses,
         address=f"pixel-{method.replace('_', '-')}" if address is None else address,
     )
     figure.clean_image = np.moveaxis(planes, 0, -1).reshape(np.shape(image))

@@ -222,6 +222,7 @@ function view(figure) {
     drawNumbers(parts, at, data, now, now.drawn);
     drawHands(parts, at, data, now, now.drawn, data.column);
     drawKeyOfColors(parts, at, now.shown);
+    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // a height is no share yet
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
     parts.show.disabled = !now.shown && !isPredicted(data, now);
     root.classList.toggle("shown", now.shown);

@@ -36,10 +36,12 @@ export function tellValues({ root, stage, signal }, { find, focused = () => unde
 
   /** A mouse tells where it is while it holds nothing, a finger where it taps. */
   function point(event) {
-    const { left, top } = stage.getBoundingClientRect();
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
-    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : undefined;
+    pointer = undefined;
+    if (event.buttons !== 0 && !isTap) return show(undefined); // a hand holds something: measure nothing
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
     refresh();
   }
 

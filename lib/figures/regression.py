@@ -49,6 +49,7 @@ def regression_figure(
     key_label="key",
     value_label="value",
     question="Which keys will win when the bandwidth doubles?",
+    guesses=None,
     caption="",
     address="regression",
 ):
@@ -77,6 +78,8 @@ def regression_figure(
         Titles of the axes.
     question : str
         Asked above the figure: what should the reader predict before touching it?
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
@@ -134,6 +137,7 @@ def regression_figure(
         key_label=key_label,
         value_label=value_label,
         question=question,
+        guesses=guesses,
         address=address,
     )
     return LivePanel(figure, caption)

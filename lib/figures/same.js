@@ -58,17 +58,22 @@ export function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Where things are, in pixels, for a figure of this width: the planes, and their weights beside or below them. */
 function layout(width) {
-  const narrow = width < 520;
-  const half = (width - 16) / 2;
-  const side = Math.min(half, 300);
+  const narrow = width < 520,
+    isBeside = width >= 640;
+  const across = isBeside ? Math.min(0.63 * width, 616) : width; // of the planes
+  const half = (across - 16) / 2,
+    side = Math.min(half, 300);
   const planes = METHODS.map((_, i) => ({ x: i * (half + 16) + (half - side) / 2, y: 44, side }));
-  const apart = { y: 44 + side + 34, left: 44, right: width - 14 };
-  const zero = apart.y + 24 + (narrow ? 62 : 74);
+  const apart = { y: 44 + side + 34, width: isBeside ? across : width - 14 };
+  const axis = { left: isBeside ? across + 52 : 44, right: width - 14 };
   const bar = narrow ? 56 : 68;
-  const values = { top: zero + bar + 34, bottom: zero + bar + 34 + (narrow ? 70 : 84) };
-  return { width, narrow, planes, apart, zero, bar, values, height: values.bottom + 44 };
+  const zero = (isBeside ? 0 : apart.y) + bar + 30;
+  const top = zero + bar + (isBeside ? 44 : 34),
+    values = { top, bottom: top + (narrow ? 70 : 84) };
+  const height = Math.max(values.bottom + 44, apart.y + 14);
+  return { width, narrow, planes, apart, axis, zero, bar, values, height };
 }
 
 /** The elements of the picture, from back to front. */
@@ -110,7 +115,7 @@ function elements(stage, nKeys) {
     bars: add("g", "bars"),
     ghostBars: add("path", "ghost"),
     barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
-    valueTitle: add("text", "title value", { x: 0, text: "value" }),
+    valueTitle: add("text", "title value", { text: "value" }),
     dots: add("g", "value-dots"),
     ghostAnswers: add("path", "ghost"),
     legend: add("g", "legend was"),
@@ -138,25 +143,25 @@ function handlesIn(stage, nKeys) {
 /** What depends on the width alone: places, scales and axes. */
 function arrange(parts, { ranges, valueRange }, width) {
   const at = layout(width),
-    { apart, zero, bar, values, narrow } = at;
+    { apart, axis, zero, bar, values, narrow } = at;
   const toPixel = scale([0, ranges.length[1]], [0, at.planes[0].side / 2 - 4]);
-  const x = scale([0, 360], [apart.left, apart.right]),
+  const x = scale([0, 360], [axis.left, axis.right]),
     y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
   const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
   parts.planes.forEach((plane, i) => arrangePlane(plane, at.planes[i], titles[i]));
   set(parts.apartTitle, { y: apart.y - 10 });
-  set(parts.apartText, { y: apart.y - 10, x: apart.right });
+  set(parts.apartText, { y: apart.y - 10, x: apart.width });
   for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: apart.y });
-  set(parts.apartTrack, { width: apart.right });
-  set(parts.barTitles[0], { x: apart.right, y: zero - bar - 2 });
-  set(parts.barTitles[1], { x: apart.right, y: zero + bar + 12 });
+  set(parts.apartTrack, { width: apart.width });
+  set(parts.barTitles[0], { x: axis.right, y: zero - bar - 2 });
+  set(parts.barTitles[1], { x: axis.right, y: zero + bar + 12 });
   parts.barTitles.forEach((part, i) => {
     part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
   });
-  set(parts.valueTitle, { y: values.top - 10 });
-  legend(parts.legend, [BEFORE], { x: 60, y: values.top - 10, gap: 0 });
-  set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
+  set(parts.valueTitle, { x: axis.left - 44, y: values.top - 10 });
+  legend(parts.legend, [BEFORE], { x: axis.left + 16, y: values.top - 10, gap: 0 });
+  set(parts.keyTitle, { x: axis.right, y: values.bottom + 38 });
   set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
   const places = { ...at, toPixel, x, y };
   drawAxes(parts, valueRange, places);
@@ -171,12 +176,12 @@ function arrangePlane(plane, { x, y, side }, title) {
   set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
 }
 
-function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
-  const axis = axes(parts.axes);
-  axis.base(apart, zero);
-  axis.base(apart, values.bottom);
-  for (const { value, text } of ticks(valueRange, 3)) axis.level(apart, y(value), text);
-  for (const angle of [0, 90, 180, 270, 360]) axis.stop(x(angle), values.bottom, String(angle));
+function drawAxes(parts, valueRange, { axis, zero, values, x, y }) {
+  const drawn = axes(parts.axes);
+  drawn.base(axis, zero);
+  drawn.base(axis, values.bottom);
+  for (const { value, text } of ticks(valueRange, 3)) drawn.level(axis, y(value), text);
+  for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 
 /** From a vector to pixels of its plane, whose origin is in the middle. @param {any} at @param {number[]} vector */
@@ -243,10 +248,10 @@ function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
 
-function drawApart(parts, { narrow, apart: { right } }, apart) {
+function drawApart(parts, { narrow, apart: { width } }, apart) {
   parts.apartTitle.textContent = narrow ? "How far apart" : "How far apart, in total variation";
   parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 0.0005 ? "less than 0.001" : format(apart, 3);
-  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
+  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * width, 2) });
 }
 
 /** A bar from the line of zero: of the Gaussian upwards, of softmax downwards. */
@@ -293,7 +298,7 @@ function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]
 function markAt(at, values, now, px, py) {
   const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
   const nearest = beside.indexOf(Math.min(...beside));
-  if (py > at.zero - at.bar) {
+  if (py > at.zero - at.bar && px > at.axis.left - 10) {
     return py < at.values.bottom && beside[nearest] < 10
       ? { ...keyMark(at, values, now, nearest), x: px, y: py }
       : undefined;

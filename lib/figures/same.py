@@ -36,6 +36,7 @@ def same_figure(
     spread=0.0,
     rotation=0.0,
     question="The keys' norms begin to differ: which of the two will turn to the long keys?",
+    guesses=None,
     caption="",
     address="same",
 ):
@@ -58,6 +59,8 @@ def same_figure(
         Degrees by which W_q turns the query; W_k is the identity. At 0 the two maps are equal.
     question : str
         Asked above the figure.
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
@@ -109,6 +112,7 @@ def same_figure(
         full_spread_keys=keys.astype(np.float64).tolist(),
         values=values.astype(np.float64).tolist(),
         question=question,
+        guesses=guesses,
         address=address,
     )
     return LivePanel(figure, caption)

@@ -29,6 +29,12 @@ export const choiceSetting = (names) => ({
   read: (text) => (names.includes(text) ? names.indexOf(text) : undefined),
 });
 
+/** One of some answers, or none; the address counts them from 1. @param {string[]} answers @returns {Kind} */
+export const guessSetting = (answers) => ({
+  write: (answer) => (answer ? String(answers.indexOf(answer) + 1) : ""),
+  read: (text) => answers[Number(text) - 1],
+});
+
 /** Any text up to so many letters; what separates settings in the address is encoded. @returns {Kind} */
 export const textSetting = (longest) => ({
   write: (text) => encodeURIComponent(wellFormed(text)),

@@ -304,7 +304,7 @@ def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
     page.mouse.click(*middle(page, ".query-handle.gaussian"))
     assert state(page) == before
     x, y = middle(page, ".plane.attention .frame")
-    page.mouse.click(x - 60, y)
+    page.mouse.click(x - 30, y)
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
     page.mouse.click(*middle(page, ".value-dots"))
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)

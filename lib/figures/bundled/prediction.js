@@ -179,6 +179,10 @@ var choiceSetting = (names) => ({
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
+var guessSetting = (answers) => ({
+  write: (answer) => answer ? String(answers.indexOf(answer) + 1) : "",
+  read: (text) => answers[Number(text) - 1]
+});
 var listSetting = (defaults, make) => ({
   write: (list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
@@ -299,6 +303,27 @@ function frameIn(el, name, address, question, hint) {
   html("p", { class: "hint", text: hint }, root);
   return { root, bar, actions, stage, sentence: sentence2 };
 }
+function guessesIn(actions, question, { answers, right, then, because }, choose) {
+  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
+  actions.before(group);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  return {
+    show(guess) {
+      chips.forEach((chip, i) => {
+        chip.setAttribute("aria-pressed", String(answers[i] === guess));
+        chip.classList.toggle("right", guess !== "" && answers[i] === right);
+      });
+    },
+    /** What became of the guess, while the figure is as the question has it. */
+    said(setting) {
+      const { guess } = setting;
+      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
+      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      return `${judged} “${right}”. ${because} `;
+    }
+  };
+}
 function ghostOf() {
   let ghost, isMoving = false;
   return {
@@ -330,9 +355,9 @@ function speechOf(element) {
 }
 var REST = 250;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
-  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting;
@@ -344,11 +369,15 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
     figure.now = now;
-    root.dataset.state = JSON.stringify(definition.state(data, now));
+    root.dataset.state = JSON.stringify({
+      ...definition.state(data, now),
+      ...guesses && { guess: setting.guess || null }
+    });
+    guesses?.show(setting.guess);
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(definition.sentence(data, now));
+    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
   }
   function changed() {
     ghost.before(figure.now);
@@ -362,6 +391,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (root.classList.contains("playing")) return;
     speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
+  }
+  function guessed(setting) {
+    ghost.begin();
+    settings.reset();
+    settings.change(setting);
   }
   function forget() {
     ghost.forget();
@@ -400,6 +434,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     }
   };
   addButtons(actions, address, settings, forget);
+  const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
@@ -456,7 +491,8 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     event.preventDefault();
     begin2();
     settings.read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
+    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -496,10 +532,12 @@ function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
     show(byKeys ? held || under : under || held);
   }
   function point(event) {
-    const { left, top } = stage.getBoundingClientRect();
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
-    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    pointer = void 0;
+    if (event.buttons !== 0 && !isTap) return show(void 0);
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
     refresh();
   }
   function leave(event) {
@@ -683,6 +721,7 @@ function view(figure) {
     drawNumbers(parts, at, data, now, now.drawn);
     drawHands(parts, at, data, now, now.drawn, data.column);
     drawKeyOfColors(parts, at, now.shown);
+    parts.axes.classList.toggle("bare", data.weighing && !now.shown);
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
     parts.show.disabled = !now.shown && !isPredicted(data, now);
     root.classList.toggle("shown", now.shown);

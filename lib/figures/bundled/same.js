@@ -204,6 +204,10 @@ var choiceSetting = (names) => ({
   write: (index) => names[index],
   read: (text) => names.includes(text) ? names.indexOf(text) : void 0
 });
+var guessSetting = (answers) => ({
+  write: (answer) => answer ? String(answers.indexOf(answer) + 1) : "",
+  read: (text) => answers[Number(text) - 1]
+});
 var listSetting = (defaults, make) => ({
   write: (list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
@@ -323,6 +327,27 @@ function frameIn(el, name, address, question, hint) {
   html("p", { class: "hint", text: hint }, root);
   return { root, bar, actions, stage, sentence: sentence2 };
 }
+function guessesIn(actions, question, { answers, right, then, because }, choose) {
+  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
+  actions.before(group);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  return {
+    show(guess) {
+      chips.forEach((chip, i) => {
+        chip.setAttribute("aria-pressed", String(answers[i] === guess));
+        chip.classList.toggle("right", guess !== "" && answers[i] === right);
+      });
+    },
+    /** What became of the guess, while the figure is as the question has it. */
+    said(setting) {
+      const { guess } = setting;
+      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
+      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      return `${judged} “${right}”. ${because} `;
+    }
+  };
+}
 function ghostOf() {
   let ghost, isMoving = false;
   return {
@@ -354,9 +379,9 @@ function speechOf(element) {
 }
 var REST = 250;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
-  const address = model.get("address"), data = prepare(factsOf(model)), settings = settingsOf(model, own(data, model));
+  const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, model.get("question"), words);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting;
@@ -368,11 +393,15 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
     figure.now = now;
-    root.dataset.state = JSON.stringify(definition.state(data, now));
+    root.dataset.state = JSON.stringify({
+      ...definition.state(data, now),
+      ...guesses && { guess: setting.guess || null }
+    });
+    guesses?.show(setting.guess);
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(definition.sentence(data, now));
+    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
   }
   function changed() {
     ghost.before(figure.now);
@@ -386,6 +415,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (root.classList.contains("playing")) return;
     speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
+  }
+  function guessed(setting) {
+    ghost.begin();
+    settings.reset();
+    settings.change(setting);
   }
   function forget() {
     ghost.forget();
@@ -424,6 +458,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     }
   };
   addButtons(actions, address, settings, forget);
+  const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
@@ -480,7 +515,8 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     event.preventDefault();
     begin2();
     settings.read(readAddress(address, link.hash));
-    root.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
+    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -560,10 +596,12 @@ function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
     show(byKeys ? held || under : under || held);
   }
   function point(event) {
-    const { left, top } = stage.getBoundingClientRect();
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
-    pointer = isTap || event.buttons === 0 ? { x: event.clientX - left, y: event.clientY - top } : void 0;
+    pointer = void 0;
+    if (event.buttons !== 0 && !isTap) return show(void 0);
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
     refresh();
   }
   function leave(event) {
@@ -646,15 +684,17 @@ function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
 function layout(width) {
-  const narrow = width < 520;
-  const half = (width - 16) / 2;
-  const side = Math.min(half, 300);
+  const narrow = width < 520, isBeside = width >= 640;
+  const across = isBeside ? Math.min(0.63 * width, 616) : width;
+  const half = (across - 16) / 2, side = Math.min(half, 300);
   const planes = METHODS.map((_, i) => ({ x: i * (half + 16) + (half - side) / 2, y: 44, side }));
-  const apart = { y: 44 + side + 34, left: 44, right: width - 14 };
-  const zero = apart.y + 24 + (narrow ? 62 : 74);
+  const apart = { y: 44 + side + 34, width: isBeside ? across : width - 14 };
+  const axis = { left: isBeside ? across + 52 : 44, right: width - 14 };
   const bar = narrow ? 56 : 68;
-  const values = { top: zero + bar + 34, bottom: zero + bar + 34 + (narrow ? 70 : 84) };
-  return { width, narrow, planes, apart, zero, bar, values, height: values.bottom + 44 };
+  const zero = (isBeside ? 0 : apart.y) + bar + 30;
+  const top = zero + bar + (isBeside ? 44 : 34), values = { top, bottom: top + (narrow ? 70 : 84) };
+  const height = Math.max(values.bottom + 44, apart.y + 14);
+  return { width, narrow, planes, apart, axis, zero, bar, values, height };
 }
 function elements(stage, nKeys) {
   const { canvas, add } = drawing(stage);
@@ -692,7 +732,7 @@ function elements(stage, nKeys) {
     bars: add("g", "bars"),
     ghostBars: add("path", "ghost"),
     barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
-    valueTitle: add("text", "title value", { x: 0, text: "value" }),
+    valueTitle: add("text", "title value", { text: "value" }),
     dots: add("g", "value-dots"),
     ghostAnswers: add("path", "ghost"),
     legend: add("g", "legend was"),
@@ -714,24 +754,24 @@ function handlesIn(stage, nKeys) {
   };
 }
 function arrange(parts, { ranges, valueRange }, width) {
-  const at = layout(width), { apart, zero, bar, values, narrow } = at;
+  const at = layout(width), { apart, axis, zero, bar, values, narrow } = at;
   const toPixel = scale([0, ranges.length[1]], [0, at.planes[0].side / 2 - 4]);
-  const x = scale([0, 360], [apart.left, apart.right]), y = scale(valueRange, [values.bottom, values.top]);
+  const x = scale([0, 360], [axis.left, axis.right]), y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
   const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
   parts.planes.forEach((plane, i) => arrangePlane(plane, at.planes[i], titles[i]));
   set(parts.apartTitle, { y: apart.y - 10 });
-  set(parts.apartText, { y: apart.y - 10, x: apart.right });
+  set(parts.apartText, { y: apart.y - 10, x: apart.width });
   for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: apart.y });
-  set(parts.apartTrack, { width: apart.right });
-  set(parts.barTitles[0], { x: apart.right, y: zero - bar - 2 });
-  set(parts.barTitles[1], { x: apart.right, y: zero + bar + 12 });
+  set(parts.apartTrack, { width: apart.width });
+  set(parts.barTitles[0], { x: axis.right, y: zero - bar - 2 });
+  set(parts.barTitles[1], { x: axis.right, y: zero + bar + 12 });
   parts.barTitles.forEach((part, i) => {
     part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
   });
-  set(parts.valueTitle, { y: values.top - 10 });
-  legend(parts.legend, [BEFORE], { x: 60, y: values.top - 10, gap: 0 });
-  set(parts.keyTitle, { x: apart.right, y: at.height - 6 });
+  set(parts.valueTitle, { x: axis.left - 44, y: values.top - 10 });
+  legend(parts.legend, [BEFORE], { x: axis.left + 16, y: values.top - 10, gap: 0 });
+  set(parts.keyTitle, { x: axis.right, y: values.bottom + 38 });
   set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
   const places = { ...at, toPixel, x, y };
   drawAxes(parts, valueRange, places);
@@ -744,12 +784,12 @@ function arrangePlane(plane, { x, y, side }, title) {
   set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
   set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
 }
-function drawAxes(parts, valueRange, { apart, zero, values, x, y }) {
-  const axis = axes(parts.axes);
-  axis.base(apart, zero);
-  axis.base(apart, values.bottom);
-  for (const { value, text } of ticks(valueRange, 3)) axis.level(apart, y(value), text);
-  for (const angle of [0, 90, 180, 270, 360]) axis.stop(x(angle), values.bottom, String(angle));
+function drawAxes(parts, valueRange, { axis, zero, values, x, y }) {
+  const drawn = axes(parts.axes);
+  drawn.base(axis, zero);
+  drawn.base(axis, values.bottom);
+  for (const { value, text } of ticks(valueRange, 3)) drawn.level(axis, y(value), text);
+  for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 var planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
 function drawPlane(plane, at, data, isAttention, now, weights) {
@@ -800,10 +840,10 @@ function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
-function drawApart(parts, { narrow, apart: { right } }, apart) {
+function drawApart(parts, { narrow, apart: { width } }, apart) {
   parts.apartTitle.textContent = narrow ? "How far apart" : "How far apart, in total variation";
   parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 5e-4 ? "less than 0.001" : format(apart, 3);
-  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * right, 2) });
+  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * width, 2) });
 }
 function barPath(at, x, method, share, extra = 0) {
   const width = (at.narrow ? 4 : 6) + extra, height = share * (at.bar - 6) * (method === 0 ? -1 : 1);
@@ -838,7 +878,7 @@ function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]
 function markAt(at, values, now, px, py) {
   const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
   const nearest = beside.indexOf(Math.min(...beside));
-  if (py > at.zero - at.bar) {
+  if (py > at.zero - at.bar && px > at.axis.left - 10) {
     return py < at.values.bottom && beside[nearest] < 10 ? { ...keyMark(at, values, now, nearest), x: px, y: py } : void 0;
   }
   for (const plane of at.planes) {

@@ -1,0 +1,155 @@
+"""The answers under a figure's question: what a choice does and says, and that the right one is right."""
+
+import re
+
+import numpy as np
+import pytest
+from hands import drag, state
+from pages import NUMBERED, open_ready
+
+from lib.data import noisy_sine
+from lib.figures import Guesses, regression_figure
+
+GUESSES = Guesses(["fewer", "as many", "more"], "more", then={"bandwidth": 1.4}, because="The bell is wide.")
+
+
+def example(guesses=GUESSES):
+    keys, values, _ = noisy_sine(40, np.random.default_rng(0))
+    return regression_figure(keys, values, 1.5, 0.7, question="How many?", guesses=guesses).figure
+
+
+def sentence(page):
+    return page.locator(".sentence").inner_text()
+
+
+def chip(page, name):
+    return page.get_by_role("group", name="Guess: How many?").get_by_role("button", name=name, exact=True)
+
+
+def test_a_guess_sets_the_figure_and_says_what_became_of_it(show):
+    page = show()
+    before = state(page)
+    assert before["guess"] is None and "guess" not in sentence(page)
+    chip(page, "as many").click()
+    now = state(page)
+    assert (now["guess"], now["bandwidth"]) == ("as many", 1.4)
+    assert now["keys_for_90_percent"] > before["keys_for_90_percent"]
+    assert sentence(page).startswith("You guessed “as many”, and the answer is “more”. The bell is wide. ")
+    assert page.locator(".guesses .right").inner_text() == "more"
+    assert page.locator(".guesses [aria-pressed=true]").inner_text() == "as many"
+    assert page.locator(".ghost").first.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
+    page.get_by_role("button", name="Reset").click()
+    assert state(page) == before and page.locator(".guesses .right").count() == 0
+
+
+def test_who_is_right_is_told_so_until_the_figure_is_another(show):
+    page = show()
+    chip(page, "more").focus()
+    page.keyboard.press("Enter")
+    assert sentence(page).startswith("You are right: “more”. The bell is wide. ")
+    drag(page, ".query-handle", 60)
+    assert sentence(page).startswith("You are right: ")  # the query moved, not what was asked about
+    page.evaluate("model.set('bandwidth', 0.5)")
+    page.wait_for_function("!document.querySelector('.sentence').textContent.startsWith('You')")
+    assert state(page)["guess"] == "more"
+
+
+def test_a_guess_starts_from_the_first_setting(show):
+    page = show()
+    page.evaluate("model.set('query', 3)")
+    chip(page, "more").click()
+    assert state(page)["query"] == 1.5
+
+
+def test_a_link_holds_the_guess(show):
+    page = show(address="#regression=bandwidth:1.4,guess:1")
+    assert state(page)["guess"] == "fewer"
+    assert sentence(page).startswith("You guessed “fewer”")
+    assert state(show(address="#regression=guess:7"))["guess"] is None
+
+
+def test_without_answers_there_is_no_guess(show):
+    page = show(example(None))
+    assert "guess" not in state(page) and page.locator(".guesses").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"right": "many"}, "guesses: expected the right one"),
+        ({"then": {"width": 1}}, "guesses: expected settings"),
+    ],
+)
+def test_wrong_answers_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        example(GUESSES._replace(**change))
+
+
+# ---- The chapters -----------------------------------------------------------------------------------------
+
+
+RIGHT = {  # what the numbers before and after must be for the answer that the chapter calls right
+    "regression": (
+        "22",
+        lambda was, now: (now["keys_for_90_percent"], now["bandwidth"]) == (22, 2 * was["bandwidth"]),
+    ),
+    "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
+    "pixel-nonlocal-means": (
+        "more, and farther",
+        lambda was, now: (
+            now["keys_for_90_percent"] > was["keys_for_90_percent"]
+            and abs(now["estimate"] - 0.45) > abs(was["estimate"] - 0.45)  # the clean value, as the chapter says
+        ),
+    ),
+    "pixel-lark": ("to more", lambda was, now: now["keys_for_90_percent"] > was["keys_for_90_percent"]),
+    "pixel-unified": (
+        "along the edge",
+        lambda was, now: was["position_block"] != now["position_block"] == "steering",
+    ),
+    "same": (
+        "both",
+        lambda was, now: (
+            now["estimate"] != was["estimate"] and now["gaussian_estimate"] != was["gaussian_estimate"]
+        ),
+    ),
+    "features": ("about twice as near", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
+    "pairs": (
+        "the fast one goes, the slow one grows",
+        lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
+    ),
+    "periodic": (
+        "those of its own phase",
+        lambda was, now: now["step"] == "400" and 3 < now["keys_for_90_percent"] < 15 < was["keys_for_90_percent"],
+    ),
+}
+CHAPTERS = dict.fromkeys(RIGHT, "06") | {
+    "regression": "01",
+    "pixel-bilateral": "02",
+    "pixel-nonlocal-means": "03",
+    "pixel-lark": "04",
+    "pixel-unified": "05",
+    "features": "07",
+}
+
+
+@pytest.mark.parametrize("address", RIGHT)
+def test_the_right_answer_of_a_chapter_is_right(address, site, page):
+    name = next(name for name in NUMBERED if f"/{CHAPTERS[address]}_" in name)
+    open_ready(page, f"{site}/{name}.html")
+    figure = f'.live-figure[data-address="{address}"]'
+    page.wait_for_selector(f"{figure}:has(.guesses)")
+    page.wait_for_selector(".live-figure .stale", state="detached")
+    was = state(page, figure)
+    answers = page.locator(f"{figure} .guesses button")
+    assert 2 <= answers.count() <= 4
+    right, holds = RIGHT[address]
+    wrong = next(one for one in answers.all() if one.inner_text() != right)
+    words = wrong.inner_text()
+    wrong.click()
+    page.wait_for_selector(".live-figure .stale", state="detached")
+    now = state(page, figure)
+    assert now["guess"] == words
+    assert page.locator(f"{figure} .guesses .right").inner_text() == right
+    assert holds(was, now), (was, now)
+    told = page.locator(f"{figure} .sentence").inner_text()
+    assert re.match(rf"You guessed “{re.escape(words)}”, and the answer is “{re.escape(right)}”\.", told)
