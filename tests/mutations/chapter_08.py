@@ -2,7 +2,7 @@
 
 from tests.mutations import Mutation
 
-MODEL = "lib/language_model.py"
+MODEL, HEADS = "lib/language_model.py", "lib/heads.py"
 
 MUTATIONS = [
     Mutation(
@@ -81,5 +81,54 @@ MUTATIONS = [
         "(logits - logits.max()) * temperature",
         "the temperature multiplies",
         ("eq:sampling",),
+    ),
+    Mutation(
+        MODEL,
+        "(logits - logits.max()) / temperature",
+        "(logits - logits.max()) / temperature**0.95",
+        "the temperature has another power",
+        ("eq:sampling",),
+    ),
+    Mutation(
+        MODEL,
+        "self.blocks[layer].output_maps[head].T @",
+        "self.blocks[layer].output_maps[head if layer else 0].T @",
+        "the first block reads one output map for all heads",
+        ("eq:head_logits",),
+    ),
+    Mutation(
+        HEADS,
+        "penalty = (keys**2).sum(axis=-1)[:, None, :] / (2 * squared_scale)",
+        "penalty = (keys**2).sum(axis=-1)[:, None, :] / 2",
+        "the ruler's Gaussian is that of the maps as they are stored",
+        ("eq:same_head", "eq:balanced_gaussian"),
+    ),
+    Mutation(
+        HEADS,
+        "ratio = np.sqrt((keys**2).mean() / (queries**2).mean())",
+        "ratio = (keys**2).mean() / (queries**2).mean()",
+        "the balanced scale is taken twice",
+        ("eq:balanced_gaussian",),
+    ),
+    Mutation(
+        HEADS,
+        "value_map @ (embedding.T @ embedding) @ output_map",
+        "value_map @ output_map",
+        "the table of embeddings is left out",
+        ("eq:copying",),
+    ),
+    Mutation(
+        HEADS,
+        "log_kernel(places + o, places, h)",
+        "log_kernel(places - o, places, h)",
+        "a smoother that should stand before the query stands behind it",
+        ("eq:place_head",),
+    ),
+    Mutation(
+        "lib/attention.py",
+        "keys.astype(np.float64, copy=False).mT / temperature",
+        "np.abs(keys.astype(np.float64, copy=False)).mT / temperature",
+        "keys lose their signs, so that a bias counts",
+        ("eq:key_bias",),
     ),
 ]

@@ -1,0 +1,222 @@
+"""Chapter 8, a language model, opened: tests that try to break its measured sentences."""
+
+import functools
+import json
+
+import numpy as np
+import pytest
+
+from lib import data
+from lib.heads import copying, hide, measure, one_query
+from lib.language_model import KERNELS, load, rotate
+from lib.weights import softmax
+
+HEADS = [(block, head) for block in range(4) for head in range(4)]
+PUBLISHED = json.loads((data.DATASETS / "published_model.json").read_text())
+TRAININGS = json.loads((data.DATASETS / "kernel_trainings.json").read_text())
+WITH_PERSON = (
+    "There was once a {0} who had a beautiful {1}. One day the {0} said to the {2}, Bring me your {1}. "
+    "Then the {2} said to the"
+)
+LICENCE = (
+    "The above copyright notice and this permission notice shall be included in all copies or substantial "
+    "portions of the Software. The software is provided as is, without warranty of any kind, express or implied, "
+    "including but not limited to the warranties of merchantability, fitness for a particular purpose and "
+    "noninfringement. In no event shall the authors or copyright holders be liable for any claim, damages or "
+    "other liability, whether in an action of contract, tort or otherwise, arising from, out of or in connection "
+    "with the software or the use or other dealings in the software."
+)
+
+
+@functools.cache
+def text(name, length=256):
+    """Some tokens: a piece of the tales by its number, a licence, random ones, a tale's in any order."""
+    model, rng = load(), np.random.default_rng(0)
+    tale = model.encode(data.two_tales())
+    if isinstance(name, int):
+        return tale[length * name : length * (name + 1) + 1]
+    return {
+        "licence": model.encode(LICENCE)[: length + 1],
+        "random tokens": rng.integers(256, 1024, length + 1),
+        "words in any order": rng.permutation(tale[: length + 1]),
+    }[name]
+
+
+def in_one_list(array):
+    return array.reshape(16, *array.shape[2:])
+
+
+@functools.cache
+def loss(name, kernel=None):
+    return load().loss(text(name), {"all": kernel} if kernel else None)
+
+
+def loss_of(name, kernels):
+    """With one kernel per head, in one list."""
+    return load().loss(text(name), dict(zip(HEADS, kernels, strict=True)))
+
+
+@pytest.mark.conclusion(
+    "08:trust",
+    varies={
+        "persons": [
+            ("King", "daughter", "miller"),
+            ("King", "son", "peasant"),
+            ("giant", "daughter", "miller"),
+            ("Queen", "daughter", "miller"),
+            ("father", "son", "miller"),
+            ("huntsman", "daughter", "miller"),
+        ],
+        "other_head": [name for name in HEADS if name != (0, 1)],
+    },
+    against="hiding the person from one other head; with a woman, the seventh person, the sentence falls",
+)
+def test_no_other_head_needs_the_person_as_much(persons, other_head, holds):
+    model = load()
+    tokens = model.encode(WITH_PERSON.format(*persons))
+    [person] = model.encode(f" {persons[0]}")
+    hidden = hide(np.flatnonzero(tokens == person))
+    chance = lambda name: softmax(model.run(tokens, {name: hidden}).logits[-1])[person]
+    holds(chance(other_head) / chance((0, 1)) - 1, "of its share")
+
+
+@pytest.mark.conclusion(
+    "08:copying", varies={"draw": list(range(20))}, against="sixteen pairs of random maps with the same table"
+)
+def test_the_heads_together_copy_more_than_random_maps(draw, holds):
+    model, rng = load(), np.random.default_rng(draw)
+    pairs = [maps for block in model.blocks for maps in zip(block.value_maps, block.output_maps, strict=True)]
+    drawn = [(rng.normal(size=value.shape), rng.normal(size=output.shape)) for value, output in pairs]
+    of_heads, of_random = (np.mean([copying(*maps, model.embedding) for maps in each]) for each in (pairs, drawn))
+    holds(of_heads - of_random)
+
+
+@pytest.mark.conclusion(
+    "08:before",
+    varies={"name": [0, 1, 2, 3, 4, 5, 6, 7, "licence", "random tokens", "words in any order"]},
+    against="the same head with its keys in a random order, and equal weights; half of the weight at least",
+)
+def test_one_head_is_a_smoother_one_word_to_the_left(name, holds):
+    tokens = text(name, 128)[:-1]
+    run = load().run(tokens)
+    queries, keys = run.queries[2, 2][None], run.keys[2, 2][None]
+    found = measure(queries, keys)
+    shuffled = measure(queries, keys[:, np.random.default_rng(0).permutation(len(tokens))])
+    assert found["place_offset"] == -1 and found["place_bandwidth"] < 2
+    overlap = found["place_overlap"][0]
+    holds(overlap - max(0.5, shuffled["place_overlap"][0], found["equal_overlap"][0]), "of the weight")
+
+
+@pytest.mark.conclusion(
+    "08:induction",
+    varies={"draw": [0, 1, 2, 3, 4]},
+    against="six heads drawn among those that do not find what followed",
+)
+def test_the_induction_heads_cost_more_than_six_others(draw, holds):
+    found = PUBLISHED["knock out"]
+    holds(found["without the six strongest"][1] - found["without six others"][draw][1], "nats per token")
+
+
+@functools.cache
+def mean_queries(names):
+    queries = [in_one_list(load().run(text(name)[:-1]).queries) for name in names]
+    return np.mean([rotate(each, -np.arange(each.shape[1])).mean(axis=1) for each in queries], axis=0)
+
+
+@functools.cache
+def distances(names):
+    weights = np.mean([in_one_list(load().run(text(name)[:-1]).weights) for name in names], axis=0)
+    return [np.log([np.diagonal(each, -step).mean() for step in range(256)]) for each in weights]
+
+
+def left(losses, name):
+    return (losses["equal weights"] - losses[name]) / (losses["equal weights"] - losses["as trained"])
+
+
+@functools.cache
+def losses_of_less(piece, fitted_on):
+    """Of the small model: heads that know less, fitted on one text and judged on another."""
+    back = np.abs(np.subtract.outer(np.arange(256), np.arange(256)))
+    queries, known = mean_queries(fitted_on), distances((4, 5, 6))
+    ask = lambda each: loss_of(piece, [one_query(query, rotate) for query in each])
+    return {
+        "one query": ask(queries),
+        "distance": loss_of(piece, [lambda q, k, d=d: d[back] for d in known]),
+        "another head's query": loss_of(
+            piece, [one_query(query, rotate) for query in np.roll(queries, 5, axis=0)]
+        ),
+        "equal weights": loss(piece, "uniform"),
+        "as trained": loss(piece),
+    }
+
+
+@pytest.mark.conclusion(
+    "08:one-question",
+    varies={
+        "model_and_piece": ["SmolLM2", 0, 1, 2, 3],
+        "fitted_on": ["tales", "licence"],
+        "null": ["distance", "another head's query"],
+    },
+    against="heads that know their mean weight at each distance, and heads that ask the question of another head",
+)
+def test_one_question_keeps_half(model_and_piece, fitted_on, null, holds):
+    if model_and_piece == "SmolLM2":
+        losses = PUBLISHED["one query"][fitted_on]
+    else:
+        losses = losses_of_less(model_and_piece, (4, 5, 6) if fitted_on == "tales" else ("licence",))
+    holds(left(losses, "one query") - max(0.5, left(losses, null)), "of what attention earns")
+
+
+@pytest.mark.conclusion(
+    "08:near-words",
+    varies={"kernel": list(TRAININGS["starts near"]), "seed": [0, 1]},
+    against="the same kernel, seed and passages without a place term",
+)
+def test_a_preference_for_near_words_helps(kernel, seed, holds):
+    last = lambda start: TRAININGS[start][kernel][seed][-1][1]
+    holds(last("no place term") - last("starts near") - 0.25, "nats per token beyond 0.25")
+
+
+@pytest.mark.conclusion(
+    "08:alone",
+    varies={"piece": [0, 1, 2, 3, 4, 5, 6, 7], "head": HEADS},
+    against="equal weights in all sixteen heads",
+)
+def test_no_head_is_worth_a_tenth_of_all(piece, head, holds):
+    together = loss(piece, "uniform") - loss(piece)
+    alone = load().loss(text(piece), {head: "uniform"}) - loss(piece)
+    holds(together / 10 - alone, "nats per token")
+
+
+@pytest.mark.conclusion(
+    "08:equal-norms",
+    varies={"piece": [0, 1, 2, 3, 4, 5]},
+    against="the head as it was trained; each mean length is taken on two other passages",
+)
+def test_keys_of_one_length_cost_little(piece, holds):
+    keys = [in_one_list(load().run(text(name)[:-1]).keys) for name in (6, 7)]
+    lengths = np.linalg.norm(keys, axis=-1).mean(axis=(0, 2))
+    level = lambda length: (
+        lambda q, k: KERNELS["dot product"](q, length * k / np.linalg.norm(k, axis=-1, keepdims=True))
+    )
+    holds(0.1 - (loss_of(piece, [level(length) for length in lengths]) - loss(piece)), "nats per token")
+
+
+@pytest.mark.conclusion("08:key-bias", varies={"block": [0, 1, 2, 3, 4, 5]}, against="the bias of the queries")
+def test_biases_of_keys_stay_short(block, holds):
+    query, key = (PUBLISHED["encoder"]["lengths of biases"][part][block] for part in ("query", "key"))
+    holds(query / key / 100 - 1, "beyond a hundred times")
+
+
+@pytest.mark.conclusion(
+    "08:no-copy",
+    varies={"start": list(range(0, 2000, 250)), "length": [32, 64, 100]},
+    against="the same passage when it is read the first time",
+)
+def test_a_passage_said_again_is_as_hard(start, length, holds):
+    model = load()
+    passage = model.encode(data.two_tales())[start : start + length]
+    twice = np.tile(passage, 2)
+    logits = model.run(twice[:-1]).logits
+    lost = -np.log(softmax(logits)[np.arange(len(logits)), twice[1:]])
+    holds(0.25 - (lost[: length - 1].mean() - lost[length:].mean()), "nats per token")

