@@ -1,71 +1,116 @@
 """Exercises of chapter 8: wrong answers with what the check replies, and unusual right ones."""
 
-BACK = "np.subtract.outer(np.arange(len(q)), np.arange(len(k)))"
-SCORES = "q @ k.T / np.sqrt(k.shape[1])"
+MEAN = "(({0}**2).sum(axis=1).mean())"
+RATIO = f"({MEAN.format('keys')} / {MEAN.format('queries')})"
 
 
-def window(formula):
-    return f"check_window(lambda q, k, width: {formula})"
+def balance(formula):
+    return f"check_balance(lambda queries, keys: {formula})"
+
+
+def chance(kernels, result="softmax(logits)[token]"):
+    """Sixteen numbers by block and head, from the logits that the model gives with these kernels."""
+    row = "[(lambda logits: {1})(model.run(tokens, {0}).logits[-1]) for head in range(4)]"
+    return f"np.array([{row} for block in range(4)])".format(kernels, result)
+
+
+def knocked(formula):
+    return f"check_knock_out(lambda tokens, places, token: {formula})"
+
+
+HIDDEN = "{(block, head): hide(places)}"
+SHARE = "twice[168, np.arange(12, 23), np.arange(12, 23) - 11].mean()"
+OF_HEAD = "twice[{0}, np.arange(12, 23), np.arange(12, 23) - {1}].mean()"
+
+
+def strongest(back):
+    """The head that gives most of its weight to the token so many places back."""
+    mean = f"twice[:, np.arange(12, 23), np.arange(12, 23) - {back}].mean(axis=1)"
+    return f"divmod(int({mean}.argmax()), 9)"
 
 
 WRONG = {
     "exercise-1": [
-        ("check_angle(lambda omega, back: -omega * back)", "places ahead: mind the sign"),
-        ("check_angle(lambda omega, back: np.degrees(omega * back))", "in radians, not in degrees"),
-        ("check_angle(lambda omega, back: back / omega)", "the score there is"),
-        ("check_angle(lambda omega, back: omega)", "the score there is"),
-        ("check_angle(lambda omega, back: back)", "the score there is"),
-        ("check_angle(lambda omega, back: 0.9)", "the score there is"),
-        ("check_angle(lambda omega, back: omega * back + np.pi)", "the score there is"),
-        ("check_angle(lambda omega, back: np.array([omega, back]))", "expected one number"),
-        ("check_angle(lambda omega, back: 'omega * back')", "expected one number"),
+        (balance(f"1 / {RATIO} ** 0.25"), "it is 1/c"),
+        (balance(f"{RATIO} ** 0.5"), "this is c²"),
+        (balance(RATIO), "this is c⁴"),
+        (
+            balance("(np.linalg.norm(keys, axis=1).mean() / np.linalg.norm(queries, axis=1).mean()) ** 0.5"),
+            "these are mean lengths",
+        ),
+        (balance("((keys**2).sum() / (queries**2).sum()) ** 0.25"), "these are sums, take means"),
+        (balance(f"-({RATIO} ** 0.25)"), "expected a number above zero"),
+        (balance("np.nan"), "expected a number above zero"),
+        (balance("1.0"), "the mean squares are"),
+        (balance(f"{RATIO} ** 0.25 * keys.shape[1]"), "the mean squares are"),
+        (balance("((keys**2).max() / (queries**2).max()) ** 0.25"), "the mean squares are"),
+        (balance("queries"), "expected one number, c"),
+        (balance("'c'"), "expected one number, c"),
     ],
     "exercise-2": [
-        (window(f"np.where({BACK} <= width, {SCORES}, -np.inf)"), "one too many"),
-        (window(f"np.where({BACK} < width, {SCORES}, 0.0)"), "0 is not a weight of 0"),
-        (window(f"np.where({BACK} < width, q @ k.T, -np.inf)"), "divide the inner products by √d"),
-        (window(f"np.where({BACK} < width, ({SCORES}).T, -np.inf)"), "this is the transpose"),
-        (window(f"np.where({BACK} < width - 1, {SCORES}, -np.inf)"), "inside the window has no weight"),
-        (window(SCORES), "one too many|outside the window"),
-        (window(f"({BACK} < width) * ({SCORES})"), "0 is not a weight of 0"),
-        (window(f"np.where({BACK} < width, {SCORES}, -np.inf)[0]"), "expected shape"),
-        (window(f"np.where({BACK} < width, 0 * ({SCORES}), -np.inf)"), "differ by"),
-        (window(f"np.where({BACK} < 2, {SCORES}, -np.inf)"), "has no weight|one too many"),
+        (knocked(chance(HIDDEN) + ".T"), "this is the transpose"),
+        (knocked(chance("None")), "nothing is hidden"),
         (
-            window(f"np.where(({BACK} > 0) & ({BACK} < width), {SCORES}, -np.inf)"),
-            "inside the window has no weight",
+            knocked(chance(HIDDEN) + " - softmax(model.run(tokens).logits[-1])[token]"),
+            "these are differences",
         ),
+        (
+            knocked("softmax(model.run(tokens).logits[-1])[token] - " + chance(HIDDEN)),
+            "these are differences",
+        ),
+        (knocked(chance("{(block, head): 'uniform'}")), "these heads have equal weights"),
+        (
+            knocked(chance("{other: hide(places) for other in heads if other != (block, head)}")),
+            "hidden from the fifteen others",
+        ),
+        (knocked(chance(HIDDEN, "logits[token]")), "these are logits"),
+        (knocked(chance("{(block, head): hide(places[:1])}")), "only the first place is hidden"),
+        (knocked("100 * " + chance(HIDDEN)), "these are percent"),
+        (knocked(chance(HIDDEN) + ".ravel()"), r"expected shape \(4, 4\)"),
+        (knocked(chance(HIDDEN) + ".mean()"), r"expected shape \(4, 4\)"),
+        (knocked("np.full((4, 4), np.nan)"), "some numbers are NaN"),
+        (knocked(chance(HIDDEN, "softmax(logits / 2)[token]")), "the probabilities differ by"),
+        (knocked(chance(HIDDEN, "softmax(logits).max()")), "the probabilities differ by"),
+        (knocked(chance("{(block, h): hide(places) for h in range(4)}")), "the probabilities differ by"),
+        (knocked("'sixteen'"), "expected sixteen numbers"),
     ],
     "exercise-3": [
-        ("check_previous((1, 3), 0.39)", "head 1, 3 gives the word before 39%"),
-        ("check_previous((3, 0), 0.33)", "another head gives it more"),
-        ("check_previous((0, 1), 0.05)", "another head gives it more"),
-        ("check_previous((2, 2), 79)", "between 0 and 1"),
-        ("check_previous((2, 2), mean_by_distance(weights_of(2, 2))[0])", "the query's own word"),
-        ("check_previous((2, 2), mean_by_distance(weights_of(2, 2))[2])", "two places back"),
-        ("check_previous((2, 2), 0.98)", "its share is not"),
-        ("check_previous((4, 0), 0.5)", "numbers from 0 to 3"),
-        ("check_previous((-2, 2), 0.79)", "counted from 0"),
-        ("check_previous(2, 0.79)", "expected .layer, head."),
-        ("check_previous((2.5, 2), 0.79)", "expected .layer, head."),
-        ("check_previous('22', 0.79)", "expected .layer, head."),
+        (f"check_induction({strongest(1)}, 0.9)", "looks one token back"),
+        ("check_induction((18, 5), 0.8)", "another head gives more"),
+        ("check_induction((0, 0), 0.1)", "another head gives more|a sink|earlier occurrence"),
+        ("check_induction(divmod(int(twice[:, np.arange(12, 23), 0].mean(axis=1).argmax()), 9), 0.9)", "a sink"),
+        (f"check_induction((18, 6), 100 * {SHARE})", "give its share between 0 and 1"),
+        ("check_induction((18, 6), 0.3)", "average over the eleven places"),
+        (
+            "check_induction((18, 6), twice[168, np.arange(11, 24), np.arange(0, 13)].mean())",
+            "leave out the first saying and the last place",
+        ),
+        (f"check_induction((18, 6), {OF_HEAD.format(168, 12)})", "earlier occurrence itself"),
+        ("check_induction((30, 0), 0.5)", "30 blocks of 9 heads"),
+        ("check_induction((-12, 6), 0.85)", "counted from 0"),
+        ("check_induction(168, 0.85)", "expected .block, head."),
+        ("check_induction((18.5, 6), 0.85)", "expected .block, head."),
+        ("check_induction('18', 0.85)", "expected .block, head."),
+        ("check_induction((18, 6), 'most')", "expected .block, head. and one share"),
     ],
 }
 
 RIGHT = {
     "exercise-1": [
-        "check_angle(lambda omega, back: [omega * back])",
-        "check_angle(lambda omega, back: omega * back - 2 * np.pi)",
-        "check_angle(lambda omega, back: np.arctan2(np.sin(omega * back), np.cos(omega * back)))",
+        balance(f"[{RATIO} ** 0.25]"),
+        balance("np.sqrt(np.sqrt((keys**2).mean() / (queries**2).mean()))"),
+        balance(f"np.exp(np.log({RATIO}) / 4)"),
     ],
     "exercise-2": [
-        window(f"np.where({BACK} < width, {SCORES}, -np.inf).tolist()"),
-        window(f"{SCORES} + np.where({BACK} < width, 5.0, -np.inf)"),
-        window(f"np.where(np.abs({BACK}) < width, {SCORES}, -np.inf)"),
-        window(f"np.where(({BACK} >= 0) & ({BACK} < width), {SCORES}, -1e9)"),
+        knocked(chance(HIDDEN) + ".tolist()"),
+        knocked(chance("{(block, head): hide(np.array(places))}")),
+        knocked(chance(HIDDEN, "np.exp(logits - np.logaddexp.reduce(logits))[token]")),
+        knocked(chance(HIDDEN) + ".astype(np.float32)"),
     ],
     "exercise-3": [
-        "check_previous([2, 2], 0.79)",
-        "check_previous(np.array([2, 2]), np.array([0.787]))",
+        f"check_induction([18, 6], {SHARE})",
+        f"check_induction(np.array([18, 6]), np.array([{SHARE}]))",
+        f"check_induction((18, 6), round({SHARE}, 2))",
+        f"check_induction({strongest(11)}, {OF_HEAD.format(168, 11)})",
     ],
 }
