@@ -144,7 +144,7 @@ def test_error_is_squared_bias_plus_variance(sample):
     np.testing.assert_allclose(error, bias**2 + sigma**2 * np.sum(weights**2, axis=1), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:band", against="the spread over all 2⁷ patterns of noise, and 20 000 normal draws")
+@pytest.mark.equation("eq:band", against="all 2⁷ patterns of noise, and 20 000 normal draws")
 def test_band_covers_the_mean_of_the_estimate(sample):
     """Its half width is 1.96 deviations of the estimate, and it covers the mean, not the truth."""
     queries, keys, _ = sample
