@@ -66,7 +66,7 @@ def test_one_switch_shows_all_code_and_is_remembered(site, page):
 def test_the_minutes_that_are_left_become_fewer(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     left = page.locator(".minutes-left")
-    expect(left).to_have_text(re.compile(r"^(29|30) min left$"))
+    expect(left).to_have_text(re.compile(r"^(24|25) min left$"))
     page.locator("#bias-and-variance").evaluate("(section) => section.scrollIntoView()")
     expect(left).to_have_text(re.compile(r"^1\d min left$"))
     page.locator("#further-many-dimensions").evaluate("(section) => section.scrollIntoView()")
