@@ -1,10 +1,12 @@
-"""A deck per chapter, at `slides/NN.html`, from the chapter's own cells: who lectures would have to make one.
+"""Two decks per chapter, `slides/NN.html` of ten minutes and `slides/NN-long.html` of a lesson, of its own cells.
 
-A cell with the tag `slide` becomes a slide. Its metadata `slide` says for how many minutes, what the speaker reads
-in the notes, and, for text, what to show of it: `paragraph` (the first), `list`, or an equation by its label. A
-code cell shows its result, and its source unless that is hidden. Reveal.js shows the slides, without scaling them:
-under a scaled figure a pointer would be elsewhere than it seems. sphinx-revealjs would build a second site, and
-nbconvert shows no live figure.
+Without them who lectures would have to make slides. A cell with the tag `slide` becomes one. Its metadata
+`slide` says for how many `minutes` in the short deck, for how many in the `long` one, what the speaker reads in
+the `notes`, what `more` in the long deck, and, for text, what to `show` of it: `paragraph` (the first), `list`,
+`guess` (the paragraph that asks for one), or an equation by its label. A slide without `minutes` is in the long
+deck only. A code cell shows its result, and its source unless that is hidden. Reveal.js shows the slides,
+without scaling them: under a scaled figure a pointer would be elsewhere than it seems. sphinx-revealjs would
+build a second site, and nbconvert shows no live figure.
 """
 
 import json
@@ -48,8 +50,9 @@ def text_nodes(section, show):
         if what.startswith("eq:"):
             found += [node for node in section.findall(nodes.math_block) if node.get("label") == what]
         else:
-            kind = {"paragraph": nodes.paragraph, "list": nodes.bullet_list}[what]
-            found += [node for node in section.children if isinstance(node, kind)][:1]
+            kind = {"list": nodes.bullet_list}.get(what, nodes.paragraph)
+            asks = lambda node, what=what: what != "guess" or "Guess" in node.astext()
+            found += [node for node in section.children if isinstance(node, kind) and asks(node)][:1]
     if len(found) != 1 + len(show):
         raise ValueError(f"slides: expected {', '.join(show)} in the section {section[0].astext()!r}")
     return found
@@ -95,7 +98,23 @@ class Decks:
     def pages(self, app):
         copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
         for pagename, deck in self.decks.items():
-            yield f"slides/{number(pagename)}", deck, "slides.html"
+            name, slides = f"slides/{number(pagename)}", deck["slides"]
+            yield name, deck | {"slides": timed(slides, "minutes")}, "slides.html"
+            if any("long" in slide for slide in slides):
+                yield f"{name}-long", deck | {"slides": timed(slides, "long")}, "slides.html"
+
+
+def timed(slides, deck):
+    """The slides of the deck of that name, each with its seconds; the notes of the long one say more."""
+    return [
+        slide
+        | {
+            "seconds": round(60 * slide[deck]),
+            "notes": f"{slide['notes']} {slide.get('more', '') if deck == 'long' else ''}".strip(),
+        }
+        for slide in slides
+        if deck in slide
+    ]
 
 
 def is_of_figures(script):
@@ -103,7 +122,7 @@ def is_of_figures(script):
 
 
 def slides_of(app, pagename, doctree):
-    """What each slide of a chapter shows, its seconds and its notes."""
+    """What each slide of a chapter shows, with its settings."""
     notebook = json.loads(Path(app.env.doc2path(pagename)).read_text("utf8"))
     sections = list(doctree.findall(nodes.section))
     cells = [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]
@@ -114,12 +133,7 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(cells[code_cell])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
-        yield {
-            "id": cell["id"],
-            "seconds": round(60 * setting["minutes"]),
-            "notes": setting["notes"],
-            "body": body,
-        }
+        yield setting | {"id": cell["id"], "body": body}
 
 
 def copy_reveal(package, folder):

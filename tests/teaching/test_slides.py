@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import nbformat
 import pytest
@@ -14,30 +15,54 @@ CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 
-def slides_of(path):
-    return [cell for cell in nbformat.read(path, as_version=4).cells if "slide" in cell.metadata.get("tags", [])]
+def slides_of(path, deck="minutes"):
+    """The cells of the short deck, or of the `long` one."""
+    cells = nbformat.read(path, as_version=4).cells
+    return [cell for cell in cells if "slide" in cell.metadata.get("tags", []) and deck in cell.metadata["slide"]]
 
 
-@each_chapter
-def test_a_deck_takes_ten_minutes_and_has_notes(path):
-    settings = [cell.metadata["slide"] for cell in slides_of(path)]
-    assert 8 <= sum(setting["minutes"] for setting in settings) <= 12
+WITH_LONG = [path for path in CHAPTERS if slides_of(path, "long")]
+each_deck = pytest.mark.parametrize(
+    "path, deck",
+    [(path, "minutes") for path in CHAPTERS] + [(path, "long") for path in WITH_LONG],
+    ids=lambda one: one if isinstance(one, str) else one.stem,
+)
+
+
+def address(path, deck):
+    return f"slides/{path.stem[:2]}{'-long' * (deck == 'long')}.html"
+
+
+@each_deck
+def test_a_deck_keeps_its_time_and_has_notes(path, deck):
+    settings = [cell.metadata["slide"] for cell in slides_of(path, deck)]
+    least, most = {"minutes": (8, 12), "long": (45, 60)}[deck]
+    assert least <= sum(setting[deck] for setting in settings) <= most
     assert all(len(setting["notes"].split()) > 4 for setting in settings)
 
 
-@each_chapter
-def test_a_deck_is_built_from_its_cells_and_linked(path, built_site):
-    deck = (built_site / "slides" / f"{path.stem[:2]}.html").read_text("utf8")
+@pytest.mark.parametrize("path", WITH_LONG, ids=lambda path: path.stem)
+def test_the_long_deck_has_the_slides_of_the_short_one_and_says_more(path, built_site):
+    assert {cell.id for cell in slides_of(path)} < {cell.id for cell in slides_of(path, "long")}
+    short, long = (unescape((built_site / address(path, deck)).read_text("utf8")) for deck in ("minutes", "long"))
     for cell in slides_of(path):
-        seconds = round(60 * cell.metadata["slide"]["minutes"])
-        assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in deck
-    assert "<details" not in deck, "nobody unfolds a slide"
-    assert deck.count("<section data-timing") == deck.count('<aside class="notes">') == len(slides_of(path))
-    figures = [cell for cell in slides_of(path) if re.search(r"^\w+_figure\(", cell.source, re.MULTILINE)]
-    assert deck.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
-    assert f'href="../slides/{path.stem[:2]}.html"' in (built_site / "chapters" / f"{path.stem}.html").read_text(
-        "utf8"
-    )
+        setting = cell.metadata["slide"]
+        assert setting["more"] in long and setting["more"] not in short
+
+
+@each_deck
+def test_a_deck_is_built_from_its_cells_and_linked(path, deck, built_site):
+    page = (built_site / address(path, deck)).read_text("utf8")
+    cells = slides_of(path, deck)
+    for cell in cells:
+        seconds = round(60 * cell.metadata["slide"][deck])
+        assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in page
+    assert "<details" not in page, "nobody unfolds a slide"
+    assert page.count("<section data-timing") == page.count('<aside class="notes">') == len(cells)
+    figures = [cell for cell in cells if re.search(r"^\w+_figure\(", cell.source, re.MULTILINE)]
+    assert page.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
+    linked = {"minutes": f"chapters/{path.stem}.html", "long": "teaching/index.html"}[deck]
+    assert f'href="../{address(path, deck)}"' in (built_site / linked).read_text("utf8")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -73,10 +98,10 @@ def test_formulas_are_set_and_slides_lead_back(site, page):
 
 
 def test_slides_know_their_equations():
-    for path in CHAPTERS:
-        for cell in slides_of(path):
+    for path, deck in [(path, "minutes") for path in CHAPTERS] + [(path, "long") for path in WITH_LONG]:
+        for cell in slides_of(path, deck):
             for what in cell.metadata["slide"].get("show", []):
-                assert what in ("paragraph", "list") or f"({what})" in cell.source, json.dumps(
+                assert what in ("paragraph", "list", "guess") or f"({what})" in cell.source, json.dumps(
                     cell.metadata["slide"]
                 )
 
@@ -114,12 +139,12 @@ MEASURED = """() => {
 }"""
 
 
-@each_chapter
-def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, site, built_site, new_page):
+@each_deck
+def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, deck, site, built_site, new_page):
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
-    page.goto(f"{site}/slides/{path.stem[:2]}.html")
+    page.goto(f"{site}/{address(path, deck)}")
     page.locator(".reveal.ready").wait_for()
-    for number, cell in enumerate(slides_of(path)):
+    for number, cell in enumerate(slides_of(path, deck)):
         page.evaluate(f"Reveal.slide({number})")
         if page.locator(".present .live-panel").count():
             page.locator(".present .live-figure[data-state]").wait_for()
