@@ -179,6 +179,21 @@ def test_encodings_as_written(base):
             assert encoding[i] @ encoding[j] == pytest.approx(sum(cos(w * (i - j)) for w in omega), abs=1e-13)
 
 
+@pytest.mark.equation("eq:added_positions", against="attention on the sums, block by block")
+def test_an_added_position_gives_four_blocks():
+    contents, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
+    places = positional_encoding(7, 4)
+    M = maps[0].T @ maps[1] / TAU
+    queries, keys = ((contents + places) @ each.T for each in maps)
+    for i in range(7):
+        x, p = contents[i], places[i]
+        scores = [
+            x @ M @ x_j + x @ M @ p_j + p @ M @ x_j + p @ M @ p_j
+            for x_j, p_j in zip(contents, places, strict=True)
+        ]
+        np.testing.assert_allclose(attention_weights(queries, keys)[i], softmax_by_hand(scores), rtol=1e-11)
+
+
 @pytest.mark.equation(
     "eq:training_loss", "eq:projection_gradients", against="the formulas, and finite differences"
 )

@@ -14,6 +14,7 @@ MUTATIONS = [
             "eq:key_prior",
             "eq:query_gradient",
             "eq:token_kernel",
+            "eq:added_positions",
         ),
     ),
     Mutation(

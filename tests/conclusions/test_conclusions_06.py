@@ -1,0 +1,111 @@
+"""Chapter 6, attention: tests that try to break its measured sentences."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from lib import filters, images, learning, unified
+from lib import patch_attention as patches
+from lib.attention import attention_weights, positional_encoding
+from lib.learning import projection_gradients
+
+POSITIONS = np.arange(50)
+PICTURES = ["photo", "cat", "coins", "text", "brick", "grass", "page"]
+
+
+@pytest.mark.conclusion(
+    "06:periodic",
+    varies={
+        "period": [7, 8, 10, 12, 16],
+        "noise": [0.4, 0.5, 0.75, 1.0],
+        "draw": [0, 1, 2],
+    },
+    against="the bandwidth with the least error on the unseen signals themselves",
+)
+def test_attention_has_half_the_error_on_periodic_signals(period, noise, draw, holds):
+    tokens, rng = positional_encoding(50, 4, base=(period / 2 / np.pi) ** 2), np.random.default_rng(draw)
+    seen, fresh = (learning.periodic_task(tokens, n, rng, period, noise) for n in (200, 1000))
+    maps = learning.train_projections(lambda: seen, 4, 400, 1.0, rng).parameters
+    error = projection_gradients(*maps, *fresh)[0]
+    widths = np.geomspace(0.1, 50, 60)
+    best = learning.best_bandwidth(POSITIONS, POSITIONS, fresh.values, fresh.targets, widths)[1]
+    holds(1 / 2 - error / best, "of its error")
+
+
+def random_rotation(rng, d):
+    R = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    R[0] *= np.linalg.det(R)
+    return R
+
+
+@pytest.mark.conclusion(
+    "06:recall",
+    varies={"dimension": [8, 16, 24], "pairs": [6, 12, 20], "rotation": [0, 1, 2, 3]},
+    against="one learned map for both sides, trained as long",
+)
+def test_two_maps_leave_at_most_half_of_the_error(dimension, pairs, rotation, holds):
+    rng = np.random.default_rng(rotation)
+    R = random_rotation(rng, dimension)
+    sample = lambda: learning.recall_task(R, 16, rng, pairs)
+    two = learning.train_projections(sample, dimension, 500, 0.3, rng).parameters
+
+    def gradient_of_both(W):
+        loss, by_query, by_key = projection_gradients(W, W, *sample())
+        return loss, by_query + by_key
+
+    start = [rng.normal(scale=0.1, size=(dimension, dimension))]
+    (one,) = learning.descend(gradient_of_both, start, 500, 0.3).parameters
+    fresh = learning.recall_task(R, 100, rng, pairs)
+    by_two, by_one = (projection_gradients(*maps, *fresh)[0] for maps in (two, (one, one)))
+    holds(1 / 2 - by_two / by_one, "of its error")
+
+
+@functools.cache
+def picture_of(name):
+    """The course's photograph or cat, or a part of one of scikit-image's at half size, in [0, 1]."""
+    if name in ("photo", "cat"):
+        return {"photo": images.camera, "cat": lambda: images.cat().mean(axis=2)}[name]()
+    image = getattr(pytest.importorskip("skimage.data"), name)()
+    image = image[: min(256, len(image)) // 2 * 2, :256] / 255
+    return image.reshape(len(image) // 2, 2, -1, 2).mean(axis=(1, 3))
+
+
+def two_blocks(image, h_x, h_y, std):
+    patch_block = np.diag(filters.patch_kernel(3).ravel()) / h_y**2
+    floor = 2 * std**2 / h_y**2
+    kernel = lambda s: -np.maximum(s - floor, 0)
+    return unified.smooth(unified.image_kernel(image, np.eye(2) / h_x**2, patch_block, 5, 3, kernel=kernel))
+
+
+@pytest.mark.conclusion(
+    "06:photograph",
+    varies={"noise": [23, 25, 27], "draw": [0, 1, 2]},
+    against="a block for places and a block for patches, at the best of sixteen pairs of bandwidths per picture",
+)
+def test_the_head_wins_on_some_pictures_and_loses_on_others(noise, draw, holds):
+    std, maps, gains = noise / 255, patches.trained_maps(), []
+    for name in PICTURES:
+        clean = picture_of(name)
+        noisy = images.add_noise(clean, std, np.random.default_rng(draw))
+        rivals = [two_blocks(noisy, h_x, k * std, std) for h_x in (2, 3, 4, 6) for k in (0.7, 0.9, 1.2, 1.5)]
+        best = max(images.psnr(each, clean) for each in rivals)
+        gains.append(images.psnr(patches.patch_attention(noisy, *maps), clean) - best)
+    holds(min(max(gains), -min(gains)), "dB")
+
+
+@pytest.mark.conclusion(
+    "06:root-d",
+    varies={"n_keys": [16, 64, 256], "d_v": [1, 8], "draw": [0, 1, 2, 3, 4]},
+    against="the same queries, keys and values with the division",
+)
+def test_without_the_division_a_tenth_of_the_queries_holds_twice_its_share(n_keys, d_v, draw, holds):
+    rng = np.random.default_rng(draw)
+    q, k, v = (rng.normal(size=(200, *shape)) for shape in ((1, 512), (n_keys, 512), (n_keys, d_v)))
+    sizes = []
+    for tau in (1.0, np.sqrt(512)):
+        w = attention_weights(q, k, temperature=tau)
+        by_score = np.swapaxes(w, 1, 2) * (v - w @ v)
+        sizes.append(np.linalg.norm(np.swapaxes(by_score, 1, 2) @ k / tau, axis=(1, 2)))
+    largest_tenth = [np.sort(each)[-20:].sum() / each.sum() for each in sizes]
+    holds(largest_tenth[0] / largest_tenth[1] - 2, "times its share")
