@@ -74,8 +74,8 @@ def picture_of(name):
 def two_blocks(image, h_x, h_y, std):
     patch_block = np.diag(filters.patch_kernel(3).ravel()) / h_y**2
     floor = 2 * std**2 / h_y**2
-    kernel = lambda s: -np.maximum(s - floor, 0)
-    return unified.smooth(unified.image_kernel(image, np.eye(2) / h_x**2, patch_block, 5, 3, kernel=kernel))
+    shape = dict(radius=5, patch_radius=3, kernel=lambda s: -np.maximum(s - floor, 0))
+    return unified.smooth(unified.image_kernel(image, np.eye(2) / h_x**2, patch_block, **shape))
 
 
 @pytest.mark.conclusion(
