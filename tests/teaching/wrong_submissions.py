@@ -405,6 +405,10 @@ moved_weight = np.abs(by_product - A / A.sum(axis=1, keepdims=True)).sum(axis=1)
         ),
     ],
     "06_attention": [
+        (  # no attention at all
+            {2: "def causal_attention(queries, keys, values):\n    return values"},
+            {"q2": 4},
+        ),
         (  # no √d
             {1: "kernel = np.exp(queries @ keys.T)\nweights = kernel / kernel.sum(axis=1, keepdims=True)"},
             {"q1": 2},
