@@ -3,8 +3,8 @@
 import pytest
 
 ANSWERS = {
-    "RoPE": "Where a word stands",
-    "KV cache": "Further: the cache, and attention between two texts",
+    "RoPE": "Further: where a word stands",
+    "KV cache": "Further: the cache, grouped heads, and attention between two texts",
     "kernel trick": "Random features, first for a kernel that we know",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
