@@ -223,7 +223,7 @@ estimate_at_2 = names["nadaraya_watson"]([2.0], keys, values, 0.5)[0]
 """
 IN_ANOTHER = """
 from lib import regression
-candidates = np.arange(1, 31) / 20
+candidates = np.arange(10, 301) / 200
 best_bandwidth = min(candidates, key=lambda h: regression.leave_one_out_error(keys, values, h))
 for estimate_at_2 in [regression.nadaraya_watson([2.0], keys, values, 0.5)[0]]:
     pass
