@@ -25,7 +25,7 @@ FOLD = '<div class="chapter-head"><details class="chapter-card"><summary>{}</sum
 SENTENCES = '<details class="chapter-sentences"><summary>In sentences</summary><dl>{}</dl></details>'
 SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
 MARK = ' <a class="tried" href="{0}" title="{1}">✓<span class="visually-hidden"> {1}</span></a>'
-LEDGER = "../ledger.html"
+LEDGER = "../pages/ledger.html"
 LINE = """<p class="thread" data-minutes="{minutes}">
 <button type="button" class="code-switch pst-js-only">Show code</button></p></div>"""
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")

@@ -11,7 +11,7 @@ from pathlib import Path
 from page_files import exchange
 from sphinx.util import logging
 
-PAGE = "ledger"
+PAGE = "pages/ledger"
 PLACE = "<!-- the conclusions -->"
 HEADER = "| sentence | varied | against | closest call | cases, time |\n|:--|:--|:--|:--|:--|"
 ROW = '| <span id="{anchor}"></span>{sentence} | {varied} | [{against}]({test}) | {closest} | {cost} |'

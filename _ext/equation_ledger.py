@@ -16,7 +16,7 @@ from page_files import exchange
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-PAGE = "ledger"
+PAGE = "pages/ledger"
 PLACE = "<!-- the tables -->"  # in ledger.md
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # what they return is measured, not what they compute
@@ -63,7 +63,7 @@ def tables(root, measured, address):
             rows = [
                 row(label, measured.get(label, []), address, measured["faults"].get(label)) for label in labels
             ]
-            text += [f"## [{title}]({path.as_posix()})", "", HEAD, *rows, ""]
+            text += [f"## [{title}](../{path.as_posix()})", "", HEAD, *rows, ""]
     versions = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     return "\n".join([*text, f"Measured with {versions}.", ""])
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from notebooks import words_of
 from page_files import exchange
 
-PAGE = "progress"
-PLACE = '<div id="progress"></div>'  # in progress.md
+PAGE = "pages/progress"
+PLACE = '<div id="progress"></div>'  # in pages/progress.md
 EXERCISE = re.compile(r"^### Exercise (\d\.\d) \((.*?)\)$", re.MULTILINE)
 TITLE = re.compile(r"^# (\d)\. (.*)$", re.MULTILINE)
 

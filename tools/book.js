@@ -4,7 +4,7 @@ const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapt
   .headerlink, .copybtn, .visually-hidden, .tested,
   .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
 const LONG = 420; // pixels, less than half a sheet
-const LOOKED_UP = /^#(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
+const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
 
 /** This page's text for the book: without what only a screen needs, its ids and links made those of one document. */
 function takePage(name, names, root, site) {

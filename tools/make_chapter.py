@@ -26,7 +26,7 @@ def insert_after(path, pattern, text):
 
 def table_of_methods(root):
     return re.search(
-        r"^\| chapter \| query .*\n\|[:|-]+\|\n(?:\|.*\n)+", (root / "methods.md").read_text("utf8"), re.M
+        r"^\| chapter \| query .*\n\|[:|-]+\|\n(?:\|.*\n)+", (root / "pages" / "methods.md").read_text("utf8"), re.M
     )[0]
 
 
@@ -65,7 +65,7 @@ def make_chapter(name, root=ROOT):
     title, nn = name.replace("_", " ").capitalize(), f"{number:02}"
     stem, address = f"{nn}_{name}", name.replace("_", "-")
     row = fill(ROOT / "teaching" / "template" / "row.txt", {"N": str(number), "TITLE": title})
-    insert_after(root / "methods.md", r"^\| \d+\. .*\n", row)
+    insert_after(root / "pages" / "methods.md", r"^\| \d+\. .*\n", row)
     words = {"NN": nn, "N": str(number), "NAME": name, "TITLE": title, "STEM": stem, "ADDRESS": address}
     words["TABLE"] = table_of_methods(root).rstrip("\n")
     for source, target in files_of(stem).items():
@@ -98,7 +98,7 @@ def remove_chapter(name, root=ROOT):
     for target in files_of(last).values():
         (root / target).unlink(missing_ok=True)
     drop_lines(root / "_toc.yml", rf"^ +- file: (?:chapters/{last}|teaching/guide_{nn})\n")
-    drop_lines(root / "methods.md", rf"^\| {number}\. .*\n")
+    drop_lines(root / "pages" / "methods.md", rf"^\| {number}\. .*\n")
     drop_lines(root / "teaching" / "index.md", rf"^\| {number}\. .*\n")
     drop_lines(root / "intro.ipynb", rf'^    "\| {number} \| \[.*\n')
 

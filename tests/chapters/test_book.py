@@ -28,7 +28,7 @@ def table_of_methods(path):
 def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
     """methods.md has the table; a chapter repeats its first rows, so that it reads well wherever it is opened."""
     number = int(path.stem[:2])
-    whole, part = table_of_methods(ROOT / "methods.md"), table_of_methods(path)
+    whole, part = table_of_methods(ROOT / "pages" / "methods.md"), table_of_methods(path)
     assert part == whole[: 2 + number]
     assert part[-1].startswith(f"| {number}. ")
 
@@ -41,7 +41,7 @@ TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`")
 
 def glossary():
     """The entries of the glossary, each with the words that share its definition."""
-    body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "glossary.md"), re.DOTALL)[1]
+    body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "pages" / "glossary.md"), re.DOTALL)[1]
     entries = [re.findall(r"^\S.*$", entry, re.MULTILINE) for entry in body.split("\n\n")]
     return [words for words in entries if words]
 
@@ -55,7 +55,7 @@ def test_a_chapter_links_its_words_once_each(path):
 
 
 def test_every_word_of_the_glossary_is_linked_from_somewhere():
-    pages = [*CHAPTERS, ROOT / "notation.md"]
+    pages = [*CHAPTERS, ROOT / "pages" / "notation.md"]
     linked = {word for path in pages for word in TERM.findall(markdown(path))}
     assert [words for words in glossary() if not linked & set(words)] == []
 

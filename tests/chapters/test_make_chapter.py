@@ -29,7 +29,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     for name, words in {
         "_toc.yml": [f"      - file: chapters/{stem}\n", f"          - file: teaching/guide_{stem[:2]}\n"],
         "intro.ipynb": [f"(chapters/{stem}.ipynb)"],
-        "methods.md": [f"| {int(stem[:2])}. Laplace kernel"],
+        "pages/methods.md": [f"| {int(stem[:2])}. Laplace kernel"],
         "teaching/index.md": [f"(guide_{stem[:2]}.md)"],
     }.items():
         text = (copy_of_course / name).read_text("utf8")

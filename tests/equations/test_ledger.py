@@ -171,7 +171,7 @@ def test_a_table_has_a_row_for_each_equation(course, warnings):
         "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
     }
     text = equation_ledger.tables(course, rows, "https://host")
-    assert "## [1. One](one.ipynb)" in text
+    assert "## [1. One](../one.ipynb)" in text
     assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
     assert "[`f`](https://host/lib/one.py#L7)" in text
     assert (
@@ -269,7 +269,7 @@ def test_small_numbers_are_written_as_powers(number, text):
 def test_the_page_needs_what_make_has_written(tmp_path):
     app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
     with pytest.raises(FileNotFoundError, match="which `make book` has pytest write"):
-        equation_ledger.fill_page(app, "ledger", [equation_ledger.PLACE])
+        equation_ledger.fill_page(app, equation_ledger.PAGE, [equation_ledger.PLACE])
 
 
 def test_every_marker_says_against_what():

@@ -112,7 +112,7 @@ def test_the_version_has_one_source():
 
 
 def test_the_commands_for_windows_are_those_of_the_makefile():
-    page, makefile = ((ROOT / name).read_text("utf8") for name in ("windows.md", "Makefile"))
+    page, makefile = ((ROOT / name).read_text("utf8") for name in ("pages/windows.md", "Makefile"))
     block = page.split("```powershell")[2].split("```")[0]
     for line in block.splitlines():
         command = re.sub(r"^\.venv\\Scripts\\(?:python -m )?", "", line).replace("python tools", "tools")

@@ -38,7 +38,7 @@ def test_a_folded_cell_shows_its_result_on_a_slide():
 # What the templates and the theme make together
 
 
-@pytest.mark.parametrize("name", ["intro", "chapters/01_nadaraya_watson", "search", "references"])
+@pytest.mark.parametrize("name", ["intro", "chapters/01_nadaraya_watson", "search", "pages/references"])
 def test_pages_have_what_the_theme_lacks(built_site, name):
     page = (built_site / f"{name}.html").read_text("utf8")
     assert f'<body data-page="{name}"' in page and page.count("prefers-color-scheme: dark") == 1

@@ -13,7 +13,7 @@ SYMBOLS = ("h", "h²", "σ", "2σ²", "γ", "τ", "√d", "d")
 @pytest.fixture
 def fields(site, page):
     """The fields of the converter by their symbol, on an open page."""
-    page.goto(f"{site}/notation.html")
+    page.goto(f"{site}/pages/notation.html")
     page.wait_for_selector(".converter input")
     labels = page.locator(".converter .symbol").all_inner_texts()
     assert tuple(labels) == SYMBOLS
@@ -98,13 +98,13 @@ def test_the_keyboard_is_enough_and_the_labels_name_the_fields(fields, page):
 
 
 def test_other_pages_do_not_load_it(built_site):
-    assert "converter.js" in (built_site / "notation.html").read_text("utf8")
-    assert "converter.js" not in (built_site / "glossary.html").read_text("utf8")
+    assert "converter.js" in (built_site / "pages" / "notation.html").read_text("utf8")
+    assert "converter.js" not in (built_site / "pages" / "glossary.html").read_text("utf8")
 
 
 def test_it_works_from_disk_and_on_a_phone(built_site, new_page):
     page = new_page(viewport={"width": 375, "height": 700})
-    page.goto((built_site / "notation.html").as_uri())
+    page.goto((built_site / "pages" / "notation.html").as_uri())
     page.get_by_label("scikit-learn’s gamma").fill("0.25")
     assert page.get_by_label("bandwidth, as in this course").input_value() == "2"
     assert is_narrow(page)

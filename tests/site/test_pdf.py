@@ -6,7 +6,7 @@ import make_pdf
 import pytest
 from pypdf import PdfReader
 
-SOME = ("intro", "chapters/01_nadaraya_watson", "notation", "glossary", "teaching/guide_01", "genindex")
+SOME = ("intro", "chapters/01_nadaraya_watson", "pages/notation", "pages/glossary", "teaching/guide_01", "genindex")
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim()
     && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))
@@ -35,7 +35,7 @@ def test_every_page_of_the_course_is_printed(built_site):
     pages = make_pdf.pages_of_the_course(teacher=True)
     assert {"chapters/07_performer", "chapters/08_language_model", "teaching/guide_08"} <= pages.keys()
     assert all((built_site / f"{name}.html").exists() for name in pages)
-    assert "progress" not in pages and list(pages)[-1] == "genindex"
+    assert "pages/progress" not in pages and list(pages)[-1] == "genindex"
     assert [part for part in pages.values() if part] == ["The course", "To look up", "To learn and to teach"]
 
 
@@ -135,7 +135,7 @@ def test_whole_book_has_no_empty_sheet(browser, built_site, tmp_path):
     assert {number: count for number, count in words.items() if count < 60} == {}
 
 
-@pytest.mark.parametrize("name", ["chapters/06_attention", "methods", "ledger", "notation"])
+@pytest.mark.parametrize("name", ["chapters/06_attention", "pages/methods", "pages/ledger", "pages/notation"])
 def test_nothing_is_cut_off_on_paper(built_site, new_page, name):
     page = new_page(viewport={"width": 628, "height": 900})  # A4 within its margins
     page.goto((built_site / f"{name}.html").as_uri())

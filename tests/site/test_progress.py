@@ -36,7 +36,7 @@ def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", day) for day in stored(page).values())
     page.reload()
     page.locator("input[data-progress]:checked").first.wait_for()
-    page = open_page("progress.html")
+    page = open_page("pages/progress.html")
     boxes = page.locator("#progress input[data-progress]")
     assert boxes.count() == N_BOXES
     assert page.locator("#progress input:checked").count() == 2
@@ -46,7 +46,7 @@ def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
 
 
 def test_progress_is_saved_read_and_erased(open_page, tmp_path):
-    page = open_page("progress.html")
+    page = open_page("pages/progress.html")
     for key in ("3", "3.1", "7.3"):
         page.locator(f'[data-progress="{key}"]').check()
     before = stored(page)
@@ -70,7 +70,7 @@ def test_progress_is_saved_read_and_erased(open_page, tmp_path):
 
 @pytest.mark.parametrize("text", ["no json", '["a list"]', '{"<b>": 1, "9.9.9": "x"}'])
 def test_a_file_without_sense_changes_nothing(text, open_page, tmp_path):
-    page = open_page("progress.html")
+    page = open_page("pages/progress.html")
     (tmp_path / "bad.json").write_text(text)
     page.get_by_label("Read a file").set_input_files(tmp_path / "bad.json")
     expect(page.locator("#progress-message")).not_to_be_empty()
@@ -78,7 +78,7 @@ def test_a_file_without_sense_changes_nothing(text, open_page, tmp_path):
 
 
 def test_damaged_storage_counts_as_none(open_page):
-    page = open_page("progress.html")
+    page = open_page("pages/progress.html")
     page.evaluate("localStorage.setItem('course-progress', '{broken')")
     page.reload()
     expect(page.locator("#progress-count")).to_have_text(f"0 of {N_BOXES} done.")
@@ -98,7 +98,7 @@ def test_a_browser_that_stores_nothing_is_named(name, open_page, page):
 
 
 def test_the_list_is_accessible(open_page):
-    assert violations(open_page("progress.html")) == []
+    assert violations(open_page("pages/progress.html")) == []
 
 
 def test_the_script_sends_nothing():

@@ -158,12 +158,12 @@ def test_page_on_a_phone_from_disk(built_site, new_page, name):
 
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     page.emulate_media(color_scheme="light")
-    page.goto(f"{site}/notation.html")
+    page.goto(f"{site}/pages/notation.html")
     for _ in range(3):  # auto, light, dark, in the theme's order
         page.locator(".theme-switch-button:visible").first.click()
         if page.evaluate("document.documentElement.dataset.theme") == "dark":
             break
-    page.goto(f"{site}/glossary.html")
+    page.goto(f"{site}/pages/glossary.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
 
 
@@ -190,7 +190,7 @@ def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(buil
 def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new_page, scheme):
     page = new_page(color_scheme=scheme)
     page.route("**/pydata-sphinx-theme.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    page.goto(f"{site}/notation.html")
+    page.goto(f"{site}/pages/notation.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER[scheme]
 
 
@@ -213,12 +213,12 @@ def test_a_missing_page_says_so_and_leads_home(site, browser, address):
 
 
 def test_there_is_one_search_box(site, page):
-    page.goto(f"{site}/notation.html")
+    page.goto(f"{site}/pages/notation.html")
     assert page.locator(".search-button-field:visible").count() == 1
 
 
 def test_print_leaves_navigation_out(site, page):
-    page.goto(f"{site}/notation.html")
+    page.goto(f"{site}/pages/notation.html")
     page.emulate_media(media="print", color_scheme="dark")
     for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
         assert not page.locator(part).first.is_visible(), part
@@ -236,7 +236,7 @@ def test_a_dark_page_prints_dark_on_white(site, new_page):
 
 
 def test_formulas_colour_the_roles(site, page):
-    open_ready(page, f"{site}/notation.html")
+    open_ready(page, f"{site}/pages/notation.html")
     for role, color in {
         "query": "rgb(218, 53, 11)",
         "key": "rgb(10, 56, 194)",

@@ -110,16 +110,16 @@ def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page, place):
 @pytest.mark.parametrize(
     ("words", "place"),
     [
-        ("transformer", "glossary.html#term-transformer"),
-        ("softmax", "glossary.html#term-softmax"),
+        ("transformer", "pages/glossary.html#term-transformer"),
+        ("softmax", "pages/glossary.html#term-softmax"),
         ("QKV", "chapters/06_attention.html#attention"),
         ("multi-head", "chapters/06_attention.html#heads-values-and-masks"),
-        ("LARK", "glossary.html#term-LARK"),
+        ("LARK", "pages/glossary.html#term-LARK"),
         ("steering", "chapters/04_lark.html#steering-kernels-lark"),
         ("d2l", "chapters/06_attention.html#further-the-same-in-d2l"),
         ("denoise", "chapters/02_bilateral.html#regression-became-denoising"),
         ("attention", "chapters/06_attention.html#attention"),
-        ("bandwidth", "glossary.html#term-bandwidth"),
+        ("bandwidth", "pages/glossary.html#term-bandwidth"),
     ],
 )
 def test_search_finds_the_right_section(site, built_site, page, words, place):

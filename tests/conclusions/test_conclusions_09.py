@@ -142,3 +142,19 @@ def test_the_network_is_nearer_to_patches(noise_std, part, draw, holds):
     to_patches = min(away(lambda q, r=r: denoise(q, known, noise_std, r)) for r in (0, 1, 2, 3, 4))
     to_whole = min(away(lambda q, s=s: denoise(q, known, s)) for s in noise_std * np.array([1, 2, 4, 8, 16, 32]))
     holds(to_whole - to_patches, "rms")
+
+
+@pytest.mark.conclusion(
+    "09:steps",
+    varies={"kind": ["digits", "blossoms"], "n": [10, 100, 300], "radius": [1, 2, 4], "steps": [5, 10, 30]},
+    against="patches with the same starts and levels",
+)
+def test_whole_pictures_need_fewer_steps(kind, n, radius, steps, holds):
+    known = pictures_of(kind)[0][:n]
+
+    def away(patch_radius):
+        """The mean distance between the ends of a few walks and those of two hundred steps."""
+        end = lambda draw, number: sample(known, draw, noise_levels(number, 10.0, 0.08), patch_radius)
+        return np.mean([rms(end(draw, steps) - end(draw, 200)) for draw in range(6)])
+
+    holds(away(radius) - away(None), "rms")
