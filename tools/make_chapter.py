@@ -25,9 +25,8 @@ def insert_after(path, pattern, text):
 
 
 def table_of_methods(root):
-    return re.search(
-        r"^\| chapter \| query .*\n\|[:|-]+\|\n(?:\|.*\n)+", (root / "pages" / "methods.md").read_text("utf8"), re.M
-    )[0]
+    page = (root / "pages" / "methods.md").read_text("utf8")
+    return re.search(r"^\| chapter \| query .*\n\|[:|-]+\|\n(?:\|.*\n)+", page, re.M)[0]
 
 
 def fill(template, words):

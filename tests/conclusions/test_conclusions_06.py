@@ -96,7 +96,7 @@ def test_the_head_wins_on_some_pictures_and_loses_on_others(noise, draw, holds):
 
 @pytest.mark.conclusion(
     "06:root-d",
-    varies={"n_keys": [16, 64, 256], "d_v": [1, 8], "draw": [0, 1, 2, 3, 4]},
+    varies={"n_keys": [4, 16, 64, 256, 1024], "d_v": [1, 8], "draw": [0, 1, 2, 3, 4]},
     against="the same queries, keys and values with the division",
 )
 def test_without_the_division_a_tenth_of_the_queries_holds_twice_its_share(n_keys, d_v, draw, holds):

@@ -112,8 +112,8 @@ def linear(known, noise_std):
     varies={
         "kind": ["digits", "blossoms"],
         "n": [100, 300, 1000],
-        "noise_std": [0.1, 0.2, 0.5, 1.0, 2.0],
-        "draw": [0, 1],
+        "noise_std": [0.1, 0.2, 0.5, 1.0, 1.5],
+        "draw": [0, 5],
     },
     against="whole pictures and the best linear filter, each at the noise it should assume, and no filter",
 )
@@ -130,7 +130,7 @@ def test_patches_guess_unseen_pictures_best(kind, n, noise_std, draw, holds):
 
 @pytest.mark.conclusion(
     "09:network",
-    varies={"noise_std": [0.1, 0.2, 0.5, 1.0, 2.0], "part": [0, 1, 2, 3], "draw": [0, 1]},
+    varies={"noise_std": [0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0], "part": [0, 3], "draw": [0, 1, 2]},
     against="whole pictures at their best bandwidth for resembling the network",
 )
 def test_the_network_is_nearer_to_patches(noise_std, part, draw, holds):

@@ -132,7 +132,9 @@ def test_what_is_copied_is_tex(site, page):
     assert re.search(r"\$\$w_\{ij\} = .*\\frac.*\$\$", copied, re.DOTALL) and r"\query" not in copied
 
 
-@pytest.mark.parametrize("name", ["pages/references", "teaching/assigning", "pages/methods", "chapters/06_attention"])
+@pytest.mark.parametrize(
+    "name", ["pages/references", "teaching/assigning", "pages/methods", "chapters/06_attention"]
+)
 def test_fonts_that_come_late_move_nothing(site, new_page, name):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.route(re.compile(r"\.woff2?$"), lambda route: (page.wait_for_timeout(500), route.continue_()))

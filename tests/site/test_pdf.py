@@ -6,7 +6,14 @@ import make_pdf
 import pytest
 from pypdf import PdfReader
 
-SOME = ("intro", "chapters/01_nadaraya_watson", "pages/notation", "pages/glossary", "teaching/guide_01", "genindex")
+SOME = (
+    "intro",
+    "chapters/01_nadaraya_watson",
+    "pages/notation",
+    "pages/glossary",
+    "teaching/guide_01",
+    "genindex",
+)
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim()
     && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))

@@ -18,6 +18,8 @@ WRONG = {
         (f"check_two(lambda q, a, s: a * np.tanh(2 * a * q / s**2), {RIGHT_HILLS})", "a factor of 2"),
         (f"check_two(lambda q, a, s: a * np.tanh(a * q / (2 * s**2)), {RIGHT_HILLS})", "a factor of 2"),
         (f"check_two(lambda q, a, s: a * np.tanh(a * q / s), {RIGHT_HILLS})", "expected"),
+        (f"check_two(lambda q, a, s: a * np.tanh(q / s**2), {RIGHT_HILLS})", "a is missing there"),
+        (f"check_two(lambda q, a, s: a * np.tanh(a * q / s**2) + 1e-9j, {RIGHT_HILLS})", "complex"),
         (f"check_two(lambda q, a, s: a * np.sign(q), {RIGHT_HILLS})", "expected"),
         (f"check_two(lambda q, a, s: [q, a], {RIGHT_HILLS})", "expected one number"),
         (f"check_two({TANH}, lambda a: a**2)", "take the root"),
