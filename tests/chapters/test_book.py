@@ -39,7 +39,7 @@ def cells_of(row):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_year_and_prerequisites_are_the_same_everywhere(path):
-    """Of a chapter's card, the front page, the table of methods and the teacher's guide. A source tells its year."""
+    """On a chapter's card, the front page, the table of methods and in the teacher's guide."""
     number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
     on_front = cells_of(re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0])
     year, after = on_front[2], on_front[5]
