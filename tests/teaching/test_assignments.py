@@ -24,7 +24,8 @@ IDLE = {  # answers of somebody who has not read the question: the right answer'
     "zeros": lambda right, *given: np.zeros_like(right),
     "ones": lambda right, *given: np.ones_like(right),
     "equal shares": lambda right, *given: np.full_like(right, 1 / (right.shape or (1,))[-1]),
-    "the identity": lambda right, *given: like(np.eye(len(right), min(right.shape)), right) if right.ndim else right * 0,
+    "the identity": lambda right, *given: like(np.eye(len(right), min(right.shape)), right)
+    if right.ndim else right * 0,
     "what came first": lambda right, *given: like(given[0], right),
     "what came last": lambda right, *given: like(given[-1], right),
     "turned around": lambda right, *given: like(np.concatenate([given[0][:1], -given[0][1:]]), right)
