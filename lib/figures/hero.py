@@ -229,7 +229,7 @@ def short_maps(image):
 
     Notes
     -----
-    Equations eq:key_centring and, for the axes, eq:oprf of chapter 7. The maps are read off the vectors of some
+    Equation eq:key_centring of chapter 7. The maps are read off the vectors of some
     windows, which any others of the image are combinations of.
     """
     rows, columns = (np.random.default_rng(0).integers(0, n, N_WINDOWS) for n in image.shape)

@@ -167,9 +167,10 @@ def dense_exponential_frequencies(frequencies, moment):
 
     Notes
     -----
-    Equation eq:oprf of chapter 7. For one pair the best frequencies lie around q + k, not around 0; over all
-    pairs they should spread as far. Along each axis of the moment, with eigenvalue λ, the mean logarithm of
-    the second moment of the estimate is smallest for the variance
+    exp(q·k) is also a mean over wider frequencies, each with the ratio of the two densities as its weight. For
+    one pair the best frequencies lie around q + k, not around 0; over all pairs they should spread as far.
+    Along each axis of the moment, with eigenvalue λ, the mean logarithm of the second moment of the estimate
+    is smallest for the variance
     1 − 4A = (3 + 2λ + √((2λ + 1)² + 8λ)) / 4, which is 1 for λ = 0 and about λ + 3/2 for large λ.
     Likhosherstov et al., "Chefs' random tables", NeurIPS 2022, doi:10.48550/arXiv.2205.15317 (one A for all
     axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one per axis).

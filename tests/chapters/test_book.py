@@ -33,6 +33,30 @@ def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
     assert part[-1].startswith(f"| {number}. ")
 
 
+def cells_of(row):
+    return [cell.strip() for cell in row.strip("|").split("|")]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_year_and_prerequisites_are_the_same_everywhere(path):
+    """On a chapter's card, the front page, the table of methods and in the teacher's guide."""
+    number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
+    on_front = cells_of(re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0])
+    year, after = on_front[2], on_front[5]
+    assert year in table_of_methods(ROOT / "methods.md")[1 + number].split("|")[1]
+    assert year in card.splitlines()[0], "the card names another year"
+    needs = re.search(r"^\| \*\*You need\*\* \| (.*) \|$", card, re.MULTILINE)[1]
+    guide = markdown(ROOT / "teaching" / f"guide_{number:02}.md")
+    taught = re.search(r"^\| \*\*They need\*\* \| (.*) \|$", guide, re.MULTILINE)[1]
+    before = lambda text: set(re.findall(r"\b[1-9]\b", re.sub(r"\b(\d) to (\d)\b|\d × \d", up_to, text)))
+    assert before(taught) == before(needs) and before(after) == before(needs)
+
+
+def up_to(match):
+    """`1 to 3` in full; of a shape nothing."""
+    return " ".join(map(str, range(int(match[1]), int(match[2]) + 1))) if match[1] else ""
+
+
 # Words
 
 

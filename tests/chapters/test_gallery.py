@@ -16,27 +16,74 @@ HALF_REPAIRS = {
         ("check_kernel(lambda x: np.maximum(1 - np.abs(x), 0) ** 2)", "expected 0.2683"),
         ("check_kernel(lambda x: 1 - x**2)", "nowhere negative"),
         ("check_kernel(lambda x: np.exp(-(x**2) / 2))", "expected 0.2683"),
+        ("check_kernel(lambda x: np.maximum(1 - x**2, 0) ** 1.001)", "very near, but not his"),
+        ("check_kernel(lambda x: np.maximum(1 - np.abs(x), 0) * 2)", "expected 0.2683"),
+        ("check_kernel(lambda x: np.maximum(1 - (x - 0.3) ** 2, 0))", "same on both sides"),
+        ("check_kernel(lambda x: 0 * x)", "zero everywhere"),
+        ("check_kernel(lambda x: (np.abs(x) < 1) * 1.0)", "expected 0.2683"),
     ],
     "sign": [
         ("check_sign(0.07, mended_weights_solution)", "look at `weights_as_printed"),
         ("check_sign(farthest_solution, mended_weights)", "the nearest key has the largest weight"),
         ("check_sign(farthest_solution, lambda q, k: nadaraya_watson_weights(q, k, 2**0.5))", "not −½"),
         ("check_sign(farthest_solution, lambda q, k: np.exp(-2 * (q[:, None] - k) ** 2))", "sum to 1"),
+        (
+            "right = mended_weights_solution(queries, keys)\n"
+            "flat = mended_weights_solution(queries, keys) ** 0.5\n"
+            "flat /= flat.sum(axis=1, keepdims=True)\n"
+            "check_sign(farthest_solution, lambda q, k: np.where((queries == queries[25])[:, None], right, flat))",
+            "for every query",
+        ),
+        (
+            "right = mended_weights_solution(queries, keys)\ncheck_sign(farthest_solution, lambda q, k: right)",
+            "use the queries and keys that are given",
+        ),
+        ("check_sign(2.3, mended_weights_solution)", "look at `weights_as_printed"),
     ],
     "table": [
-        ("check_table(lambda size, sigma: np.ones((size, size)))", "expected 9 entries"),
+        ("check_table(lambda size, sigma: np.ones((size, size)))", "not exp"),
+        ("check_table(lambda size, sigma: np.ones(size))", "expected 9 entries"),
+        (
+            "check_table(lambda size, sigma: mended_table_solution(size, sigma) ** (1 + (size == 9)))",
+            "size 9: the weights are not exp",
+        ),
+        ("check_table(lambda size, sigma: mended_table_solution(size, 1.0))", "not exp"),
+        (
+            "check_table(lambda size, sigma: mended_table_solution(size, sigma) / (2 * np.pi * sigma**2))",
+            "the middle is not the heaviest",
+        ),
         ("check_table(lambda size, sigma: spatial_table(size, sigma)[: size**2])", "not symmetric"),
         ("check_table(lambda size, sigma: np.ones(size**2))", "not exp"),
         ("check_table(lambda size, sigma: mended_table_solution(size, sigma * 2**0.5))", "not exp"),
     ],
     "signs": [
         ("check_signs(lambda n, d, rng: rng.normal(size=(n, d, d)))", "no longer orthogonal"),
+        (
+            "check_signs(lambda n, d, rng: mended_block_solution(n, d, rng) * 0.5)",
+            "the mean squared length is 1",
+        ),
+        (
+            "def of_one_length(n, d, rng):\n"
+            "    drawn = mended_block_solution(n, d, rng)\n"
+            "    return d**0.5 * drawn / np.linalg.norm(drawn, axis=2, keepdims=True)\n"
+            "check_signs(of_one_length)",
+            "lengths must vary",
+        ),
+        ("check_signs(lambda n, d, rng: mended_block_solution(n, 4, rng))", "for d = 3 expected shape"),
     ],
     "zero": [
         ("check_zero(lambda q, k, v, sigma: np.full(len(q), v.mean()))", "estimates changed that were right"),
         (
             "check_zero(lambda q, k, v, sigma: np.where(np.isnan(small), v.mean(), small))",
             "far from all keys",
+        ),
+        (
+            "check_zero(lambda q, k, v, sigma: nadaraya_watson(q, k, v, 2**0.5 * sigma))",
+            "this is double precision",
+        ),
+        (
+            "check_zero(lambda q, k, v, sigma: mended_lines_solution(q, k, v, 0.01))",
+            "the nearest key takes all",
         ),
     ],
     "box": [
@@ -61,7 +108,30 @@ HALF_REPAIRS = {
 }
 
 UNUSUAL = {
-    "tent": ["check_kernel(lambda x: np.where(x**2 < 5, 3 / (4 * 5**0.5) * (1 - x**2 / 5), 0))"],
+    "tent": [
+        "check_kernel(lambda x: np.where(x**2 < 5, 3 / (4 * 5**0.5) * (1 - x**2 / 5), 0))",
+        "check_kernel(lambda x: 2 / 3 * np.maximum(1 - x**2, 0))",
+        "check_kernel(lambda x: np.maximum(1 - (1e4 * x) ** 2, 0))",
+        "check_kernel(lambda x: np.maximum((1 - x / 4) * (1 + x / 4), 0))",
+    ],
+    "sign": [
+        "check_sign(2.5, mended_weights_solution)",
+        "check_sign(2.49, lambda q, k: softmax(-2 * (q[:, None] - k) ** 2))",
+    ],
+    "table": ["check_table(lambda size, sigma: mended_table_solution(size, sigma).reshape(size, size))"],
+    "signs": [
+        "def by_reflection(n, d, rng):\n"
+        "    q, r = np.linalg.qr(rng.normal(size=(n, d, d)))\n"
+        "    q = q * rng.choice([-1, 1], size=(n, 1, d))\n"
+        "    return np.sqrt(rng.chisquare(d, size=(n, d, 1))) * np.swapaxes(q, 1, 2)\n"
+        "check_signs(by_reflection)"
+    ],
+    "zero": [
+        "def from_softmax(q, k, v, sigma):\n"
+        "    differences = (q[:, None] - k).astype(np.float32)\n"
+        "    return average(softmax(-(differences**2) / (2 * np.float32(sigma) ** 2)), v)\n"
+        "check_zero(from_softmax)"
+    ],
     "box": [
         "check_box(lambda image, size: np.lib.stride_tricks.sliding_window_view(image, (size, size)).mean((2, 3)))"
     ],

@@ -18,6 +18,7 @@ from lib.random_features import (
     positive_features,
     trigonometric_features,
 )
+from lib.regression import nadaraya_watson
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number
@@ -166,3 +167,40 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     root = np.tile(np.sqrt(len(nodes) * weights / weights.sum()), 2)
     by_quadrature = from_features(lambda y: root * fourier_features(np.array([y]), nodes[:, None], h_y))
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
+
+
+def scaled_tokens(d, rng):
+    return rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
+
+
+@pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.parametrize("d", [1, 3, 8])
+def test_the_query_attends_to_places_that_answer_by_regression(d):
+    rng = np.random.default_rng(d)
+    queries, keys, values = scaled_tokens(d, rng)
+    places = iid_frequencies(7, d, rng=rng)
+    answers, near = [], []
+    for place in places:
+        bump = [exp(-((place - k) @ (place - k)) / 2) for k in keys]
+        answers.append(sum(b * v for b, v in zip(bump, values, strict=True)) / sum(bump))
+        near.append(sum(exp(place @ k - k @ k / 2) for k in keys))
+    np.testing.assert_allclose(nadaraya_watson(places, keys, values, sqrt(2)), answers, rtol=1e-9)
+    by_lib = feature_average(positive_features(queries, places), positive_features(keys, places), values)
+    for query, estimate in zip(queries, by_lib, strict=True):
+        weights = np.array([exp(place @ query) * z for place, z in zip(places, near, strict=True)])
+        np.testing.assert_allclose(weights @ answers / weights.sum(), estimate, rtol=1e-9)
+
+
+@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean for a zero query")
+@pytest.mark.parametrize("d", [1, 3, 8])
+def test_divided_by_their_sum_the_features_of_a_key_are_shares(d):
+    rng = np.random.default_rng(d)
+    queries, keys, values = scaled_tokens(d, rng)
+    places = iid_frequencies(7, d, rng=rng)
+    features = positive_features(keys, places)
+    shares = features / features.sum(axis=1, keepdims=True)
+    expected = [[exp(w @ k) / sum(exp(each @ k) for each in places) for w in places] for k in keys]
+    np.testing.assert_allclose(shares, expected, rtol=1e-9)
+    nobody = positive_features(np.zeros((1, d)), places)
+    np.testing.assert_allclose(feature_average(nobody, shares, values)[0], values.mean(axis=0), rtol=1e-9)
+    assert not np.allclose(feature_average(nobody, features, values)[0], values.mean(axis=0), rtol=1e-3)

@@ -436,7 +436,6 @@ def test_pair_moment_is_the_mean_over_all_pairs():
     assert pair_moment(np.stack([queries, queries]), keys).shape == (2, 3, 3)
 
 
-@pytest.mark.equation("eq:oprf", against="the paper's A, from ρ")
 def test_isotropic_spread_is_that_of_the_optimal_positive_features():
     """A of "Chefs' random tables" from ρ, the mean φ of ‖q + k‖² and d."""
     d, phi = 5, 7.3
@@ -450,7 +449,6 @@ def test_isotropic_spread_is_that_of_the_optimal_positive_features():
     assert log_weights == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.equation("eq:oprf", against="a grid of spreads")
 @pytest.mark.parametrize("eigenvalue", [0.0, 0.1, 1.0, 10.0, 1000.0])
 def test_spread_minimises_the_mean_logarithm_of_the_second_moment(eigenvalue):
     """In one dimension the second moment of the estimate for a pair with z = q + k is known, and its mean
@@ -468,7 +466,6 @@ def test_spread_minimises_the_mean_logarithm_of_the_second_moment(eigenvalue):
     assert objective(best) < objectives[-1]
 
 
-@pytest.mark.equation("eq:oprf", against="the mean of 60 000 estimates, in standard errors")
 @pytest.mark.parametrize("coupling", DRAWS)
 def test_dense_exponential_estimates_are_unbiased_and_less_variable(coupling):
     rng = np.random.default_rng(3)
@@ -498,7 +495,6 @@ def attention_error(queries, keys, values, exact, n_draws=15, **options):
 
 
 @pytest.mark.equation("eq:best_centre", against="the error before each rewriting")
-@pytest.mark.equation("eq:oprf", against="the error before each rewriting")
 @pytest.mark.parametrize("query_mean", [-0.8, 0.8])
 def test_each_rewriting_lowers_the_error_on_data_with_means_and_unequal_axes(query_mean):
     rng = np.random.default_rng(1)
@@ -546,7 +542,6 @@ def test_causal_linear_attention_is_a_slow_loop_over_earlier_keys(feature_map, s
     assert estimate == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.equation("eq:oprf", against="the formula, by loops")
 def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
     """f(ω, x) = D exp(ωᵀAω + ωᵀBx − ‖x‖²/2), A diagonal, B = (I − 4A)^½ Uᵀ, D = det(I − 4A)^¼."""
     queries, keys, values = tokens()

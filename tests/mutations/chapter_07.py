@@ -84,10 +84,17 @@ MUTATIONS = [
         ("eq:best_centre",),
     ),
     Mutation(
-        REDUCTION,
-        "variances = (3 + 2 * eigenvalues +",
-        "variances = (2 + 2 * eigenvalues +",
-        "3 becomes 2 in the spread",
-        ("eq:oprf",),
+        MAPS,
+        "return np.exp(x @ frequencies.mT - half_squared_norms(x)) / math.sqrt(len(frequencies))",
+        "return np.exp(x @ frequencies.mT + half_squared_norms(x)) / math.sqrt(len(frequencies))",
+        "the norm in the exponent of positive features changes its sign",
+        ("eq:places",),
+    ),
+    Mutation(
+        MAPS,
+        "return np.exp(x @ frequencies.mT - half_squared_norms(x)) / math.sqrt(len(frequencies))",
+        "return np.exp(1.02 * x @ frequencies.mT - half_squared_norms(x)) / math.sqrt(len(frequencies))",
+        "the projections are 2 % too large",
+        ("eq:shares",),
     ),
 ]

@@ -480,16 +480,47 @@ def causal_attention(queries, keys, values):
 def linear_attention(query_features, key_features, values):
     return query_features @ (key_features.T @ values)
 """,
-                3: "n_features = np.expm1(max(((q + k) ** 2).sum() for q in queries for k in keys)) / 0.05",
+                3: """
+sums = [((q + k) ** 2).sum() for q in queries for k in keys]
+n_features = np.expm1(np.median(sums)) / 0.05
+""",
             },
             {"q2": 4, "q3": 3},
         ),
-        (  # right, and quadratic
+        (  # right, and quadratic; the mean square for the variance
             {
                 2: """
 def linear_attention(query_features, key_features, values):
     weights = query_features @ key_features.T
     return weights @ values / weights.sum(axis=1, keepdims=True)
+""",
+                3: """
+sums = [np.sum((q + k) ** 2) for q in queries for k in keys]
+n_features = np.exp(np.median(sums)) / 0.05**2
+""",
+            },
+            {"q2": 2, "q3": 3},
+        ),
+        (  # quadratic, a few queries at a time; the largest pair
+            {
+                2: """
+def linear_attention(query_features, key_features, values):
+    found = []
+    for start in range(0, len(query_features), 100):
+        weights = query_features[start : start + 100] @ key_features.T
+        found.append(weights @ values / weights.sum(axis=1, keepdims=True))
+    return np.concatenate(found)
+""",
+                3: "n_features = np.expm1(max(np.sum((q + k) ** 2) for q in queries for k in keys)) / 0.05**2",
+            },
+            {"q2": 2, "q3": 3},
+        ),
+        (  # a little added below the line
+            {
+                2: """
+def linear_attention(query_features, key_features, values):
+    below = query_features @ key_features.sum(axis=0) + 1e-6
+    return query_features @ (key_features.T @ values) / below[:, None]
 """,
             },
             {"q2": 2},
@@ -498,8 +529,8 @@ def linear_attention(query_features, key_features, values):
             {
                 1: "key_features = np.exp(keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2) / 64",
                 3: """
-largest = max(np.sum((q - k) ** 2) for q in queries for k in keys)
-n_features = np.expm1(largest) / 0.05**2
+middle = np.median([np.sum((q - k) ** 2) for q in queries for k in keys])
+n_features = np.expm1(middle) / 0.05**2
 """,
             },
             {"q1": 2, "q3": 3},
@@ -740,6 +771,25 @@ errors = [np.sqrt(np.mean((denoise(noisy, pictures, 0.5, r) - noisy) ** 2)) for 
 }
 
 RIGHT_SUBMISSIONS = {
+    "07_performer": [
+        {  # four digits, another order of the products, a whole number of features
+            1: """
+exponents = np.einsum("kd,md->km", keys, frequencies) - np.sum(np.square(keys), axis=1)[:, None] / 2
+key_features = [[float(f"{np.exp(each) / 8:.4g}") for each in row] for row in exponents]
+""",
+            2: """
+def linear_attention(query_features, key_features, values):
+    with_one = np.column_stack([values, np.ones(len(values))])
+    sums = np.einsum("kc,km->mc", with_one, key_features)
+    totals = np.dot(query_features, sums)
+    return totals[:, :-1] / totals[:, -1:]
+""",
+            3: """
+sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
+n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
+""",
+        },
+    ],
     "09_diffusion": [
         {  # other tools for the same numbers
             1: """
