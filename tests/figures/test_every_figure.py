@@ -152,7 +152,7 @@ FIGURES = {
     ),
     "language model": Example(
         lambda: language_model_figure().figure,
-        {"text": "A fox & a", "kernel_index": 4, "scope_index": 1, "temperature": 0.4, "features_index": 0},
+        {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
         "#language-model=text:A%20fox%20%26%20a,kernel:performer,scope:all heads,temperature:0.4,features:16",
         *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
         heavy=90_000,
