@@ -160,7 +160,7 @@ def name_heads(ruler, said_again=0.0):
     - "first word": it gives the first token more than half of its weight
     - "this word", "one back", "two back", …: more than 0.6 of it is a smoother of one place
     - "wide": more than half of it is equal weights
-    - "same word": where its own token stands elsewhere too, a third of its weight lies there
+    - "same word": where its own token stands elsewhere too, 0.3 of its weight lies there
     - "near": more than 0.4 of it is a smoother of some places, by 0.1 more than of equal weights
     - "one question": more than 0.6 of it asks the same everywhere
 

@@ -95,7 +95,7 @@ function layout(width) {
     side = narrow ? width : Math.min(width * 0.52, 400),
     height = narrow ? 290 : 350;
   const plot = { left: MARGIN.left, right: side - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-  const text = narrow ? { x: 0, y: height + 30, width } : { x: side + 20, y: 0, width: width - side - 20 };
+  const text = narrow ? { x: 0, y: height + 44, width } : { x: side + 20, y: 0, width: width - side - 20 };
   return { width, narrow, height, plot, text };
 }
 
@@ -175,7 +175,7 @@ function arrange(parts, data, measure, model, width) {
   const arranged = { ...at, x, y, lines, height };
   resize(parts.canvas, width, height);
   drawPlot(parts, arranged, data);
-  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 } });
+  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 }, width, line: 20 });
   return arranged;
 }
 
@@ -186,7 +186,7 @@ function drawHead(parts, at, now) {
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
   parts.title.textContent = `${titleOf(model, dot)}${dot.name && `: ${dot.name}`}`;
   set(parts.meaning, { x: at.text.x, y: at.text.y + 34 });
-  parts.meaning.textContent = meaningOf(dot.name).replace("on the whole text", "on tales");
+  parts.meaning.textContent = meaningOf(dot.name).replace("the whole text", "tales");
   drawTokens(parts, at.lines.places, {
     tokens: model.words,
     query,

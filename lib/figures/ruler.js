@@ -101,6 +101,6 @@ export const MEANINGS = {
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "the ruler has no name for it here",
+  "": "on the whole text the ruler has no name for it",
 };
 export const meaningOf = (name) => MEANINGS[name] ?? `on the whole text it looks ${name}`;

@@ -21,6 +21,7 @@ from lib.data import noisy_sine
 from lib.figures import (
     attention_figure,
     diffusion_figure,
+    head_map_figure,
     hero_figure,
     language_model_figure,
     pixel_figure,
@@ -150,6 +151,15 @@ FIGURES = {
         free=(300, 345),
         playing={"step": 29},
     ),
+    "head map": Example(
+        lambda: head_map_figure().figure,
+        {"dot": 12, "query": 3},
+        "#heads=dot:12,query:3",
+        *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
+        heavy=90_000,
+        free=(60, 200),
+        read=".dot-handle",
+    ),
     "language model": Example(
         lambda: language_model_figure().figure,
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
@@ -159,7 +169,9 @@ FIGURES = {
     ),
 }
 MOVED = [
-    name for name in FIGURES if name not in ("prediction", "winner", "hero", "language model", "diffusion")
+    name
+    for name in FIGURES
+    if name not in ("prediction", "winner", "hero", "head map", "language model", "diffusion")
 ]  # with a ghost
 
 

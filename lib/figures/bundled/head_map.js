@@ -573,7 +573,7 @@ var constants_default = {
   place_bandwidth: 2,
   n_next: 8,
   ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3333, one_query: 0.6 },
+  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
   brush: { radii_per_side: 15, steps_per_radius: 2 },
   phone_width: 640
 };
@@ -599,7 +599,7 @@ var MEANINGS = {
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "the ruler has no name for it here"
+  "": "on the whole text the ruler has no name for it"
 };
 var meaningOf = (name) => MEANINGS[name] ?? `on the whole text it looks ${name}`;
 
@@ -824,7 +824,7 @@ function sentence(_data, { dot, model, query, row, isHere }) {
 function layout(width) {
   const narrow = width < 560, side = narrow ? width : Math.min(width * 0.52, 400), height = narrow ? 290 : 350;
   const plot = { left: MARGIN.left, right: side - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-  const text = narrow ? { x: 0, y: height + 30, width } : { x: side + 20, y: 0, width: width - side - 20 };
+  const text = narrow ? { x: 0, y: height + 44, width } : { x: side + 20, y: 0, width: width - side - 20 };
   return { width, narrow, height, plot, text };
 }
 var circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0z`;
@@ -895,7 +895,7 @@ function arrange(parts, data, measure, model, width) {
   const arranged = { ...at, x, y, lines, height };
   resize(parts.canvas, width, height);
   drawPlot(parts, arranged, data);
-  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 } });
+  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 }, width, line: 20 });
   return arranged;
 }
 function drawHead(parts, at, now) {
@@ -905,7 +905,7 @@ function drawHead(parts, at, now) {
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
   parts.title.textContent = `${titleOf(model, dot)}${dot.name && `: ${dot.name}`}`;
   set(parts.meaning, { x: at.text.x, y: at.text.y + 34 });
-  parts.meaning.textContent = meaningOf(dot.name).replace("on the whole text", "on tales");
+  parts.meaning.textContent = meaningOf(dot.name).replace("the whole text", "tales");
   drawTokens(parts, at.lines.places, {
     tokens: model.words,
     query,
