@@ -775,7 +775,7 @@ function modelOf(figure, { showProblem }) {
 
   function fail() {
     showProblem("The model could not be loaded here.");
-    stage.classList.remove("stale");
+    figure.redraw();
   }
 
   const stopWaiting = whenTouched(figure.root, open);
@@ -836,7 +836,6 @@ function view(figure) {
     showProblem(words) {
       problem = words;
       writing.stop();
-      drawNote();
     },
   });
 

@@ -393,6 +393,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     page.clock.run_for(240)
     assert page.evaluate("[spoken.length, location.hash]") == [0, ""]
     page.clock.run_for(20)
+    page.wait_for_selector(".stale", state="detached")
     (spoken,), address = page.evaluate("[spoken, location.hash]")
     assert spoken == page.locator(".sentence").inner_text() and address.startswith("#")
     assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0

@@ -367,6 +367,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
     ghost.before(figure.now);
@@ -376,9 +377,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     clearTimeout(resting);
     resting = setTimeout(rest, REST);
   }
+  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
   function rest() {
+    resting = void 0;
     if (root.classList.contains("playing")) return;
-    speech.speak();
+    if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
   function guessed(setting) {
@@ -1417,7 +1420,7 @@ function modelOf(figure, { showProblem }) {
   }
   function fail() {
     showProblem("The model could not be loaded here.");
-    stage.classList.remove("stale");
+    figure.redraw();
   }
   const stopWaiting = whenTouched(figure.root, open);
   figure.signal.addEventListener("abort", () => {
@@ -1465,7 +1468,6 @@ function view(figure) {
     showProblem(words2) {
       problem = words2;
       writing.stop();
-      drawNote();
     }
   });
   function drawNote() {
