@@ -1021,7 +1021,7 @@ function view(figure) {
   return draw;
 }
 var head_map_default = defineFigure("head-map", {
-  hint: "Press on a dot, and on a word of the sentence. By keys: Tab, then arrows along one model's heads; Page Up and Down change the model.",
+  hint: "Press on a dot, and on a word. By keys: Tab, then arrows; Page Up and Page Down change the model.",
   data: withDots,
   compute,
   state,
