@@ -187,7 +187,8 @@ function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const beside = html("div", {}, group);
   const write = button("Write on", beside, { class: "write", title: "Append next words, one at a time" });
   const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
-  const { select } = menu("next word", samples, beside, (sampling) => change({ sampling }));
+  const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
+  set(select, { "aria-label": "next word" });
   return { field, write, sampling: select };
 }
 
