@@ -18,7 +18,7 @@ from find_browser import ARGUMENTS, find_browser  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from lib.figures import language_model_figure  # noqa: E402
-from lib.figures.language_model import KERNELS, SENTENCE  # noqa: E402
+from lib.figures.language_model import KERNELS, SCOPES, SENTENCE  # noqa: E402
 from lib.language_model import load  # noqa: E402
 
 WATCH = """() => {
@@ -94,17 +94,17 @@ def main():
         page = browser.new_page(viewport={"width": 1000, "height": 1000})
         page.set_default_timeout(120_000)
         page.set_content(figure_page(language_model_figure(text).figure))
-        page.wait_for_selector("[data-state]")
+        page.locator("textarea").focus()  # the model comes at a touch
         page.wait_for_selector(".stale", state="detached")
         page.evaluate(WATCH)
         for what, elements in [("the query", ".chips rect"), ("the head", ".grounds rect")]:
             report(f"choose {what}", latencies(page, lambda elements=elements: drag(page, elements)))
             report(f"choose {what}, work alone", page.evaluate("work"))
-        for scope in (0, 1):
+        for scope, where in enumerate(SCOPES):
             for index, name in enumerate(KERNELS):
                 traits = {"kernel_index": index, "scope_index": scope, "features_index": 2}
                 times = [page.evaluate(SWAP, {**traits, "temperature": 0.5 + step / 10}) for step in range(9)]
-                report(f"swap to {name}, {('this head', 'all heads')[scope]}", times)
+                report(f"swap to {name}, {where}", times)
         report("type, Performer with 256 features", latencies(page, lambda: type_text(page, "Once there was")))
         page.evaluate(SWAP, {"kernel_index": 0, "temperature": 1.0})
         report("type, as trained", latencies(page, lambda: type_text(page, " a poor old man")))

@@ -23,6 +23,8 @@ NORM_EPSILON = _numbers["norm_epsilon"]  # keeps a root mean square above zero
 ROTARY_BASE = _numbers["rotary_base"]  # of the angles that turn queries and keys by their places
 PLACE_BANDWIDTH = _numbers["place_bandwidth"]  # of the kernel of places, in tokens, where its temperature is 1
 N_NEXT = _numbers["n_next"]  # likeliest next words that are shown
+RULER = _numbers["ruler"]  # bandwidths and offsets of the smoothers of places that a head is compared with
+HEAD_NAMES = _numbers["head_names"]  # from which number on the ruler a head has a name
 BRUSH = _numbers["brush"]  # of the front page: its radius in a photograph's side, its steps in its radius
 PHONE_WIDTH = _numbers["phone_width"]  # pixels: a narrower page is a phone's
 

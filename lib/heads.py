@@ -16,11 +16,12 @@ import numpy as np
 
 from lib.attention import attention_weights, causal_mask
 from lib.checks import as_array, flag, positive, random_generator, real_array
+from lib.constants import HEAD_NAMES, RULER
 from lib.kernels import log_kernel
 from lib.weights import softmax
 
-BANDWIDTHS = np.geomspace(0.5, 256, 16)
-OFFSETS = range(-8, 9)
+BANDWIDTHS = np.geomspace(*RULER["bandwidths"])
+OFFSETS = range(-RULER["farthest"], RULER["farthest"] + 1)
 
 
 # ---- The ruler -------------------------------------------------------------------------------------------------
@@ -140,6 +141,80 @@ def baselines(queries, keys, causal=True, tokens=None, turn=None, rng=0):
         "random head": measure(*drawn, **more),
         "shuffled head": measure(queries, keys[:, rng.permutation(n)], turn=turn, **more),
     }
+
+
+def name_heads(ruler, said_again=0.0):
+    """What the ruler says of each head, in a word or two.
+
+    Parameters
+    ----------
+    ruler : dict of (n_heads,) arrays
+        As `measure` gives it.
+    said_again : float
+        The share of queries whose token stands elsewhere too, as `said_again` counts it.
+
+    Returns
+    -------
+    list of str, the first of these that holds, or "" where none does
+
+    - "first word": it gives the first token more than half of its weight
+    - "this word", "one back", "two back", …: more than 0.6 of it is a smoother of one place
+    - "wide": more than half of it is equal weights
+    - "same word": where its own token stands elsewhere too, 0.3 of its weight lies there
+    - "near": more than 0.4 of it is a smoother of some places, by 0.1 more than of equal weights
+    - "one question": more than 0.6 of it asks the same everywhere
+
+    Notes
+    -----
+    The limits stand in `constants.json`. They are a choice: a name is a help to the eye and no measurement.
+
+    Examples
+    --------
+    >>> weights = np.eye(20, k=-1)[None] + np.eye(20)[None] * np.eye(20)[0]
+    >>> queries, keys = np.ones((2, 1, 20, 4))
+    >>> name_heads(measure(queries, keys, weights))
+    ['one back']
+    """
+    columns = [np.asarray(column).tolist() for column in ruler.values()]
+    return [_name(dict(zip(ruler, row, strict=True)), said_again) for row in zip(*columns, strict=True)]
+
+
+def said_again(tokens, causal=True):
+    """The share of places whose token stands at another place that they may see.
+
+    Examples
+    --------
+    >>> float(said_again([5, 7, 5, 9]))
+    0.25
+    """
+    same = _same_token(tokens, len(tokens))
+    return (np.tril(same) if flag("causal", causal) else same).any(axis=1).mean()
+
+
+def _name(numbers, again):
+    """The name of one head."""
+    at_least, place = HEAD_NAMES, numbers["place_overlap"]
+    is_place = place > at_least["place"] and numbers["place_bandwidth"] < at_least["sharp"]
+    above_equal = place - numbers["equal_overlap"] > at_least["above_equal"]
+    if numbers["first_key"] > at_least["first_key"]:
+        return "first word"
+    if is_place:
+        return _name_of_place(int(numbers["place_offset"]))
+    if numbers["equal_overlap"] > at_least["equal"]:
+        return "wide"
+    if again > 0 and numbers["same_token"] > at_least["same_token"] * again:
+        return "same word"
+    if place > at_least["near"] and numbers["place_bandwidth"] < at_least["narrow"] and above_equal:
+        return "near"
+    return "one question" if numbers["one_query_overlap"] > at_least["one_query"] else ""
+
+
+def _name_of_place(offset):
+    """How far from the query a head looks: "one back" for −1."""
+    if offset == 0:
+        return "this word"
+    count = ["one", "two", "three"][abs(offset) - 1] if abs(offset) <= 3 else str(abs(offset))
+    return f"{count} {'back' if offset < 0 else 'ahead'}"
 
 
 def equal_weights(mask):

@@ -24,8 +24,8 @@ from plots import PICTURE, shrink  # noqa: E402
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
 
-# No chapter opens with these: the first would fetch a model, the second is the front page's.
-STAYS = re.compile("language-model|diffusion|one-query|predict-.*")
+# No chapter opens with these: the first would fetch its pictures, the second is the front page's.
+STAYS = re.compile("diffusion|one-query|predict-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;

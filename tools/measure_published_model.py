@@ -21,7 +21,7 @@ import numpy as np
 import published_encoder
 
 from lib import data
-from lib.heads import balanced_gaussian, baselines, measure, one_query
+from lib.heads import balanced_gaussian, baselines, measure, one_query, said_again
 from lib.language_model import KERNELS, head_weights, norm, rotate
 from lib.random_features import balance, centre_keys
 from lib.weights import average, softmax
@@ -407,18 +407,32 @@ def on_the_sentence(model, scores, found, strongest):
     }
 
 
+def all_heads(run, tokens, decode, causal=True):
+    """The weights of all heads on one text, in percent: the places that a query may see, row after row."""
+    n = len(tokens)
+    seen = np.tril_indices(n) if causal else np.indices((n, n)).reshape(2, -1)
+    weights = np.rint(100 * run.weights[:, *seen]).astype(int)
+    return {"tokens": [decode(int(token)) for token in tokens], "weights": weights.tolist()}
+
+
 def of_encoder(encoder, length=WINDOW, count=4):
     """The ruler of the encoder's heads on the same tales, and how long its biases are."""
     words = encoder.tokenizer.encode(data.two_tales(), add_special_tokens=False).ids
+    sentence = encoder.tokenizer.encode(SENTENCE).ids
     first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
-    rows, n = [], length - 2
+    rows, again, n = [], [], length - 2
     for i in range(count):
         tokens = np.array([first, *words[i * n : (i + 1) * n], last])
         run = encoder.run(tokens)
+        again.append(said_again(tokens, causal=False))
         rows.append(measure(run.queries, run.keys, causal=False, tokens=tokens))
     return {
         "heads": encoder.heads,
         "ruler": {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]},
+        "said again": np.median(again),
+        "on the sentence": all_heads(
+            encoder.run(np.array(sentence)), sentence, encoder.tokenizer.id_to_token, causal=False
+        ),
         "lengths of biases": {part: encoder.bias_norms(part) for part in ("query", "key", "value")},
     }
 
@@ -428,10 +442,13 @@ def measured(model, encoder):
     pieces = texts(model.encode)["tales"][0]
     scores, induced = induction(model, np.random.default_rng(0))
     found = ruler(model, pieces)
+    sentence = model.encode(SENTENCE)
     return {
         "heads": model.heads,
         "induction": scores,
         "ruler": found,
+        "said again": np.median([said_again(tokens[:-1]) for tokens in pieces]),
+        "on the sentence": all_heads(model.run(sentence), sentence, lambda token: model.tokenizer.decode([token])),
         "ruler without the first key": ruler(model, pieces, 1),
         "baselines": null_rulers(model, pieces[0]),
         "knock out": induced,

@@ -156,6 +156,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    if (resting === undefined && isSettled()) speech.speak();
   }
 
   // Several traits may change in one event: draw once, still before the next frame is painted.
@@ -168,10 +169,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     resting = setTimeout(rest, REST);
   }
 
-  /** When the hand rests, screen readers may speak and the address follows. */
+  /** Whether what is drawn stays: nothing plays, and no answer is on its way. */
+  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
+
+  /** When the hand rests, screen readers may speak, once the answer is there, and the address follows. */
   function rest() {
+    resting = undefined;
     if (root.classList.contains("playing")) return;
-    speech.speak();
+    if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
 

@@ -3,63 +3,88 @@ import { defineFigure, memo } from "./figure.js";
 import { arrowKeys, focus, isStill } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, percent, role } from "./numbers.js";
 import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
+import { tellValues } from "./readout.js";
+import { meaningOf } from "./ruler.js";
 import { textSetting, wellFormed } from "./settings.js";
+import { asNext, CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "./tokens.js";
+import { headLogits } from "./transformer.js";
 import { keysForShare, shadedPaths, softmax } from "./weights.js";
-import { later, whenNear, workerOf } from "./workers.js";
+import { later, whenTouched, workerOf } from "./workers.js";
 
-// Above, the words with the weights of one head, and the likeliest next words. Below, all heads at a glance: a row of
-// weights each. The model runs in a worker (language_model_worker.js), whose last answer the figure draws.
+// Left, the words with the weights of one head, what this head adds, and all heads at a glance with their names. Right,
+// the likeliest next words, and what one can take from the heads. The model runs in a worker
+// (language_model_worker.js), whose last answer the figure draws; until a hand touches it, what Python saw first.
 
-const N_CELL_SHADES = 24,
-  TOP = 0.55; // shades of weight; the darkest word still carries text
-const CHIP = 24,
-  LINE = 48,
-  BAR = 22,
-  TITLE = 30,
-  CELL = 20; // heights
+const N_CELL_SHADES = 16;
+const TITLE = 22,
+  BAR = 20,
+  CELL = 12,
+  HEAD_ROW = 30; // heights
 const WRITE_PAUSE = 350,
   MOST_WRITTEN = 60; // milliseconds between two tokens, and how many at one press
+const N_ADDED = 3,
+  N_MARKED = 3, // heads with the fewest keys
+  DARK = 0.05; // a word with this weight is hidden with the dark ones
+const DIGITS = 10; // of what the page publishes: the browser's sums and Python's part behind them
 const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-const shadeOf = (weight) => TOP * Math.sqrt(weight);
-
-/** What is drawn for a token: no space before a word, and signs for what has no shape. */
-function spelled(word) {
-  if (word.length > 1 && word[0] === " ") return word.slice(1);
-  return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
-}
-
-/** As one of the next words: what continues a word begins with dots. */
-const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
-const quoted = (word) => (word.includes("\ufffd") ? "a part of a letter" : `“${spelled(word)}”`);
+const TRAINED = "dot product"; // the kernel that the heads were trained with
+const isSwapped = ({ kernel, temperature, hidden }) =>
+  kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
 
 // ---- From the worker's answer to what is shown ----------------------------------------------------------------
 
-/** Of one row of logits the likeliest next words, and the probability of the one that follows. */
-function expectation(logits, row, size, words, following) {
-  const probabilities = softmax(logits.subarray(row * size, (row + 1) * size));
-  const likeliest = [...probabilities.keys()].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
-  return {
-    next: likeliest.slice(0, N_NEXT).map((token) => ({ word: words[token], probability: probabilities[token] })),
-    follows: following === undefined ? null : probabilities[following],
-  };
+const largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
+
+/** The next words that are shown, with their two probabilities: half of them from each list, then more of now. */
+function expectation(now, trained, words) {
+  const half = N_NEXT / 2,
+    first = largest(now);
+  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
+  const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
+  return shown.map((token) => ({ word: words[token], probability: now[token], trained: trained[token] }));
 }
 
-/** The answer as it is shown for one query: its row of weights per head, the next words, the loss. */
-function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vocabulary) {
+const probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
+
+/** What one head adds at one place: the words that its output alone raises most. */
+function additions({ estimates }, { words, embedding, width, maps }, place, { layer, head }, nHeads) {
+  const logits = headLogits(
+    { embedding, output_maps: maps[layer], width },
+    estimates[layer],
+    place,
+    head,
+    width / nHeads,
+  );
+  return largest(logits)
+    .slice(0, N_ADDED)
+    .map((token) => ({ word: words[token], logit: logits[token] }));
+}
+
+/** The answer as it is shown for one query: its row of weights per head, what the head adds, the next words. */
+function viewOf({ setting, tokens, words, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length,
     last = Math.min(query, n - 1);
-  const shown = ({ logits, weights, loss }) => ({
+  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words, dropped };
+  const shown = ({ weights, loss }) => ({
     rows: weights.map((heads) => heads.map((all) => [...all.subarray(last * n, (last + 1) * n)])),
-    probabilities: expectation(logits, last, vocabulary.length, vocabulary, tokens[last + 1]),
     loss: Number.isNaN(loss) ? null : loss,
   });
-  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words, dropped };
+  const size = table.words.length,
+    both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
+  const following = tokens[last + 1],
+    { layer, head } = setting;
+  const adds = additions(swapped, table, last, setting, swapped.weights[0].length);
   return {
     setting: { ...setting, query: last },
     tokens,
     words,
     dropped,
+    names,
+    adds: { [layer]: { [head]: adds } },
+    next: expectation(...both, table.words),
+    follows: following === undefined ? null : both.map((probabilities) => probabilities[following]),
     swapped: shown(swapped),
     trained: shown(trained),
   };
@@ -67,7 +92,7 @@ function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vo
 
 /** A worker with the model in it. `ask` keeps the newest question only; `listen` gets each answer. */
 function modelInWorker(code, stored, { listen, fail }) {
-  let vocabulary,
+  let table,
     waiting,
     isBusy = true; // with opening the model
   const next = () => {
@@ -76,9 +101,9 @@ function modelInWorker(code, stored, { listen, fail }) {
     waiting = undefined;
   };
   const hear = (data) => {
-    vocabulary ??= data.vocabulary;
+    table ??= data.table;
     next();
-    if (data.result) listen(data.result, vocabulary);
+    if (data.result) listen(data.result, table);
   };
   const worker = workerOf(code, { listen: hear, fail });
   worker.post({ open: stored });
@@ -96,28 +121,10 @@ function modelInWorker(code, stored, { listen, fail }) {
 /** Where things are, in pixels, for a figure of this width. Words know their places only when they are measured. */
 function layout(width) {
   const narrow = width < 560;
-  const next = { width: narrow ? width : 236 };
-  const words = { x: 0, y: TITLE, width: narrow ? width : width - next.width - 28 };
-  const heads = { x: narrow ? 22 : 60, gap: narrow ? 6 : 10 };
-  return { width, narrow, next, words, heads };
-}
-
-/** The words in lines: { x, y, width } each, and the height of all. */
-function wrapped(words, measure, { x: left, y: top, width }) {
-  let x = left,
-    y = top;
-  const places = words.map((word) => {
-    const wide = Math.min(Math.max(measure(spelled(word)) + 6, 12), width - 18);
-    const gap = x === left ? 0 : /^[ \n]/.test(word) ? 4 : 1;
-    const room = word === "\n" ? width : width - 18; // the sign of a new line stays in its line
-    if (x + gap + wide > left + room) [x, y] = [left, y + LINE];
-    else x += gap;
-    const own = { x, y, width: wide };
-    x += wide;
-    if (word.endsWith("\n")) [x, y] = [left, y + LINE];
-    return own;
-  });
-  return { places, bottom: (places.at(-1)?.y ?? top) + LINE };
+  const side = { width: narrow ? width : 264 };
+  const words = { x: 0, y: TITLE, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 48, gap: narrow ? 6 : 10, width: words.width };
+  return { width, narrow, side, words, heads };
 }
 
 const handle = (name, label, stage) =>
@@ -129,159 +136,215 @@ function elements(stage) {
   const parts = {
     canvas,
     wordsTitle: add("text", "title weight-title", { y: 14 }),
-    chips: add("g", "chips"),
-    strips: add("g", "strips"),
-    words: add("g", "words"),
-    numbers: add("g", "numbers"),
-    queryFrame: add("rect", "query-frame", { rx: 4, height: CHIP }),
+    ...tokenParts(add),
     empty: add("text", "empty", { text: "Write a sentence above." }),
+    adds: add("text", "adds"),
+    nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
-    headsTitle: add("text", "title heads-title", { text: "All heads at a glance" }),
+    loss: add("text", "loss"),
+    headsTitle: add("text", "title heads-title", { text: "All heads from here, and what each does on the whole text" }),
     headNames: add("g", "head-names"),
     grounds: add("g", "grounds"),
     cells: add("g", "cells"),
+    names: add("g", "names"),
+    marks: add("g", "marks"),
     queryMarks: add("path", "query-marks"),
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend"),
   };
-  parts.note = html("p", { class: "note" }, stage);
   // What the hand holds is HTML: Chromium knows no touch-action of shapes.
-  parts.queryHandle = handle("query", "Query", stage);
-  parts.keyHandle = handle("look", "Key to read", stage);
-  parts.headHandle = handle("head", "Layer and head", stage);
-  return parts;
+  const queryHandle = handle("query", "Query", stage),
+    keyHandle = handle("look", "Key to read", stage),
+    headHandle = handle("head", "Block and head", stage);
+  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
+  const note = html("p", { class: "note" }, stage);
+  return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
 }
 
-/** The text field and the button beside it, between the question and the picture. */
-function writingPlace(stage, longest) {
+const button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
+
+/** A menu of names: `chosen(name)` hears of a choice. */
+function menu(label, words, parent, chosen) {
+  const row = html("label", { class: "menu", text: label }, parent);
+  const select = html("select", {}, row);
+  Object.entries(words).forEach(([name, text]) => html("option", { value: name, text }, select));
+  select.addEventListener("change", () => chosen(select.value));
+  return { row, select };
+}
+
+const SAMPLES = { 0: "the likeliest, T = 0", 0.7: "drawn at T = 0.7", 1.5: "drawn at T = 1.5" };
+
+/** The text field, and beside it the button that writes on and the temperature of what it writes. */
+function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const group = html("div", { class: "writing" });
   stage.before(group);
-  const label = html("label", { text: "Your text" }, group);
-  const field = html("textarea", { rows: 3, maxlength: longest, spellcheck: "false", autocomplete: "off" }, label);
-  const button = html(
-    "button",
-    { type: "button", class: "write", text: "Write on", title: "Append the likeliest next word, one at a time" },
+  const words = { "aria-label": "Your text", placeholder: "Write a sentence" };
+  const field = html(
+    "textarea",
+    { ...words, rows: 2, maxlength: longest, spellcheck: "false", autocomplete: "off" },
     group,
   );
-  return { field, button };
+  const beside = html("div", {}, group);
+  const write = button("Write on", beside, { class: "write", title: "Append next words, one at a time" });
+  const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
+  const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
+  set(select, { "aria-label": "next word" });
+  return { field, write, sampling: select };
 }
 
-/** Widths of texts in the figure's own font. */
-function measureIn(element) {
-  const context = document.createElement("canvas").getContext("2d");
-  const known = new Map();
-  return (text) => {
-    if (!known.has(text)) {
-      context.font = `16px ${getComputedStyle(element).fontFamily}`;
-      known.set(text, context.measureText(text).width);
-    }
-    return known.get(text);
-  };
+/** What one can take from the heads: two questions as buttons, the kernel, where it is used, its number. */
+function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
+  const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
+  const places = button("What if all heads only looked at places?", tools);
+  const hide = button("", tools);
+  const kernel = menu("kernel", kernel_names, tools, (name) =>
+    change({ kernel: name, ...(name === "hide" && { hidden: darkWords() }) }),
+  );
+  const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
+  const row = html("label", { class: "menu", text: "τ in heads" }, tools);
+  const [min, max, step] = ranges.temperature;
+  const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
+  const number = html("output", {}, row);
+  const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
+  const asTrained = { kernel: TRAINED, scope: ranges.scope[0], temperature: 1, hidden: [] };
+  const onlyPlaces = { ...asTrained, kernel: "place", scope: "all heads" };
+  const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
+  let now;
+  slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
+  places.addEventListener("click", () => change(isPlaces(now) ? asTrained : onlyPlaces));
+  hide.addEventListener("click", () =>
+    change(now.kernel === "hide" ? asTrained : { ...asTrained, kernel: "hide", hidden: darkWords() }),
+  );
+  function show(setting) {
+    now = setting;
+    kernel.select.value = setting.kernel;
+    scope.select.value = setting.scope;
+    features.select.value = String(setting.features);
+    slider.value = setting.temperature;
+    number.textContent = `${format(setting.temperature, 1)} √d`;
+    slider.setAttribute("aria-valuetext", number.textContent);
+    row.hidden = !hasTemperature(setting);
+    features.row.hidden = setting.kernel !== "performer";
+    places.setAttribute("aria-pressed", String(isPlaces(setting)));
+    hide.setAttribute("aria-pressed", String(setting.kernel === "hide"));
+    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
+  }
+  return { element: tools, show };
 }
 
 // ---- Parts of the drawing: functions of the elements, of where things are and of what is shown -----------------
 
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
-  const row = swapped?.rows[layer][head] ?? [],
-    before = trained?.rows[layer][head] ?? [];
-  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
-  const { places } = at.lines;
-  repeat(parts.chips, "rect", words.length, (rect, j) =>
-    set(rect, {
-      x: places[j].x,
-      y: places[j].y,
-      width: places[j].width,
-      height: CHIP,
-      rx: 4,
-      "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0,
-    }),
-  );
-  repeat(parts.strips, "rect", hasMoved ? words.length : 0, (rect, j) =>
-    set(rect, {
-      x: places[j].x,
-      y: places[j].y + CHIP + 1,
-      width: places[j].width,
-      height: 4,
-      "fill-opacity": Math.sqrt(before[j]),
-    }),
-  );
-  repeat(parts.words, "text", words.length, (text, j) => {
-    set(text, { x: places[j].x + 3, y: places[j].y + 17, class: j > query ? "unseen" : "seen" });
-    text.textContent = spelled(words[j]);
+  const row = swapped?.rows[layer][head] ?? [];
+  drawTokens(parts, at.lines.places, {
+    tokens: words,
+    query,
+    row,
+    before: trained?.rows[layer][head],
+    unseen: (j) => j > query,
+    hidden: setting.kernel === "hide" ? setting.hidden : [],
   });
-  repeat(parts.numbers, "text", words.length, (text, j) => {
-    const isShown = row[j] >= 0.0095 && places[j].width >= 13;
-    set(text, {
-      x: places[j].x + places[j].width / 2,
-      y: places[j].y + CHIP + 16,
-      visibility: isShown ? "visible" : "hidden",
-    });
-    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
-  });
-  const own = places[query];
-  set(
-    parts.queryFrame,
-    own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" },
-  );
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
-  parts.wordsTitle.textContent = `Weights of layer ${layer}, head ${head}, in %`;
+  const count = row.length ? `: 90\u00a0% of its weight on ${keysForShare(row, 0.9)} of ${query + 1} words` : "";
+  parts.wordsTitle.textContent = `Head ${layer}, ${head}${count}`;
 }
 
-/** Two lists of likely next words: as trained, and with the kernel that is now in place. */
-function drawNext(parts, at, { swapped, trained, words, setting }, swappedName) {
-  const { x, y, width } = at.next;
-  set(parts.next, { transform: translate(x, y) });
-  const lists = swapped
-    ? [
-        ["As trained", trained],
-        [swappedName, swapped],
-      ]
-    : [];
-  const largest = Math.max(
-    ...lists.flatMap(([, { probabilities }]) => probabilities.next.map(({ probability }) => probability)),
-  );
+/** One row: the words that the head raises by itself. */
+function drawAdds(parts, at, { setting: { layer, head }, adds }) {
+  const added = adds?.[layer]?.[head];
+  set(parts.adds, { x: 0, y: at.addsLine + 14 });
+  parts.adds.replaceChildren();
+  const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
+  if (!added) return;
+  say(at.narrow ? "It raises " : "By itself it raises ", "plain");
+  added.forEach(({ word, logit }, i) => say(`${i ? ",\u2002" : ""}${asNext(word)} +${format(logit, 1)}`, "word"));
+}
+
+/** One list of likely next words. When something is swapped, each has two bars: as trained, and now. */
+function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
+  const { x, y, width } = at.side,
+    isPaired = isSwapped(setting);
+  const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
   const left = 86,
     room = width - left - 44;
-  const buildList = (group) => ({ title: svg("text", { class: "title", y: 14 }, group), bars: svg("g", {}, group) });
-  const buildBar = (group) => ({
+  const wide = (probability) => Math.max((room * probability) / most, 1);
+  set(parts.nextTitle, { x, y: y + 14 });
+  parts.nextTitle.textContent = next.length ? `Next after ${quoted(words[setting.query]).slice(0, 16)}` : "";
+  set(parts.next, { transform: translate(x, y + TITLE - 2) });
+  const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
-    bar: svg("rect", { x: left, y: 4, height: 12 }, group),
+    before: svg("rect", { class: "before", x: left, y: 3, height: 6 }, group),
+    bar: svg("rect", { class: "now", x: left, height: 12 }, group),
     number: svg("text", { class: "number", y: 14 }, group),
   });
-  repeatGroups(parts.next, lists.length, buildList, ({ title, bars }, k, list) => {
-    const [name, { probabilities }] = lists[k];
-    set(list, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
-    title.textContent = k ? name : `After ${quoted(words[setting.query])}, as trained`;
-    repeatGroups(bars, probabilities.next.length, buildBar, ({ word, bar, number }, i, group) => {
-      const { word: token, probability } = probabilities.next[i];
-      const wide = Math.max((room * probability) / largest, 1);
-      set(group, { transform: translate(0, TITLE - 6 + i * BAR) });
-      set(bar, { width: wide });
-      set(number, { x: left + wide + 5 });
-      word.textContent = asNext(token).slice(0, 10);
-      number.textContent = percent(probability);
-    });
+  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
+    const { word: token, probability, trained: usual } = next[i];
+    set(group, { transform: translate(0, i * BAR) });
+    set(bar, { width: wide(probability), y: isPaired ? 10 : 4, height: isPaired ? 6 : 12 });
+    set(before, { width: wide(usual), visibility: isPaired ? "visible" : "hidden" });
+    set(number, { x: left + wide(isPaired ? Math.max(usual, probability) : probability) + 5 });
+    word.textContent = asNext(token).slice(0, 10);
+    number.textContent = percent(probability);
+  });
+  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
+  const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
+  parts.loss.textContent =
+    swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+}
+
+/** A button over each next word: a press appends it. */
+function layButtons(parts, at, { next = [] }, append) {
+  const { x, y, width } = at.side;
+  while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
+  while (parts.buttons.children.length < next.length) {
+    const i = parts.buttons.children.length;
+    button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  }
+  [...parts.buttons.children].forEach((each, i) => {
+    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
+    set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
+    each.disabled = next[i].word.includes("\ufffd");
   });
 }
 
-/** A row of weights per head, all in one scale. */
-function drawHeads(parts, at, { swapped, words, setting }) {
+const entropy = (row) => row.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0);
+
+/** The heads that look at the fewest words from this query; none where all look alike. @param {number[][][]} rows */
+function narrowest(rows) {
+  const all = rows.flat().map(entropy),
+    mean = all.reduce((a, b) => a + b, 0) / all.length;
+  const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
+  return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
+}
+
+/** A row of weights per head, all in one scale, and its name. */
+function drawHeads(parts, at, { swapped, words, setting, names }) {
   const { cellWidth, cellOf, nLayers, nHeads } = at.heads,
     n = Math.max(words.length, 1),
     step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
-  const wide = step.toFixed(2);
+  const wide = step.toFixed(1);
   const cell = (k) => {
     const { x, y } = boxes[Math.floor(k / n)];
-    return `M${(x + (k % n) * step).toFixed(2)} ${y.toFixed(2)}h${wide}v${CELL}h-${wide}z`;
+    return `M${(x + (k % n) * step).toFixed(1)} ${y}h${wide}v${CELL}h-${wide}z`;
   };
   const paths = shadedPaths(weights.map(Math.sqrt), cell, N_CELL_SHADES);
   repeat(parts.grounds, "rect", boxes.length, (rect, i) => set(rect, { ...boxes[i], width: cellWidth, height: CELL }));
   repeat(parts.cells, "path", paths.length, (path, level) =>
     set(path, { d: paths[level], "fill-opacity": (level + 1) / N_CELL_SHADES }),
   );
+  const marked = swapped ? narrowest(swapped.rows) : [];
+  repeat(parts.names, "text", boxes.length, (text, i) => {
+    set(text, { x: boxes[i].x, y: boxes[i].y + CELL + 11, class: marked.includes(i) ? "marked" : "" });
+    text.textContent = names?.flat()[i] ?? "";
+  });
+  repeat(parts.marks, "circle", marked.length, (circle, k) => {
+    const { x, y } = boxes[marked[k]];
+    set(circle, { cx: x + cellWidth - 4, cy: y + CELL + 7, r: 3.5 });
+  });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
     d: words.length ? boxes.map(({ x, y }) => `M${(x + mark).toFixed(1)} ${y + CELL}v4`).join("") : "",
@@ -290,23 +353,27 @@ function drawHeads(parts, at, { swapped, words, setting }) {
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 
-/** Names of layers and heads, and the legend: what depends on the places alone. */
+/** Names of blocks and heads, and the legend: what depends on the places alone. */
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
-  set(parts.headsTitle, { y: y - 28 });
+  set(parts.headsTitle, { x: 0, y: y - 24 });
+  parts.headsTitle.textContent = at.narrow
+    ? "All heads from here, and what each does"
+    : "All heads from here, and what each does on the whole text";
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1)
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
-    name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40 });
+    name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
+  legend(parts.legend, LEGEND, { y: at.legendLine, gap: 36, width: at.width, line: 20 });
 }
 
-const LEGEND_WORDS = [
+const LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
+  { name: "marked", words: "looks at the fewest words", shape: "circle", cx: 9, cy: -4, r: 3.5 },
 ];
 
 // ---- The sentence -------------------------------------------------------------------------------------------------
@@ -315,81 +382,80 @@ const LEGEND_WORDS = [
 function tuning({ kernel, temperature, features }) {
   if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
-  return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
+  return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
 
-function sentence({ kernel_names, shown }, { view: { setting, words, dropped, swapped, trained } }) {
+/** What the heads do that is not as trained. */
+function changeInWords(setting, words, kernelNames) {
+  if (!isSwapped(setting)) return "";
+  const { kernel, scope, hidden } = setting;
+  const own = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j])));
+  const what =
+    kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}. `;
+}
+
+function sentence({ kernel_names, shown }, { view: { setting, words, dropped, names, next, follows, swapped } }) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
-  const count = keysForShare(row, 0.9),
-    heaviest = row.indexOf(Math.max(...row));
-  const isNew = isSwapped(setting);
+  const heaviest = indexOfLargest(row),
+    name = names[layer][head];
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isNew ? "as trained" : `${kernel_names[setting.kernel]}${tuning(setting)}, used by ${setting.scope}`;
-  const [best] = swapped.probabilities.next,
-    [usual] = trained.probabilities.next;
-  const next =
-    `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` +
-    (isNew ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
-  const { follows } = swapped.probabilities;
-  // Where nothing follows there is no probability: null, or undefined from Python in the browser.
+  const looks =
+    `${role("query", `From ${escaped(quoted(words[query]))}`)}, token ${query}, head ${layer}, ${head}` +
+    `${name && ` (${name})`} looks most at ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, ` +
+    `with ${role("weight", percent(row[heaviest]))}. `;
+  const [best] = next;
+  const likeliest =
+    role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) +
+    (isSwapped(setting) ? `, as trained with ${percent(best.trained)}` : "");
   const really =
-    follows == null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
-  const loss =
-    swapped.loss == null
-      ? ""
-      : ` Loss: ${format(swapped.loss, 2)} nats per token` +
-        `${isNew ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
-  return (
-    `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. ` +
-    `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ` +
-    `${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. ${next}${really}.${loss}`
-  );
+    follows == null ? "" : `; what follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows[0])}`;
+  return `${told}${changeInWords(setting, words, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
 }
 
+/** Where to look, if the chosen head looks nearly everywhere. */
+function elsewhere({ rows }, { query, layer, head }) {
+  const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
+  const isWide = 2 * keysForShare(rows[layer][head], 0.9) > query + 1;
+  return isWide && query > 3 && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+}
+
+/** Numbers without the digits in which the browser and Python may differ. */
+const published = (value) =>
+  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
+
 /** What the page publishes. */
-function state({ head_dimension: d }, { view: { setting, tokens, words, dropped, swapped, trained } }) {
+function state({ head_dimension: d }, { view }) {
+  const { setting, tokens, words, dropped, names, adds, next = [], follows, swapped, trained } = view;
   const { temperature, kernel, layer, head } = setting;
   const bandwidth =
     kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
-  if (!swapped) {
-    const nothing = {
-      weights: [],
-      next: [],
-      next_trained: [],
-      loss: null,
-      loss_trained: null,
-      estimate: null,
-      keys_for_90_percent: 0,
-    };
-    return { ...setting, tokens, words, dropped, bandwidth, ...nothing };
-  }
+  const known = { ...setting, tokens, words, dropped, bandwidth, next };
+  if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
   const row = swapped.rows[layer][head];
-  return {
-    ...setting,
-    tokens,
-    words,
-    dropped,
-    bandwidth,
+  return published({
+    ...known,
+    names,
+    narrowest: narrowest(swapped.rows),
+    adds: adds[layer]?.[head],
     weights: row,
     weights_trained: trained.rows[layer][head],
-    next: swapped.probabilities.next,
-    next_trained: trained.probabilities.next,
-    follows: swapped.probabilities.follows,
-    follows_trained: trained.probabilities.follows,
+    follows: follows?.[0],
+    follows_trained: follows?.[1],
     loss: swapped.loss,
     loss_trained: trained.loss,
-    estimate: swapped.probabilities.next[0].probability,
+    estimate: next[0].probability,
     keys_for_90_percent: keysForShare(row, 0.9),
-  };
+  });
 }
 
 // ---- What is read, by eye and by screen readers --------------------------------------------------------------
 
 /** The key whose weight is read: the one pointed at, else the heaviest. */
 function keyToRead({ words, swapped, setting: { layer, head } }, looked) {
-  return looked?.token < words.length ? looked.token : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
+  return looked < words.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
 }
 
 function keyInWords({ setting, words, swapped, trained }, j) {
@@ -399,20 +465,11 @@ function keyInWords({ setting, words, swapped, trained }, j) {
   return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
 
-function headInWords({ setting, words, swapped }, layer, head) {
+function headInWords({ setting, words, swapped, names }, layer, head) {
   const row = swapped.rows[layer][head],
     heaviest = indexOfLargest(row);
-  return (
-    `Layer ${layer}, head ${head}: ${keysForShare(row, 0.9)} of ${setting.query + 1} keys carry 90\u00a0%, ` +
-    `${quoted(words[heaviest])} the most, ${percent(row[heaviest])}`
-  );
-}
-
-/** What is said of the word or the head that is pointed at. */
-function noteOf(view, looked) {
-  if (looked?.token < view.words.length) return keyInWords(view, looked.token);
-  if (looked?.layer !== undefined && view.words.length) return headInWords(view, looked.layer, looked.head);
-  return "Point at a word or at a head to read its weights.";
+  const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
 }
 
 /** The handles lie over what they hold, and say its value. */
@@ -431,7 +488,7 @@ function layHandles(parts, at, view, key) {
   overWord(parts.keyHandle, key);
   const { x, y } = cellOf(layer, head);
   lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
-  const headWords = swapped ? headInWords(view, layer, head) : `layer ${layer}, head ${head}`;
+  const headWords = swapped ? headInWords(view, layer, head) : `head ${layer}, ${head}`;
   describe(parts.headHandle, layer * nHeads + head, [0, nLayers * nHeads - 1], headWords);
   if (!words.length) return;
   const last = words.length - 1;
@@ -439,17 +496,24 @@ function layHandles(parts, at, view, key) {
   describe(parts.keyHandle, key, [0, last], keyInWords(view, key));
 }
 
-/** Places, which depend on the width and on the words. */
-function arrange(parts, { nLayers, nHeads }, measure, words, width) {
+/** Places, which depend on the width and on the words. The tools have a place of their own. */
+function arrange(parts, tools, { nLayers, nHeads }, measure, words, width) {
   const { narrow, ...plan } = layout(width);
-  const lines = wrapped(words, measure, plan.words);
-  const next = { ...plan.next, x: narrow ? 0 : width - plan.next.width, y: narrow ? lines.bottom + 6 : 0 };
+  const lines = wrapped(words, measure, plan.words),
+    addsLine = lines.bottom;
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? addsLine + 30 : 0 };
+  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
+  tools.style.height = "";
+  const toolsBottom = nextBottom + tools.offsetHeight;
   const { x, gap } = plan.heads,
-    y = Math.max(lines.bottom, next.y + 2 * (TITLE + N_NEXT * BAR + 6)) + 52;
-  const cellWidth = (width - x - 3 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * (CELL + 12) });
+    y = (narrow ? toolsBottom + 16 : addsLine + 26) + 32;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
   const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
-  const at = { ...plan, narrow, lines, next, heads, of: words, height: y + nLayers * (CELL + 12) + 26 };
+  const legendLine = y + nLayers * HEAD_ROW + 10;
+  const height = Math.max(legendLine + (narrow ? 26 : 6), narrow ? 0 : toolsBottom);
+  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
   return at;
@@ -457,52 +521,52 @@ function arrange(parts, { nLayers, nHeads }, measure, words, width) {
 
 // ---- Where the hand is ----------------------------------------------------------------------------------------
 
-/** The token nearest to a point of the stage: in the line at this height, the nearest across. */
-function tokenAt({ lines: { places }, words }, x, y) {
-  const line = words.y + LINE * Math.floor((y - words.y) / LINE);
-  const height = clamp(line, places[0].y, places.at(-1).y);
-  const middle = (j) => places[j].x + places[j].width / 2;
-  const inLine = [...places.keys()].filter((j) => places[j].y === height);
-  return inLine.reduce(
-    (a, b) => (Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a),
-    inLine[0] ?? places.length - 1,
-  );
-}
-
-/** One step among the tokens: left and right, up and down a line, all the way. */
-function stepFrom(at, token, right, up) {
-  const { places } = at.lines;
-  if (right) return clamp(token + right, 0, places.length - 1);
-  const { x, y, width } = places[token];
-  return tokenAt(at, x + width / 2, y + 1 - LINE * up);
-}
-
 function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
   return {
-    layer: onGrid(Math.floor((y - top + 6) / (CELL + 12)), [0, nLayers - 1, 1]),
+    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
     head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1]),
   };
 }
 
-/** Where a pointer is: over the "words", over the "heads", or nowhere. */
-function whereIs(at, stage, event) {
-  const { left, top } = stage.getBoundingClientRect(),
-    { heads, words, lines } = at;
-  const x = event.clientX - left,
-    y = event.clientY - top;
-  const inWords = at.of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
-  const inHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * (CELL + 12) && x >= heads.x - 6;
-  return { x, y, where: inWords ? "words" : inHeads ? "heads" : undefined };
+/** What is at a place of the stage: the "words", the "heads", or nothing. */
+function partAt({ heads, words, lines, of }, x, y) {
+  const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
+  const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
+  return isInWords ? "words" : isInHeads ? "heads" : undefined;
+}
+
+function placeOf(stage, event) {
+  const { left, top } = stage.getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
 }
 
 // ---- Writing on -----------------------------------------------------------------------------------------------
 
+/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a letter is no word. */
+function drawnWord(data, T) {
+  const { view, answer, table } = data;
+  if (T === 0 || !answer) return view.next?.find(({ word }) => !word.includes("\ufffd"))?.word;
+  const size = table.words.length,
+    last = answer.tokens.length - 1;
+  const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
+  const weights = softmax(
+    logits.map((logit, token) => (table.words[token].includes("\ufffd") ? -Infinity : logit / T)),
+  );
+  let left = Math.random();
+  const drawn = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
+}
+
 /**
  * Let the model write on at the press of a button: one token after each answer, until a hand or a key stops it.
- * `shown()` is the view that is shown, `append(token)` writes its word and says whether there was room for it, and
- * `begin()` brings the query to the last token.
+ * `view()` is what is shown, `draw()` the next word, `append(word)` writes it and says whether there was room for it,
+ * and `begin()` brings the query to the last token.
  */
-function writer(button, { shown, append, begin }) {
+function writer(button, { view, draw, append, begin }) {
   let isWriting = false,
     written = 0,
     pause;
@@ -519,15 +583,15 @@ function writer(button, { shown, append, begin }) {
   }
 
   function writeOne() {
-    const token = shown().swapped?.probabilities.next.find(({ word }) => !word.includes("\ufffd"));
-    if (!token || document.hidden || !append(token.word)) return stop();
+    const word = draw();
+    if (!word || document.hidden || !append(word)) return stop();
     written += 1;
     if (isStill() || written === MOST_WRITTEN) stop();
   }
 
   /** After each answer: the next token, after a while; the first one at once. */
   function goOn() {
-    const { setting, words } = shown();
+    const { setting, words } = view();
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);
     pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
@@ -542,13 +606,15 @@ function writer(button, { shown, append, begin }) {
 /** What does not change, and what the worker has answered: until then, what Python saw first. */
 function withAnswers(facts) {
   const { rows } = facts.first.swapped;
+  const first = { ...facts.first, trained: facts.first.trained ?? facts.first.swapped };
   return {
     ...facts,
+    first,
     nLayers: rows.length,
     nHeads: rows[0].length,
-    view: facts.first, // what is shown
+    view: first, // what is shown
     answer: undefined,
-    vocabulary: undefined,
+    table: undefined, // of tokens: their words and their embeddings
   };
 }
 
@@ -568,110 +634,131 @@ function compute(data, setting) {
   return { wanted, isNow, view };
 }
 
-const TRAINED = "dot product"; // the kernel that the heads were trained with
-
-const isSwapped = ({ kernel, temperature }) => kernel !== TRAINED || temperature !== 1;
-
-/** What of a setting the model's run depends on: the query never, a head only where its kernel alone is swapped. */
+/** What of a setting the model's run depends on: the query never, a head only where its kernel differs from others'. */
 function runOf(setting) {
-  const { text, kernel, temperature, scope, features: m, layer, head } = setting;
+  const { text, kernel, temperature, scope, features: m, hidden, layer, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
-  const where = scope === "this head" && [layer, head];
-  return JSON.stringify([text, kernel, temperature, where, kernel === "performer" && m]);
+  const where = scope === "all heads" ? scope : [scope, layer, head];
+  const own = { performer: m, hide: hidden }[kernel];
+  return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
 }
 
 /** The newest view there is, and whether it shows the setting that is wanted. */
-function viewFor(wanted, { answer, vocabulary, first, view }) {
+function viewFor(wanted, { answer, table, first, view }) {
   const run = runOf(wanted);
   if (answer) {
     const isNow = runOf(answer.setting) === run,
       setting = isNow ? wanted : answer.setting;
-    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, vocabulary) };
+    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
   }
   const isFirst =
     runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
-  return { isNow: false, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view };
+  return { isNow: isFirst, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view };
 }
+
+/** Places of tokens, as `3.7` in the address. */
+const placesSetting = (shown) => ({
+  write: (places) => places.join("."),
+  read: (text) => {
+    const places = text.split(".").map(Number);
+    return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : undefined;
+  },
+});
 
 // ---- The figure -----------------------------------------------------------------------------------------------
 
 /**
  * Let hands and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
- * `looked()` what is read, which `lookAt` changes.
+ * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again.
  */
-function handsOn(figure, parts, { places, looked, lookAt }) {
+function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
   const { data, stage, change } = figure;
   /** As a setting: the last token is the last of every text. */
   const namely = (token) => (token === data.view.words.length - 1 ? data.shown - 1 : token);
   const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
 
   function grab(event) {
-    const { where } = whereIs(places(), stage, event);
-    if (!where) return undefined;
+    const at = places(),
+      [x0, y0] = placeOf(stage, event);
+    const where = partAt(at, x0, y0);
+    if (!where || event.target.closest(".tools, .next-buttons")) return undefined;
+    if (where === "words" && event.shiftKey) {
+      toggle(tokenAt(at.lines.places, x0, y0));
+      return undefined;
+    }
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     return (e) => {
-      const { x, y } = whereIs(places(), stage, e);
-      change(where === "words" ? { query: namely(tokenAt(places(), x, y)) } : inWords(headAt(places(), x, y)));
+      const [x, y] = placeOf(stage, e);
+      if (!data.view.words.length) return;
+      change(
+        where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y)),
+      );
     };
   }
 
-  function point(event) {
-    const { x, y, where } = whereIs(places(), stage, event);
-    lookAt(
-      where === "words" ? { token: tokenAt(places(), x, y) } : where === "heads" ? headAt(places(), x, y) : undefined,
-    );
-  }
-
   figure.drag(stage, grab);
-  stage.addEventListener("pointermove", point);
-  stage.addEventListener("pointerleave", () => lookAt(undefined));
   arrowKeys(parts.queryHandle, (right, up) => {
     const { words, setting } = data.view;
-    if (words.length) change({ query: namely(stepFrom(places(), setting.query, right, up)) });
+    if (words.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => {
     if (!data.view.words.length) return;
-    lookAt({ token: stepFrom(places(), keyToRead(data.view, looked()), right, up) });
-    layHandles(parts, places(), data.view, keyToRead(data.view, looked()));
+    lookAt(stepFrom(places().lines.places, keyToRead(data.view, looked()), right, up));
+  });
+  parts.keyHandle.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(keyToRead(data.view, looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { layer, head } = wantedBy(figure.setting());
     change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
-  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(data.view, looked()) }));
-  parts.headHandle.addEventListener("focus", () => {
-    const { layer, head } = data.view.setting;
-    lookAt({ layer, head });
+}
+
+/** The values to read: of the word or the head that is pointed at, or that has the focus. */
+function tell(figure, parts, { places, looked }) {
+  const { data } = figure;
+  const overWord = (j) => {
+    const { x, y, width } = places().lines.places[j];
+    return { x: x + width / 2, y, words: keyInWords(data.view, j) };
+  };
+  const overHead = ({ layer, head }) => {
+    const { x, y } = places().heads.cellOf(layer, head);
+    return { x: x + places().heads.cellWidth / 2, y, words: headInWords(data.view, layer, head) };
+  };
+  tellValues(figure, {
+    find(x, y) {
+      const where = data.view.words.length && partAt(places(), x, y);
+      if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
+      return where === "heads" ? overHead(headAt(places(), x, y)) : undefined;
+    },
+    focused(element) {
+      if (!data.view.words.length) return undefined;
+      if (element === parts.keyHandle) return overWord(keyToRead(data.view, looked()));
+      return element === parts.headHandle ? overHead(data.view.setting) : undefined;
+    },
   });
 }
 
-function view(figure) {
-  const { data, root, stage, change } = figure,
-    { kernel_names, shown, longest_text } = data;
-  const { field, button } = writingPlace(stage, longest_text);
-  const parts = elements(stage),
-    measure = measureIn(stage),
-    last = shown - 1; // the last token, whatever its number
-  const arranged = memo((words, width) => arrange(parts, data, measure, words, width));
-  let at,
-    worker,
-    asked, // the run that the worker is at
-    looked,
-    problem = "";
+/** The words that the chosen head looks at: those with a share worth hiding, or the heaviest. The query sees itself. */
+function darkWords({ setting: { query, layer, head }, trained }) {
+  const row = trained?.rows[layer][head].slice(0, query) ?? [];
+  const dark = [...row.keys()].filter((j) => row[j] >= DARK);
+  return dark.length || !row.length ? dark : [indexOfLargest(row)];
+}
 
-  const writing = writer(button, {
-    shown: () => data.view,
-    begin: () => (data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()),
-    append(word) {
-      const text = figure.setting().text + word,
-        hasRoom = text.length <= longest_text;
-      if (hasRoom) change({ text, query: last });
-      return hasRoom;
-    },
-  });
+/** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
+function modelOf(figure, { showProblem }) {
+  const { data, stage } = figure;
+  let worker,
+    isComing = false,
+    asked; // the run that the worker is at
 
   async function open() {
-    stage.classList.add("stale");
+    if (isComing) return;
+    isComing = true;
+    figure.redraw();
     try {
       const stored = await later(figure.model, "model_later");
       if (figure.signal.aborted) return;
@@ -682,71 +769,119 @@ function view(figure) {
     }
   }
 
-  function listen(result, words) {
-    [data.answer, data.vocabulary] = [result, words];
+  function listen(result, table) {
+    [data.answer, data.table] = [result, table];
     figure.redraw();
   }
 
   function fail() {
-    problem = "The model could not be loaded here.";
-    stage.classList.remove("stale");
-    writing.stop();
-    drawNote();
+    showProblem("The model could not be loaded here.");
+    figure.redraw();
   }
 
-  function askFor(wanted, isNow) {
-    const run = isNow ? undefined : runOf(wanted);
-    if (!isNow && asked !== run) worker.ask(wanted);
-    asked = run;
-    stage.classList.toggle("stale", !isNow && !problem);
-  }
-
-  function draw({ wanted, isNow, view }, { width }) {
-    if (worker) askFor(wanted, isNow);
-    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
-    at = arranged(view.words, width);
-    drawWords(parts, at, view);
-    drawNext(
-      parts,
-      at,
-      view,
-      isSwapped(view.setting) ? `With ${kernel_names[view.setting.kernel]}` : "Swapped: nothing yet",
-    );
-    drawHeads(parts, at, view);
-    layHandles(parts, at, view, keyToRead(view, looked));
-    drawNote();
-    if (isNow) writing.goOn();
-  }
-
-  function drawNote() {
-    const waits = !data.vocabulary && stage.classList.contains("stale");
-    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(data.view, looked));
-  }
-
-  function lookAt(place) {
-    looked = place;
-    drawNote();
-  }
-
-  const touched = (event) => event.target !== button && writing.stop();
-  root.addEventListener("pointerdown", touched, { capture: true });
-  root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => change({ text: wellFormed(field.value), query: last }));
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt });
-
-  const stopWaiting = whenNear(root, open);
+  const stopWaiting = whenTouched(figure.root, open);
   figure.signal.addEventListener("abort", () => {
-    writing.stop();
     stopWaiting();
     worker?.end();
   });
+
+  return {
+    open,
+    isComing: () => isComing && !data.answer,
+    /** Ask for what is wanted, if it is not shown; then the figure is stale. */
+    askFor(wanted, isNow, problem) {
+      if (!isNow && !isComing) return void open();
+      const isReady = isNow && (data.answer || !isComing);
+      const run = isReady ? undefined : runOf(wanted);
+      if (worker && run !== undefined && asked !== run) worker.ask(wanted);
+      if (worker) asked = run;
+      stage.classList.toggle("stale", !isReady && !problem);
+    },
+  };
+}
+
+function view(figure) {
+  const { data, root, stage, change } = figure,
+    { shown, longest_text } = data,
+    last = shown - 1; // the last token, whatever its number
+  const { field, write, sampling } = writingPlace(stage, data, change);
+  const parts = elements(stage),
+    measure = measureIn(stage);
+  const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
+  const arranged = memo((words, width, _tools) => arrange(parts, tools.element, data, measure, words, width));
+  let at,
+    looked,
+    problem = "";
+
+  function append(word) {
+    const text = figure.setting().text + word,
+      hasRoom = text.length <= longest_text;
+    if (hasRoom) change({ text, query: last });
+    return hasRoom;
+  }
+
+  function toggle(token) {
+    const { kernel, hidden } = figure.setting(),
+      now = kernel === "hide" ? hidden : [];
+    const others = now.filter((each) => each !== token);
+    change({ kernel: "hide", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
+  }
+
+  const writing = writer(write, {
+    view: () => data.view,
+    draw: () => drawnWord(data, Number(figure.setting().sampling)),
+    append,
+    begin: () => (data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()),
+  });
+  const model = modelOf(figure, {
+    showProblem(words) {
+      problem = words;
+      writing.stop();
+    },
+  });
+
+  function drawNote() {
+    parts.note.textContent = problem || (model.isComing() ? "The model is loading …" : "");
+  }
+
+  function draw({ wanted, isNow, view }, { width }) {
+    model.askFor(wanted, isNow, problem);
+    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
+    sampling.value = wanted.sampling;
+    tools.show(wanted);
+    at = arranged(view.words, width, tools.element.offsetHeight);
+    drawWords(parts, at, view);
+    drawAdds(parts, at, view);
+    drawNext(parts, at, view);
+    layButtons(parts, at, view, (i) => append(data.view.next[i].word));
+    drawHeads(parts, at, view);
+    layHandles(parts, at, view, keyToRead(view, looked));
+    drawNote();
+    if (isNow && data.answer) writing.goOn();
+  }
+
+  const touched = (event) => event.target !== write && writing.stop();
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => {
+    const text = wellFormed(field.value),
+      isLonger = text.startsWith(figure.setting().text);
+    change({ text, query: last, ...(!isLonger && { hidden: [] }) }); // the places of other words are others
+  });
+  const lookAt = (key) => {
+    looked = key;
+    figure.redraw();
+  };
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle });
+  tell(figure, parts, { places: () => at, looked: () => looked });
+  figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
 
 export default defineFigure("language-model", {
-  hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
+  hint: "Press on a word, a head or a next word; with Shift, hide a word. By keys: Tab, then arrows, Home, End, Enter.",
   data: withAnswers,
-  settings: ({ longest_text }) => ({ text: textSetting(longest_text) }),
+  settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
   state,
   sentence,

@@ -8,7 +8,8 @@ import traitlets
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, PLACE_BANDWIDTH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, free, number
-from lib.language_model import MODEL, PIECES, ROTARY_BASE, load
+from lib.heads import hide, measure, name_heads, said_again
+from lib.language_model import MODEL, PIECES, ROTARY_BASE, load, rotate
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
 
@@ -22,9 +23,12 @@ KERNELS = {
     "place": "places (1964)",
     "uniform": "equal weights",
     "performer": "Performer",
+    "hide": "as trained, words hidden",
 }
-SCOPES = ("this head", "all heads")
+SCOPES = ("this head", "the other heads", "all heads")
 FEATURES = (16, 64, 256)
+SAMPLING = ("0", "0.7", "1.5")  # T of the next word
+N_ADDED = 3  # words that a head raises most
 TEMPERATURE = Grid(0.1, 4.0, 0.1)  # times τ = √d
 SHOWN = 64  # tokens; of a longer text the figure shows and runs the last ones
 LONGEST_TEXT = 1000  # letters, UTF-16 units
@@ -37,15 +41,17 @@ class LanguageModelFigure(LiveFigure):
 
     text = free()
     query = number(grid=Grid(0, SHOWN - 1, 1))  # a token that is shown; beyond the last means the last
-    kernel_index = choice("kernel", KERNELS, name="kernel")
-    scope_index = choice("used by", list(SCOPES), name="scope")
-    temperature = number("τ = √d ×", TEMPERATURE, start=1.0)
-    features_index = choice("features m", list(map(str, FEATURES)), name="features")
-    layer = choice("layer")
-    head = choice("head")
+    kernel_index = choice(names=list(KERNELS), name="kernel")
+    scope_index = choice(names=list(SCOPES), name="scope")
+    temperature = number(grid=TEMPERATURE, start=1.0)
+    features_index = choice(names=list(map(str, FEATURES)), name="features")
+    hidden = free()  # places that a head does not see, for the kernel "hide"
+    layer = choice()
+    head = choice()
+    sampling_index = choice(names=list(SAMPLING), name="sampling")
 
     first = fact()  # what is shown until the model is there
-    model_later = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader comes near
+    model_later = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader touches the figure
     worker_code = fact()
     kernel_names = fact(KERNELS)
     head_dimension = fact()
@@ -63,11 +69,13 @@ def language_model_figure(
     scope="this head",
     temperature=1.0,
     n_features=64,
+    hidden=(),
+    guesses=None,
     question="Which earlier words will this one look at, and what does the model expect next?",
     caption="",
     address="language-model",
 ):
-    """A live look into the language model: write a text, choose a word, a head and a kernel.
+    """A live look into the language model: write a text, choose a word, a head, and what the heads may look at.
 
     Parameters
     ----------
@@ -77,13 +85,18 @@ def language_model_figure(
         The token, counted from 0, whose weights over the earlier tokens are shown.
     layer, head : int
         Which head is shown large, counted from 0 as in `LanguageModel.run`.
-    kernel : {"dot product", "gaussian", "place", "uniform", "performer"}
-    scope : {"this head", "all heads"}
+    kernel : {"dot product", "gaussian", "place", "uniform", "performer", "hide"}
+    scope : {"this head", "the other heads", "all heads"}
         Where the kernel is put in place of the trained one.
     temperature : float > 0
-        What τ = √d is multiplied by, from 0.1 to 4. For "place" the bandwidth is h = 2·√temperature.
+        What τ = √d is multiplied by, from 0.1 to 4. For "place" the bandwidth is h = 2·√temperature. It is not the
+        temperature of sampling, which the reader sets beside "Write on".
     n_features : {16, 64, 256}
         The Performer's m; its frequencies are those of `("performer", m, 0)`.
+    hidden : sequence of int
+        The tokens that heads with the kernel "hide" do not see.
+    guesses : lib.figures.Guesses or None
+        Answers to the question.
     question : str
         Asked above the figure.
     caption : str
@@ -103,7 +116,7 @@ def language_model_figure(
     Notes
     -----
     The browser runs the model itself (`transformer.js`); tests hold its numbers to those of `lib.language_model`.
-    On a static page the model's weights are fetched when the reader comes near.
+    On a static page the model's weights are fetched when the reader first touches the figure.
 
     Examples
     --------
@@ -125,12 +138,15 @@ def language_model_figure(
         "scope": one_of("scope", scope, SCOPES),
         "temperature": TEMPERATURE.nearest(positive("temperature", temperature)),
         "features": n_features,
+        "hidden": [whole_number("hidden", each, 0, len(tokens) - 1) for each in hidden],
+        "sampling": SAMPLING[0],
     }
     if n_features not in FEATURES:
         raise ValueError(f"n_features: expected one of {', '.join(map(str, FEATURES))}, got {n_features!r}")
     figure = LanguageModelFigure(
         {"layer": [str(i) for i in range(n_layers)], "head": [str(i) for i in range(n_heads)]},
-        **{name: setting[name] for name in ("text", "layer", "head", "temperature")},
+        guesses=guesses,
+        **{name: setting[name] for name in ("text", "layer", "head", "temperature", "hidden")},
         query=SHOWN - 1 if query is None else setting["query"],
         kernel_index=kernel,
         scope_index=scope,
@@ -147,40 +163,74 @@ def language_model_figure(
 
 def swapped_kernels(setting):
     """The `kernels` that `LanguageModel.run` takes, for a setting of the figure."""
-    factor = setting["temperature"]
+    factor, own = setting["temperature"], (setting["layer"], setting["head"])
     kernel = {
         "dot product": ("dot product", factor),
         "gaussian": ("gaussian", factor),
         "place": ("place", PLACE_BANDWIDTH * factor**0.5),
         "uniform": "uniform",
         "performer": ("performer", setting["features"], 0, factor),
+        "hide": hide(setting["hidden"]),
     }[setting["kernel"]]
-    return {"all" if setting["scope"] == "all heads" else (setting["layer"], setting["head"]): kernel}
+    return {
+        "this head": {own: kernel},
+        "the other heads": {"all": kernel, own: "dot product"},
+        "all heads": {"all": kernel},
+    }[setting["scope"]]
 
 
 def first_view(model, tokens, setting):
-    """What the figure shows at first: the query's row of weights per head, the next words, the losses."""
+    """What the figure shows at first: the query's row of weights per head, its names, what it adds, next words."""
     n, query = len(tokens), setting["query"]
+    runs = {"swapped": model.run(tokens, swapped_kernels(setting)), "trained": model.run(tokens)}
+    now, trained = (softmax(run.logits[query]) for run in runs.values())
     views = {}
-    for name, kernels in [("swapped", swapped_kernels(setting)), ("trained", None)]:
-        run = model.run(tokens, kernels)
+    for (name, run), kernels in zip(runs.items(), (swapped_kernels(setting), None), strict=True):
         views[name] = {
-            "rows": run.weights[:, :, query].round(6).tolist(),
-            "probabilities": _likeliest(model, softmax(run.logits[query]), tokens[query + 1 : query + 2]),
+            "rows": run.weights[:, :, query].tolist(),
             "loss": model.loss(tokens, kernels) if n > 1 else None,
         }
-    words = [model.decode([token]) for token in tokens]
-    dropped = len(model.encode(setting["text"])) - n
-    return {"setting": setting, "tokens": tokens.tolist(), "words": words, "dropped": dropped, **views}
-
-
-def _likeliest(model, probabilities, following):
-    """The likeliest next words, and the probability of the one that follows, if one does."""
-    tokens = np.argsort(-probabilities, kind="stable")[:N_NEXT]
+    if np.allclose(runs["swapped"].logits, runs["trained"].logits):
+        del views["trained"]  # it is the same
+    following = tokens[query + 1 : query + 2].tolist()
     return {
-        "next": [{"word": model.decode([t]), "probability": float(probabilities[t])} for t in tokens],
-        "follows": float(probabilities[following[0]]) if len(following) else None,
-    }
+        "setting": setting,
+        "tokens": tokens.tolist(),
+        "words": [model.decode([token]) for token in tokens],
+        "dropped": len(model.encode(setting["text"])) - n,
+        "names": names_of(runs["swapped"], tokens),
+        "adds": [[added(model, runs["swapped"], at, h, query) for h in range(len(block.query_maps))]
+                 for at, block in enumerate(model.blocks)],
+        "next": expected(model, now, trained),
+        "follows": [float(p[following[0]]) for p in (now, trained)] if following else None,
+        **views,
+    }  # fmt: skip
+
+
+def names_of(run, tokens):
+    """What the ruler says of each head on this text: names by layer and head."""
+    joined = [array.reshape(-1, *array.shape[2:]) for array in (run.queries, run.keys, run.weights)]
+    names = name_heads(measure(*joined, tokens=tokens, turn=rotate), said_again(tokens))
+    return np.reshape(names, run.weights.shape[:2]).tolist()
+
+
+def added(model, run, layer, head, query):
+    """The words that a head's output alone raises most, and by how much."""
+    logits = model.head_logits(run, layer, head)[query]
+    return [{"word": model.decode([t]), "logit": float(logits[t])} for t in _largest(logits)[:N_ADDED]]
+
+
+def expected(model, now, trained):
+    """The next words that are shown, each with two probabilities: half from each list, then more of now."""
+    half = N_NEXT // 2
+    likeliest = [*_largest(now)[:half], *_largest(trained)[:half], *_largest(now)[half:N_NEXT]]
+    shown = list(dict.fromkeys(map(int, likeliest)))[:N_NEXT]
+    shown.sort(key=lambda t: (-now[t], t))
+    return [{"word": model.decode([t]), "probability": float(now[t]), "trained": float(trained[t])} for t in shown]
+
+
+def _largest(numbers):
+    return np.argsort(-numbers, kind="stable")
 
 
 @cache
@@ -193,7 +243,7 @@ def packed_model():
             for name in names
         }
         merges, (n_layers, n_heads, d, width) = stored["merges"].tolist(), stored["query_maps"].shape
-    frequencies = {m: as_text(orthogonal_frequencies(m, d, 0), "<f4") for m in FEATURES}
+    frequencies = {m: as_text(orthogonal_frequencies(m, d, 0), "<f8") for m in FEATURES}
     return {
         "maps": maps,
         "merges": merges,

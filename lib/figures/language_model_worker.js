@@ -1,4 +1,5 @@
 import constants from "../constants.json" with { type: "json" };
+import { nameOfHead, rulers } from "./ruler.js";
 import { loss, openModel, run, vocabulary } from "./transformer.js";
 
 // The model at work beside the page, so that typing never waits. First comes the stored model, then settings; each is
@@ -6,20 +7,24 @@ import { loss, openModel, run, vocabulary } from "./transformer.js";
 
 let model, tokensOf, words, context;
 let trained = { text: undefined }; // the last text, its tokens and its run as trained
+const rulerFor = rulers();
 
 /** One kernel per layer and head: the swapped one where the setting wants it. */
-function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
+function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }) {
   const frequencies = model.frequencies[features];
   const swapped = {
     name: kernel,
     factor: temperature,
     bandwidth: constants.place_bandwidth * Math.sqrt(temperature),
     frequencies,
+    hidden,
   };
-  const everywhere = scope === "all heads";
-  return trained.kernels.map((row, l) =>
-    row.map((own, h) => (everywhere || (l === layer && h === head) ? swapped : own)),
-  );
+  const isMeant = {
+    "this head": (l, h) => l === layer && h === head,
+    "the other heads": (l, h) => l !== layer || h !== head,
+    "all heads": () => true,
+  }[scope];
+  return trained.kernels.map((row, l) => row.map((own, h) => (isMeant(l, h) ? swapped : own)));
 }
 
 function readText(text) {
@@ -38,18 +43,25 @@ function readText(text) {
   trained.loss = tokens.length ? loss(trained.run.logits, tokens) : NaN;
 }
 
+/** The names of all heads on this text. */
+function namesOf({ weights, oneQuery }, tokens) {
+  const measure = rulerFor(tokens);
+  return weights.map((heads, l) => heads.map((own, h) => nameOfHead(measure(own, oneQuery[l][h]))));
+}
+
 function answer(setting) {
   readText(setting.text);
   const { tokens, dropped } = trained;
   if (!tokens.length) return { setting, tokens, words: [], dropped };
   const isTrained = setting.kernel === "dot product" && setting.temperature === 1;
   const now = isTrained ? trained.run : run(model, tokens, kernelsOf(setting), trained.run);
-  const shown = ({ logits, weights }, lossOf) => ({ logits, weights, loss: lossOf });
+  const shown = ({ logits, weights, estimates }, lossOf) => ({ logits, weights, estimates, loss: lossOf });
   return {
     setting,
     tokens,
     dropped,
     words: tokens.map((token) => words[token]),
+    names: namesOf(now, tokens),
     swapped: shown(now, isTrained ? trained.loss : loss(now.logits, tokens)),
     trained: shown(trained.run, trained.loss),
   };
@@ -60,7 +72,8 @@ self.onmessage = ({ data: { open, setting } }) => {
     model = openModel(open);
     context = open.shown;
     ({ encode: tokensOf, words } = vocabulary(open));
-    postMessage({ vocabulary: words });
+    const { embedding, blocks, width } = model;
+    postMessage({ table: { words, embedding, width, maps: blocks.map((block) => block.output_maps) } });
   } else {
     postMessage({ result: answer(setting) });
   }

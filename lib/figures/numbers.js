@@ -55,3 +55,6 @@ export function bytesOf(text) {
 
 /** Numbers of single precision that Python packed as base64 text. @param {string} text */
 export const floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
+
+/** The same of double precision. @param {string} text */
+export const doublesOf = (text) => new Float64Array(bytesOf(text).buffer);

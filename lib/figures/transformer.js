@@ -3,7 +3,7 @@
 
 import constants from "../constants.json" with { type: "json" };
 import { inner, keyExponents, product, weightsOfFeatures } from "./matrices.js";
-import { bytesOf, floatsOf } from "./numbers.js";
+import { bytesOf, doublesOf, floatsOf } from "./numbers.js";
 import { softmax } from "./weights.js";
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ function columns(x, width, first, d) {
 // ---- The log-weights of one head ----------------------------------------------------------------------------
 
 /**
- * By name, functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies } that give
+ * By name, functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies, hidden } that give
  * (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
  */
 const HEAD_KERNELS = {
@@ -101,6 +101,10 @@ const HEAD_KERNELS = {
     (i, j) =>
       -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
+  hide: (queries, keys, d, { hidden }) => {
+    const scores = HEAD_KERNELS["dot product"](queries, keys, d, { factor: 1 });
+    return (i, j) => (j !== i && hidden.includes(j) ? -Infinity : scores(i, j));
+  },
   performer: (queries, keys, d, { factor, frequencies }) => {
     const n = queries.length / d,
       scale = (Math.sqrt(d) * factor) ** -0.5;
@@ -154,7 +158,21 @@ function averageInto(all, width, first, weights, values, d) {
   }
 }
 
-/** What the heads of a block add to the stream, and their weights. `kernels` holds one setting per head. */
+/** The weights of a head that asks its mean query at every place, as `lib.heads` has them. `queries` are not turned. */
+function weightsOfOneQuery(queries, turnedKeys, d, base) {
+  const n = queries.length / d,
+    asked = new Float64Array(queries.length);
+  for (let k = 0; k < queries.length; k += 1) asked[k % d] += queries[k] / n;
+  for (let i = 1; i < n; i += 1) asked.copyWithin(i * d, 0, d);
+  return headWeights(rotate(asked, d, base), turnedKeys, d, TRAINED);
+}
+
+const TRAINED = { name: "dot product", factor: 1 };
+
+/**
+ * What the heads of a block add to the stream, their weights, those of one query, and what they average, side by side.
+ * `kernels` holds one setting per head.
+ */
 function heads(block, stream, width, base, kernels) {
   const d = width / kernels.length,
     x = norm(stream, width);
@@ -162,13 +180,15 @@ function heads(block, stream, width, base, kernels) {
     product(x, maps, width),
   );
   const estimates = new Float64Array(x.length);
+  const oneQuery = [];
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
-    const own = headWeights(rotate(queries, d, base), rotate(keys, d, base), d, kernel);
+    oneQuery.push(weightsOfOneQuery(queries, rotate(keys, d, base), d, base));
+    const own = headWeights(rotate(queries, d, base), keys, d, kernel);
     averageInto(estimates, width, h * d, own, values, d);
     return own;
   });
-  return { added: product(estimates, block.output_maps, width), weights };
+  return { added: product(estimates, block.output_maps, width), weights, oneQuery, estimates };
 }
 
 /** What the two layers add to the stream: each word for itself. */
@@ -179,7 +199,8 @@ function layers(block, stream, width) {
 }
 
 /**
- * Run the model: { logits (n, vocabulary), weights [layer][head] (n, n), streams }, `streams` before each block.
+ * Run the model: { logits (n, vocabulary), weights and oneQuery [layer][head] (n, n), estimates [layer] (n, width),
+ * streams }, `streams` before each block.
  *
  * `kernels` holds one setting per layer and head. Blocks below the first whose kernels are not those of `known`, an
  * earlier run of the same tokens, are taken from it.
@@ -190,17 +211,31 @@ export function run({ embedding, blocks, width, rotary_base: base }, tokens, ker
   );
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
-  const weights = known ? known.weights.slice(0, start) : [],
-    streams = known ? known.streams.slice(0, start) : [];
+  const [weights, oneQuery, estimates, streams] = ["weights", "oneQuery", "estimates", "streams"].map((name) =>
+    known ? known[name].slice(0, start) : [],
+  );
   const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
   for (let layer = start; layer < blocks.length; layer += 1) {
     streams.push(stream.slice());
-    const { added, weights: own } = heads(blocks[layer], stream, width, base, kernels[layer]);
+    const { added, ...own } = heads(blocks[layer], stream, width, base, kernels[layer]);
     addTo(stream, added);
     addTo(stream, layers(blocks[layer], stream, width));
-    weights.push(own);
+    weights.push(own.weights);
+    oneQuery.push(own.oneQuery);
+    estimates.push(own.estimates);
   }
-  return { logits: product(norm(stream, width), embedding, width), weights, streams, kernels };
+  return { logits: product(norm(stream, width), embedding, width), weights, oneQuery, estimates, streams, kernels };
+}
+
+/**
+ * What one head adds, read through the table: by how much its output alone raises each token's logit at this place;
+ * equation eq:head_logits. `estimates` (n, width) are those of its block, side by side.
+ */
+export function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
+  const added = new Float64Array(width);
+  for (let c = 0; c < width; c += 1)
+    added[c] = inner(maps, c * width + head * d, estimates, place * width + head * d, d);
+  return product(added, embedding, width);
 }
 
 function embedded(embedding, tokens, width) {
@@ -240,7 +275,7 @@ export function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rot
     const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
     return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
   });
-  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floatsOf(text)]));
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, doublesOf(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 

@@ -49,6 +49,23 @@ export function whenNear(element, act) {
 }
 
 /**
+ * Do something once when a hand or the focus first touches this element. Returns what gives up waiting.
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function whenTouched(element, act) {
+  const touched = new AbortController();
+  const begin = () => {
+    touched.abort();
+    act();
+  };
+  for (const touch of ["pointerdown", "focusin"]) {
+    element.addEventListener(touch, begin, { capture: true, signal: touched.signal });
+  }
+  return () => touched.abort();
+}
+
+/**
  * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
  * @param {import("./settings.js").Model} model
  * @param {string} trait

@@ -21,6 +21,7 @@ from lib.data import noisy_sine
 from lib.figures import (
     attention_figure,
     diffusion_figure,
+    head_map_figure,
     hero_figure,
     language_model_figure,
     pixel_figure,
@@ -150,16 +151,27 @@ FIGURES = {
         free=(300, 345),
         playing={"step": 29},
     ),
+    "head map": Example(
+        lambda: head_map_figure().figure,
+        {"dot": 12, "query": 3},
+        "#heads=dot:12,query:3",
+        *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
+        heavy=90_000,
+        free=(60, 200),
+        read=".dot-handle",
+    ),
     "language model": Example(
         lambda: language_model_figure().figure,
-        {"text": "A fox & a", "kernel_index": 4, "scope_index": 1, "temperature": 0.4, "features_index": 0},
+        {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
         "#language-model=text:A%20fox%20%26%20a,kernel:performer,scope:all heads,temperature:0.4,features:16",
         *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
         heavy=90_000,
     ),
 }
 MOVED = [
-    name for name in FIGURES if name not in ("prediction", "winner", "hero", "language model", "diffusion")
+    name
+    for name in FIGURES
+    if name not in ("prediction", "winner", "hero", "head map", "language model", "diffusion")
 ]  # with a ghost
 
 
@@ -381,6 +393,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     page.clock.run_for(240)
     assert page.evaluate("[spoken.length, location.hash]") == [0, ""]
     page.clock.run_for(20)
+    page.wait_for_selector(".stale", state="detached")
     (spoken,), address = page.evaluate("[spoken, location.hash]")
     assert spoken == page.locator(".sentence").inner_text() and address.startswith("#")
     assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0

@@ -117,6 +117,14 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         "the fast one goes, the slow one grows",
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
+    "language-model": (
+        "King stays first, with less",
+        lambda was, now: (
+            [each["next"][0]["word"] for each in (was, now)] == [" King", " King"]
+            and 0.4 < now["estimate"] / was["estimate"] < 0.6
+        ),
+    ),
+    "heads": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
     "periodic": (
         "those of its own phase",
         lambda was, now: now["step"] == "400" and 3 < now["keys_for_90_percent"] < 15 < was["keys_for_90_percent"],
@@ -129,6 +137,8 @@ CHAPTERS = dict.fromkeys(RIGHT, "06") | {
     "pixel-lark": "04",
     "pixel-unified": "05",
     "features": "07",
+    "language-model": "08",
+    "heads": "08",
 }
 
 

@@ -104,7 +104,14 @@ def test_the_encoder_s_stream_equals_that_of_torch():
 @needs_the_model
 def test_what_is_stored_is_measured_again(model, stored):
     found = json.loads(json.dumps(tool.rounded(tool.measured(model, tool.load_encoder()))))
-    assert found["sentence"].pop("tokens") == stored["sentence"].pop("tokens")
+    for mine, its in (
+        (found["sentence"], stored["sentence"]),
+        *((each["on the sentence"], other["on the sentence"]) for each, other in (
+            (found, stored), (found["encoder"], stored["encoder"]))),
+    ):  # fmt: skip
+        assert mine.pop("tokens") == its.pop("tokens")
+        if "heads" not in its:  # in percent
+            np.testing.assert_allclose(mine.pop("weights"), its.pop("weights"), atol=1)
     shown, expected = found["sentence"].pop("weights"), stored["sentence"].pop("weights")
     for kind, weights in expected.items():  # in thousandths
         np.testing.assert_allclose(shown[kind], weights, atol=5)
@@ -125,6 +132,23 @@ def test_every_head_of_the_encoder_has_every_number(stored):
     encoder = stored["encoder"]
     assert len(encoder["heads"]) == 72 and {len(found) for found in encoder["ruler"].values()} == {72}
     assert {len(found) for found in encoder["lengths of biases"].values()} == {6}
+
+
+def test_all_heads_have_weights_on_the_sentence(stored):
+    for found, n_heads, seen in (
+        (stored, 270, lambda n: n * (n + 1) // 2),
+        (stored["encoder"], 72, lambda n: n * n),
+    ):
+        on_it = found["on the sentence"]
+        weights, n = np.array(on_it["weights"]), len(on_it["tokens"])
+        assert weights.shape == (n_heads, seen(n)) and 0 <= weights.min() and weights.max() <= 100
+        assert abs(weights.sum() / (100 * n * n_heads) - 1) < 0.02
+    kinds = stored["sentence"]["heads"]
+    named = stored["heads"].index(kinds["finds what followed"])
+    n = len(stored["sentence"]["tokens"])
+    last_row = np.array(stored["on the sentence"]["weights"][named][-n:])
+    shown = np.array(stored["sentence"]["weights"]["finds what followed"][-1])
+    np.testing.assert_allclose(last_row, shown / 10, atol=0.6)
 
 
 def test_the_weights_on_the_sentence_are_those_of_causal_heads(stored):

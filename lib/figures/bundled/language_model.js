@@ -8,7 +8,9 @@ var constants_default = {
   norm_epsilon: 1e-6,
   rotary_base: 1e4,
   place_bandwidth: 2,
-  n_next: 5,
+  n_next: 8,
+  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
+  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
   brush: { radii_per_side: 15, steps_per_radius: 2 },
   phone_width: 640
 };
@@ -18,8 +20,8 @@ var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolea
 function readAddress(name, hash = location.hash) {
   const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+  const words2 = pairs.map((pair) => pair.split(":").map(decoded));
+  return Object.fromEntries(words2.filter((pair) => pair.length === 2));
 }
 function decoded(text) {
   try {
@@ -105,7 +107,7 @@ function onGrid(value, grid) {
 var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
-var role = (name, words) => `<b class="${name}">${words}</b>`;
+var role = (name, words2) => `<b class="${name}">${words2}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
 // lib/figures/plot.js
@@ -145,18 +147,18 @@ var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0
 function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
-function describe(handle2, now, [low, high], words) {
+function describe(handle2, now, [low, high], words2) {
   set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words !== void 0) set(handle2, { "aria-valuetext": words });
+  if (words2 !== void 0) set(handle2, { "aria-valuetext": words2 });
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
-  for (const { name, words, shape = "path", ...attributes } of entries) {
+  for (const { name, words: words2, shape = "path", ...attributes } of entries) {
     const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    const across = gap + svg("text", { ...label, text: words2 }, entry).getComputedTextLength();
     if (left > x && left + across > width) [left, level] = [x, level + line];
     set(entry, { transform: translate(left, level) });
     left += across;
@@ -214,13 +216,13 @@ function settingsOf(model, own) {
     /** In words, only what differs from the defaults. */
     write() {
       const start = defaults();
-      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
-      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+      const words2 = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
+      return Object.fromEntries(words2.filter(([, now, before]) => now !== before));
     },
     /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
-    read(words) {
-      const known = entries.filter(({ name }) => name in words);
-      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
+    read(words2) {
+      const known = entries.filter(({ name }) => name in words2);
+      const values = known.map(({ name, trait, read }) => [trait, read(words2[name])]);
       const valid = Object.fromEntries(values.filter(([, value]) => value !== void 0));
       const any = Object.keys(valid).length > 0;
       if (any) restore({ ...defaults(), ...valid });
@@ -343,8 +345,8 @@ function speechOf(element) {
 var REST = 250;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
-  const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
+  const words2 = typeof hint === "string" ? hint : hint(data);
+  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words2);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting;
@@ -365,6 +367,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
     ghost.before(figure.now);
@@ -374,9 +377,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     clearTimeout(resting);
     resting = setTimeout(rest, REST);
   }
+  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
   function rest() {
+    resting = void 0;
     if (root.classList.contains("playing")) return;
-    speech.speak();
+    if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
   function guessed(setting) {
@@ -442,26 +447,26 @@ function factsOf(model) {
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
 function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
+  const button2 = (text, title) => html("button", { type: "button", text, title }, actions);
+  button2("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
   });
   if (onSite()) {
-    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
+    copyButton(button2("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
-function copyButton(button, link) {
-  const name = button.textContent;
-  button.addEventListener("click", async () => {
+function copyButton(button2, link) {
+  const name = button2.textContent;
+  button2.addEventListener("click", async () => {
     keepAddress(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
     const copied = await written?.then(
       () => true,
       () => false
     );
-    button.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => button.textContent = name, 2e3);
+    button2.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button2.textContent = name, 2e3);
   });
 }
 function followAddress(root, address, settings, forget, begin2, signal) {
@@ -499,10 +504,56 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
+// lib/figures/readout.js
+function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return;
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = void 0;
+    if (event.buttons !== 0 && !isTap) return show(void 0);
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  document.addEventListener("keydown", dismiss, { signal });
+}
+
 // lib/figures/weights.js
 function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
+  const largest2 = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest2) ? largest2 : 0;
   return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
 }
 function normalized(weights) {
@@ -528,6 +579,195 @@ function shadedPaths(levels, cell, count = N_SHADES) {
   return paths.slice(1);
 }
 
+// lib/figures/ruler.js
+var { head_names: AT_LEAST, ruler: RULER } = constants_default;
+var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+var MEANINGS = {
+  "first word": "on the whole text it rests on the first word",
+  "this word": "on the whole text it looks at the word itself",
+  wide: "on the whole text it spreads its weight nearly evenly",
+  "same word": "on the whole text it looks for the same word",
+  near: "on the whole text it looks at near words",
+  "one question": "on the whole text it prefers the same words, whoever asks",
+  "": "on the whole text the ruler has no name for it"
+};
+var meaningOf = (name) => MEANINGS[name] ?? `on the whole text it looks ${name}`;
+
+// lib/figures/tokens.js
+var CHIP = 22;
+var LINE = 40;
+var SPACE = 7;
+var TOP = 0.55;
+var ARC = 0.05;
+var WIDEST2 = 7;
+var shadeOf = (weight) => TOP * Math.sqrt(weight);
+function spelled(word) {
+  if (word.length > 1 && word[0] === " ") return word.slice(1);
+  return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+}
+var quoted = (word) => word.includes("�") ? "a part of a letter" : `“${spelled(word)}”`;
+var asNext = (word) => /^[A-Za-z]/.test(word) ? `…${word}` : spelled(word);
+function measureIn(element) {
+  const context = document.createElement("canvas").getContext("2d");
+  const known = /* @__PURE__ */ new Map();
+  return (text) => {
+    if (!known.has(text)) {
+      context.font = `16px ${getComputedStyle(element).fontFamily}`;
+      known.set(text, context.measureText(text).width);
+    }
+    return known.get(text);
+  };
+}
+function words(tokens, begins) {
+  const all = [];
+  tokens.forEach((token, j) => {
+    if (j === 0 || begins(token) || tokens[j - 1] === "\n") all.push([]);
+    all.at(-1).push(j);
+  });
+  return all;
+}
+function wrapped(tokens, measure, { x: left, y: top, width }, begins = (token) => /^[ \n]/.test(token)) {
+  const room = width - 18;
+  const wide = tokens.map((token) => Math.min(Math.max(measure(spelled(token)) + 6, 12), room));
+  const places = [];
+  let x = left, y = top;
+  const newLine = () => [x, y] = [left, y + LINE];
+  for (const word of words(tokens, begins)) {
+    const whole = word.reduce((sum, j) => sum + wide[j], 0);
+    const isSign = tokens[word[0]] === "\n";
+    if (x > left && !isSign) x += SPACE;
+    if (x > left && !isSign && x + Math.min(whole, room) > left + room) newLine();
+    for (const j of word) {
+      if (x > left && x + wide[j] > left + (isSign ? width : room)) newLine();
+      places[j] = { x, y, width: wide[j] };
+      x += wide[j];
+      if (tokens[j].endsWith("\n")) newLine();
+    }
+  }
+  return { places, bottom: (places.at(-1)?.y ?? top) + LINE };
+}
+var tokenParts = (add) => ({
+  arcs: add("g", "arcs"),
+  chips: add("g", "chips"),
+  strips: add("g", "strips"),
+  words: add("g", "words"),
+  numbers: add("g", "numbers"),
+  queryFrame: add("rect", "query-frame", { rx: 4, height: CHIP })
+});
+function drawTokens(parts, places, { tokens, query, row, before = row, unseen, hidden = [] }) {
+  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
+  repeat(parts.chips, "rect", tokens.length, (rect, j) => {
+    const { x, y, width } = places[j];
+    set(rect, { x: x + 0.5, y: y + 0.5, width: width - 1, height: CHIP - 1, rx: 3 });
+    set(rect, { "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0, class: hidden.includes(j) ? "hidden" : "" });
+  });
+  repeat(parts.strips, "rect", hasMoved ? tokens.length : 0, (rect, j) => {
+    const { x, y, width } = places[j];
+    set(rect, { x, y: y + CHIP + 1, width, height: 4, "fill-opacity": Math.sqrt(before[j]) });
+  });
+  repeat(parts.words, "text", tokens.length, (text, j) => {
+    const names = [unseen(j) ? "unseen" : "seen", hidden.includes(j) ? "struck" : ""];
+    set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
+    text.textContent = spelled(tokens[j]);
+  });
+  repeat(parts.numbers, "text", tokens.length, (text, j) => {
+    const isShown = row[j] >= 95e-4 && places[j].width >= 13;
+    set(text, { x: places[j].x + places[j].width / 2, y: places[j].y + CHIP + 15 });
+    set(text, { visibility: isShown ? "visible" : "hidden" });
+    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
+  });
+  drawArcs(parts.arcs, places, query, row);
+  const own = places[query];
+  set(
+    parts.queryFrame,
+    own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" }
+  );
+}
+function drawArcs(group, places, query, row) {
+  const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
+  repeat(group, "path", keys.length, (arc, k) => {
+    const weight = row[keys[k]];
+    set(arc, { d: arcBetween(places[query], places[keys[k]]), "stroke-width": Math.max(WIDEST2 * weight, 1) });
+  });
+}
+function arcBetween(query, key) {
+  const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
+  const at = (x, y) => `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
+  if (query.y === key.y) {
+    const high = query.y - Math.min(4 + Math.abs(to - from) / 8, 15);
+    return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
+  }
+  const [start, end] = key.y < query.y ? [query.y, key.y + CHIP] : [query.y + CHIP, key.y];
+  const middle = (start + end) / 2;
+  return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
+}
+function tokenAt(places, x, y) {
+  const top = places[0].y;
+  const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places.at(-1).y);
+  const middle = (j) => places[j].x + places[j].width / 2;
+  const inLine = [...places.keys()].filter((j) => places[j].y === height);
+  return inLine.reduce(
+    (a, b) => Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a,
+    inLine[0] ?? places.length - 1
+  );
+}
+function stepFrom(places, token, right, up) {
+  if (right) return clamp(token + right, 0, places.length - 1);
+  const { x, y, width } = places[token];
+  return tokenAt(places, x + width / 2, y + 1 - LINE * up);
+}
+
+// lib/figures/matrices.js
+function product(x, map, d) {
+  const n = x.length / d, m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - m % 4, two = n - n % 2;
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
+  }
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+  }
+  return all;
+}
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
+  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c], other = x[b + c];
+    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
+  }
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
+}
+
+// lib/figures/transformer.js
+function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
+  const added = new Float64Array(width);
+  for (let c = 0; c < width; c += 1)
+    added[c] = inner(maps, c * width + head * d, estimates, place * width + head * d, d);
+  return product(added, embedding, width);
+}
+
 // lib/figures/workers.js
 function workerOf(code, { listen, fail }) {
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
@@ -545,23 +785,16 @@ function workerOf(code, { listen, fail }) {
     }
   };
 }
-function whenNear(element, act) {
-  const { top, bottom, width } = element.getBoundingClientRect();
-  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+function whenTouched(element, act) {
+  const touched = new AbortController();
+  const begin2 = () => {
+    touched.abort();
     act();
-    return () => {
-    };
+  };
+  for (const touch of ["pointerdown", "focusin"]) {
+    element.addEventListener(touch, begin2, { capture: true, signal: touched.signal });
   }
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      act();
-    },
-    { rootMargin: "100% 0px" }
-  );
-  observer.observe(element);
-  return () => observer.disconnect();
+  return () => touched.abort();
 }
 async function later(model, trait) {
   const value = model.get(trait);
@@ -583,60 +816,74 @@ async function later(model, trait) {
 }
 
 // lib/figures/language_model.js
-var N_CELL_SHADES = 24;
-var TOP = 0.55;
-var CHIP = 24;
-var LINE = 48;
-var BAR = 22;
-var TITLE = 30;
-var CELL = 20;
+var N_CELL_SHADES = 16;
+var TITLE = 22;
+var BAR = 20;
+var CELL = 12;
+var HEAD_ROW = 30;
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
+var N_ADDED = 3;
+var N_MARKED = 3;
+var DARK = 0.05;
+var DIGITS = 10;
 var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-var shadeOf = (weight) => TOP * Math.sqrt(weight);
-function spelled(word) {
-  if (word.length > 1 && word[0] === " ") return word.slice(1);
-  return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+var TRAINED = "dot product";
+var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
+var largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
+function expectation(now, trained, words2) {
+  const half = N_NEXT / 2, first = largest(now);
+  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
+  const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
+  return shown.map((token) => ({ word: words2[token], probability: now[token], trained: trained[token] }));
 }
-var asNext = (word) => /^[A-Za-z]/.test(word) ? `…${word}` : spelled(word);
-var quoted = (word) => word.includes("�") ? "a part of a letter" : `“${spelled(word)}”`;
-function expectation(logits, row, size, words, following) {
-  const probabilities = softmax(logits.subarray(row * size, (row + 1) * size));
-  const likeliest = [...probabilities.keys()].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
-  return {
-    next: likeliest.slice(0, N_NEXT).map((token) => ({ word: words[token], probability: probabilities[token] })),
-    follows: following === void 0 ? null : probabilities[following]
-  };
+var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
+function additions({ estimates }, { words: words2, embedding, width, maps }, place, { layer, head }, nHeads) {
+  const logits = headLogits(
+    { embedding, output_maps: maps[layer], width },
+    estimates[layer],
+    place,
+    head,
+    width / nHeads
+  );
+  return largest(logits).slice(0, N_ADDED).map((token) => ({ word: words2[token], logit: logits[token] }));
 }
-function viewOf({ setting, tokens, words, dropped, swapped, trained }, query, vocabulary) {
+function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length, last = Math.min(query, n - 1);
-  const shown = ({ logits, weights, loss }) => ({
+  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words: words2, dropped };
+  const shown = ({ weights, loss }) => ({
     rows: weights.map((heads) => heads.map((all) => [...all.subarray(last * n, (last + 1) * n)])),
-    probabilities: expectation(logits, last, vocabulary.length, vocabulary, tokens[last + 1]),
     loss: Number.isNaN(loss) ? null : loss
   });
-  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words, dropped };
+  const size = table.words.length, both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
+  const following = tokens[last + 1], { layer, head } = setting;
+  const adds = additions(swapped, table, last, setting, swapped.weights[0].length);
   return {
     setting: { ...setting, query: last },
     tokens,
-    words,
+    words: words2,
     dropped,
+    names,
+    adds: { [layer]: { [head]: adds } },
+    next: expectation(...both, table.words),
+    follows: following === void 0 ? null : both.map((probabilities) => probabilities[following]),
     swapped: shown(swapped),
     trained: shown(trained)
   };
 }
 function modelInWorker(code, stored, { listen, fail }) {
-  let vocabulary, waiting, isBusy = true;
+  let table, waiting, isBusy = true;
   const next = () => {
     isBusy = waiting !== void 0;
     if (isBusy) worker.post({ setting: waiting });
     waiting = void 0;
   };
   const hear = (data) => {
-    vocabulary ??= data.vocabulary;
+    table ??= data.table;
     next();
-    if (data.result) listen(data.result, vocabulary);
+    if (data.result) listen(data.result, table);
   };
   const worker = workerOf(code, { listen: hear, fail });
   worker.post({ open: stored });
@@ -650,25 +897,10 @@ function modelInWorker(code, stored, { listen, fail }) {
 }
 function layout(width) {
   const narrow = width < 560;
-  const next = { width: narrow ? width : 236 };
-  const words = { x: 0, y: TITLE, width: narrow ? width : width - next.width - 28 };
-  const heads = { x: narrow ? 22 : 60, gap: narrow ? 6 : 10 };
-  return { width, narrow, next, words, heads };
-}
-function wrapped(words, measure, { x: left, y: top, width }) {
-  let x = left, y = top;
-  const places = words.map((word) => {
-    const wide = Math.min(Math.max(measure(spelled(word)) + 6, 12), width - 18);
-    const gap = x === left ? 0 : /^[ \n]/.test(word) ? 4 : 1;
-    const room = word === "\n" ? width : width - 18;
-    if (x + gap + wide > left + room) [x, y] = [left, y + LINE];
-    else x += gap;
-    const own = { x, y, width: wide };
-    x += wide;
-    if (word.endsWith("\n")) [x, y] = [left, y + LINE];
-    return own;
-  });
-  return { places, bottom: (places.at(-1)?.y ?? top) + LINE };
+  const side = { width: narrow ? width : 264 };
+  const words2 = { x: 0, y: TITLE, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 48, gap: narrow ? 6 : 10, width: words2.width };
+  return { width, narrow, side, words: words2, heads };
 }
 var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
 function elements(stage) {
@@ -676,141 +908,173 @@ function elements(stage) {
   const parts = {
     canvas,
     wordsTitle: add("text", "title weight-title", { y: 14 }),
-    chips: add("g", "chips"),
-    strips: add("g", "strips"),
-    words: add("g", "words"),
-    numbers: add("g", "numbers"),
-    queryFrame: add("rect", "query-frame", { rx: 4, height: CHIP }),
+    ...tokenParts(add),
     empty: add("text", "empty", { text: "Write a sentence above." }),
+    adds: add("text", "adds"),
+    nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
-    headsTitle: add("text", "title heads-title", { text: "All heads at a glance" }),
+    loss: add("text", "loss"),
+    headsTitle: add("text", "title heads-title", { text: "All heads from here, and what each does on the whole text" }),
     headNames: add("g", "head-names"),
     grounds: add("g", "grounds"),
     cells: add("g", "cells"),
+    names: add("g", "names"),
+    marks: add("g", "marks"),
     queryMarks: add("path", "query-marks"),
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend")
   };
-  parts.note = html("p", { class: "note" }, stage);
-  parts.queryHandle = handle("query", "Query", stage);
-  parts.keyHandle = handle("look", "Key to read", stage);
-  parts.headHandle = handle("head", "Layer and head", stage);
-  return parts;
+  const queryHandle = handle("query", "Query", stage), keyHandle = handle("look", "Key to read", stage), headHandle = handle("head", "Block and head", stage);
+  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
+  const note = html("p", { class: "note" }, stage);
+  return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
 }
-function writingPlace(stage, longest) {
+var button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
+function menu(label, words2, parent, chosen) {
+  const row = html("label", { class: "menu", text: label }, parent);
+  const select = html("select", {}, row);
+  Object.entries(words2).forEach(([name, text]) => html("option", { value: name, text }, select));
+  select.addEventListener("change", () => chosen(select.value));
+  return { row, select };
+}
+var SAMPLES = { 0: "the likeliest, T = 0", 0.7: "drawn at T = 0.7", 1.5: "drawn at T = 1.5" };
+function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const group = html("div", { class: "writing" });
   stage.before(group);
-  const label = html("label", { text: "Your text" }, group);
-  const field = html("textarea", { rows: 3, maxlength: longest, spellcheck: "false", autocomplete: "off" }, label);
-  const button = html(
-    "button",
-    { type: "button", class: "write", text: "Write on", title: "Append the likeliest next word, one at a time" },
+  const words2 = { "aria-label": "Your text", placeholder: "Write a sentence" };
+  const field = html(
+    "textarea",
+    { ...words2, rows: 2, maxlength: longest, spellcheck: "false", autocomplete: "off" },
     group
   );
-  return { field, button };
+  const beside = html("div", {}, group);
+  const write = button("Write on", beside, { class: "write", title: "Append next words, one at a time" });
+  const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
+  const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
+  set(select, { "aria-label": "next word" });
+  return { field, write, sampling: select };
 }
-function measureIn(element) {
-  const context = document.createElement("canvas").getContext("2d");
-  const known = /* @__PURE__ */ new Map();
-  return (text) => {
-    if (!known.has(text)) {
-      context.font = `16px ${getComputedStyle(element).fontFamily}`;
-      known.set(text, context.measureText(text).width);
-    }
-    return known.get(text);
-  };
+function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords2 }) {
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
+  const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
+  const places = button("What if all heads only looked at places?", tools);
+  const hide = button("", tools);
+  const kernel = menu(
+    "kernel",
+    kernel_names,
+    tools,
+    (name) => change({ kernel: name, ...name === "hide" && { hidden: darkWords2() } })
+  );
+  const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
+  const row = html("label", { class: "menu", text: "τ in heads" }, tools);
+  const [min, max, step] = ranges.temperature;
+  const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
+  const number = html("output", {}, row);
+  const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
+  const asTrained = { kernel: TRAINED, scope: ranges.scope[0], temperature: 1, hidden: [] };
+  const onlyPlaces = { ...asTrained, kernel: "place", scope: "all heads" };
+  const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
+  let now;
+  slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
+  places.addEventListener("click", () => change(isPlaces(now) ? asTrained : onlyPlaces));
+  hide.addEventListener(
+    "click",
+    () => change(now.kernel === "hide" ? asTrained : { ...asTrained, kernel: "hide", hidden: darkWords2() })
+  );
+  function show(setting) {
+    now = setting;
+    kernel.select.value = setting.kernel;
+    scope.select.value = setting.scope;
+    features.select.value = String(setting.features);
+    slider.value = setting.temperature;
+    number.textContent = `${format(setting.temperature, 1)} √d`;
+    slider.setAttribute("aria-valuetext", number.textContent);
+    row.hidden = !hasTemperature(setting);
+    features.row.hidden = setting.kernel !== "performer";
+    places.setAttribute("aria-pressed", String(isPlaces(setting)));
+    hide.setAttribute("aria-pressed", String(setting.kernel === "hide"));
+    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
+  }
+  return { element: tools, show };
 }
-function drawWords(parts, at, { words, setting, swapped, trained }) {
+function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
   const { query, layer, head } = setting;
-  const row = swapped?.rows[layer][head] ?? [], before = trained?.rows[layer][head] ?? [];
-  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
-  const { places } = at.lines;
-  repeat(
-    parts.chips,
-    "rect",
-    words.length,
-    (rect, j) => set(rect, {
-      x: places[j].x,
-      y: places[j].y,
-      width: places[j].width,
-      height: CHIP,
-      rx: 4,
-      "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0
-    })
-  );
-  repeat(
-    parts.strips,
-    "rect",
-    hasMoved ? words.length : 0,
-    (rect, j) => set(rect, {
-      x: places[j].x,
-      y: places[j].y + CHIP + 1,
-      width: places[j].width,
-      height: 4,
-      "fill-opacity": Math.sqrt(before[j])
-    })
-  );
-  repeat(parts.words, "text", words.length, (text, j) => {
-    set(text, { x: places[j].x + 3, y: places[j].y + 17, class: j > query ? "unseen" : "seen" });
-    text.textContent = spelled(words[j]);
+  const row = swapped?.rows[layer][head] ?? [];
+  drawTokens(parts, at.lines.places, {
+    tokens: words2,
+    query,
+    row,
+    before: trained?.rows[layer][head],
+    unseen: (j) => j > query,
+    hidden: setting.kernel === "hide" ? setting.hidden : []
   });
-  repeat(parts.numbers, "text", words.length, (text, j) => {
-    const isShown = row[j] >= 95e-4 && places[j].width >= 13;
-    set(text, {
-      x: places[j].x + places[j].width / 2,
-      y: places[j].y + CHIP + 16,
-      visibility: isShown ? "visible" : "hidden"
-    });
-    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
-  });
-  const own = places[query];
-  set(
-    parts.queryFrame,
-    own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" }
-  );
-  set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
-  parts.wordsTitle.textContent = `Weights of layer ${layer}, head ${head}, in %`;
+  set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words2.length ? "hidden" : "visible" });
+  const count = row.length ? `: 90 % of its weight on ${keysForShare(row, 0.9)} of ${query + 1} words` : "";
+  parts.wordsTitle.textContent = `Head ${layer}, ${head}${count}`;
 }
-function drawNext(parts, at, { swapped, trained, words, setting }, swappedName) {
-  const { x, y, width } = at.next;
-  set(parts.next, { transform: translate(x, y) });
-  const lists = swapped ? [
-    ["As trained", trained],
-    [swappedName, swapped]
-  ] : [];
-  const largest = Math.max(
-    ...lists.flatMap(([, { probabilities }]) => probabilities.next.map(({ probability }) => probability))
-  );
+function drawAdds(parts, at, { setting: { layer, head }, adds }) {
+  const added = adds?.[layer]?.[head];
+  set(parts.adds, { x: 0, y: at.addsLine + 14 });
+  parts.adds.replaceChildren();
+  const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
+  if (!added) return;
+  say(at.narrow ? "It raises " : "By itself it raises ", "plain");
+  added.forEach(({ word, logit }, i) => say(`${i ? ", " : ""}${asNext(word)} +${format(logit, 1)}`, "word"));
+}
+function drawNext(parts, at, { next = [], words: words2, setting, swapped, trained }) {
+  const { x, y, width } = at.side, isPaired = isSwapped(setting);
+  const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
   const left = 86, room = width - left - 44;
-  const buildList = (group) => ({ title: svg("text", { class: "title", y: 14 }, group), bars: svg("g", {}, group) });
-  const buildBar = (group) => ({
+  const wide = (probability) => Math.max(room * probability / most, 1);
+  set(parts.nextTitle, { x, y: y + 14 });
+  parts.nextTitle.textContent = next.length ? `Next after ${quoted(words2[setting.query]).slice(0, 16)}` : "";
+  set(parts.next, { transform: translate(x, y + TITLE - 2) });
+  const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
-    bar: svg("rect", { x: left, y: 4, height: 12 }, group),
+    before: svg("rect", { class: "before", x: left, y: 3, height: 6 }, group),
+    bar: svg("rect", { class: "now", x: left, height: 12 }, group),
     number: svg("text", { class: "number", y: 14 }, group)
   });
-  repeatGroups(parts.next, lists.length, buildList, ({ title, bars }, k, list) => {
-    const [name, { probabilities }] = lists[k];
-    set(list, { class: k ? "swapped" : "trained", transform: translate(0, k * (TITLE + N_NEXT * BAR + 6)) });
-    title.textContent = k ? name : `After ${quoted(words[setting.query])}, as trained`;
-    repeatGroups(bars, probabilities.next.length, buildBar, ({ word, bar, number }, i, group) => {
-      const { word: token, probability } = probabilities.next[i];
-      const wide = Math.max(room * probability / largest, 1);
-      set(group, { transform: translate(0, TITLE - 6 + i * BAR) });
-      set(bar, { width: wide });
-      set(number, { x: left + wide + 5 });
-      word.textContent = asNext(token).slice(0, 10);
-      number.textContent = percent(probability);
-    });
+  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
+    const { word: token, probability, trained: usual2 } = next[i];
+    set(group, { transform: translate(0, i * BAR) });
+    set(bar, { width: wide(probability), y: isPaired ? 10 : 4, height: isPaired ? 6 : 12 });
+    set(before, { width: wide(usual2), visibility: isPaired ? "visible" : "hidden" });
+    set(number, { x: left + wide(isPaired ? Math.max(usual2, probability) : probability) + 5 });
+    word.textContent = asNext(token).slice(0, 10);
+    number.textContent = percent(probability);
+  });
+  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
+  const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
+  parts.loss.textContent = swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+}
+function layButtons(parts, at, { next = [] }, append) {
+  const { x, y, width } = at.side;
+  while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
+  while (parts.buttons.children.length < next.length) {
+    const i = parts.buttons.children.length;
+    button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  }
+  [...parts.buttons.children].forEach((each, i) => {
+    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
+    set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
+    each.disabled = next[i].word.includes("�");
   });
 }
-function drawHeads(parts, at, { swapped, words, setting }) {
-  const { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words.length, 1), step = cellWidth / n;
+var entropy = (row) => row.reduce((sum, weight) => weight > 0 ? sum - weight * Math.log(weight) : sum, 0);
+function narrowest(rows) {
+  const all = rows.flat().map(entropy), mean = all.reduce((a, b) => a + b, 0) / all.length;
+  const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
+  return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
+}
+function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
+  const { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
-  const wide = step.toFixed(2);
+  const wide = step.toFixed(1);
   const cell = (k) => {
     const { x: x2, y: y2 } = boxes[Math.floor(k / n)];
-    return `M${(x2 + k % n * step).toFixed(2)} ${y2.toFixed(2)}h${wide}v${CELL}h-${wide}z`;
+    return `M${(x2 + k % n * step).toFixed(1)} ${y2}h${wide}v${CELL}h-${wide}z`;
   };
   const paths = shadedPaths(weights.map(Math.sqrt), cell, N_CELL_SHADES);
   repeat(parts.grounds, "rect", boxes.length, (rect, i) => set(rect, { ...boxes[i], width: cellWidth, height: CELL }));
@@ -820,200 +1084,216 @@ function drawHeads(parts, at, { swapped, words, setting }) {
     paths.length,
     (path, level) => set(path, { d: paths[level], "fill-opacity": (level + 1) / N_CELL_SHADES })
   );
+  const marked = swapped ? narrowest(swapped.rows) : [];
+  repeat(parts.names, "text", boxes.length, (text, i) => {
+    set(text, { x: boxes[i].x, y: boxes[i].y + CELL + 11, class: marked.includes(i) ? "marked" : "" });
+    text.textContent = names?.flat()[i] ?? "";
+  });
+  repeat(parts.marks, "circle", marked.length, (circle, k) => {
+    const { x: x2, y: y2 } = boxes[marked[k]];
+    set(circle, { cx: x2 + cellWidth - 4, cy: y2 + CELL + 7, r: 3.5 });
+  });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
-    d: words.length ? boxes.map(({ x: x2, y: y2 }) => `M${(x2 + mark).toFixed(1)} ${y2 + CELL}v4`).join("") : ""
+    d: words2.length ? boxes.map(({ x: x2, y: y2 }) => `M${(x2 + mark).toFixed(1)} ${y2 + CELL}v4`).join("") : ""
   });
   const { x, y } = cellOf(setting.layer, setting.head);
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
-  set(parts.headsTitle, { y: y - 28 });
+  set(parts.headsTitle, { x: 0, y: y - 24 });
+  parts.headsTitle.textContent = at.narrow ? "All heads from here, and what each does" : "All heads from here, and what each does on the whole text";
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1)
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
-    name(cellOf(layer, 0).x - 8, cellOf(layer, 0).y + 14, at.narrow ? layer : `layer ${layer}`, "left");
-  legend(parts.legend, LEGEND_WORDS, { y: at.height - 6, gap: 40 });
+    name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
+  legend(parts.legend, LEGEND, { y: at.legendLine, gap: 36, width: at.width, line: 20 });
 }
-var LEGEND_WORDS = [
+var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
-  { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 }
+  { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
+  { name: "marked", words: "looks at the fewest words", shape: "circle", cx: 9, cy: -4, r: 3.5 }
 ];
 function tuning({ kernel, temperature, features }) {
   if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
-  return many + (kernel === "uniform" || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
+  return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
-function sentence({ kernel_names, shown }, { view: { setting, words, dropped, swapped, trained } }) {
-  if (!words.length) return "There is no word yet. Write a sentence.";
+function changeInWords(setting, words2, kernelNames) {
+  if (!isSwapped(setting)) return "";
+  const { kernel, scope, hidden } = setting;
+  const own = hidden.filter((j) => j < words2.length).map((j) => escaped(quoted(words2[j])));
+  const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}. `;
+}
+function sentence({ kernel_names, shown }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
+  if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
-  const count = keysForShare(row, 0.9), heaviest = row.indexOf(Math.max(...row));
-  const isNew = isSwapped(setting);
+  const heaviest = indexOfLargest(row), name = names[layer][head];
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const where = !isNew ? "as trained" : `${kernel_names[setting.kernel]}${tuning(setting)}, used by ${setting.scope}`;
-  const [best] = swapped.probabilities.next, [usual] = trained.probabilities.next;
-  const next = `${role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`)}` + (isNew ? `; as trained, ${escaped(quoted(usual.word))} with ${percent(usual.probability)}` : "");
-  const { follows } = swapped.probabilities;
-  const really = follows == null ? "" : `. What really follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows)}`;
-  const loss = swapped.loss == null ? "" : ` Loss: ${format(swapped.loss, 2)} nats per token${isNew ? `, as trained ${format(trained.loss, 2)}` : ""}.`;
-  return `${told}${role("query", `Query ${escaped(quoted(words[query]))}, token ${query}`)}; layer ${layer}, head ${head}, ${escaped(where)}. It takes 90 % of its weight from ${role("weight", `${count} of ${query + 1} keys`)}; the heaviest is ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. ${next}${really}.${loss}`;
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, token ${query}, head ${layer}, ${head}${name && ` (${name})`} looks most at ${role("key", escaped(quoted(words2[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. `;
+  const [best] = next;
+  const likeliest = role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) + (isSwapped(setting) ? `, as trained with ${percent(best.trained)}` : "");
+  const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
+  return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
 }
-function state({ head_dimension: d }, { view: { setting, tokens, words, dropped, swapped, trained } }) {
+function elsewhere({ rows }, { query, layer, head }) {
+  const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
+  const isWide = 2 * keysForShare(rows[layer][head], 0.9) > query + 1;
+  return isWide && query > 3 && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+}
+var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof each === "number" ? Number(each.toFixed(DIGITS)) : each));
+function state({ head_dimension: d }, { view: view2 }) {
+  const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
   const { temperature, kernel, layer, head } = setting;
   const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
-  if (!swapped) {
-    const nothing = {
-      weights: [],
-      next: [],
-      next_trained: [],
-      loss: null,
-      loss_trained: null,
-      estimate: null,
-      keys_for_90_percent: 0
-    };
-    return { ...setting, tokens, words, dropped, bandwidth, ...nothing };
-  }
+  const known = { ...setting, tokens, words: words2, dropped, bandwidth, next };
+  if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
   const row = swapped.rows[layer][head];
-  return {
-    ...setting,
-    tokens,
-    words,
-    dropped,
-    bandwidth,
+  return published({
+    ...known,
+    names,
+    narrowest: narrowest(swapped.rows),
+    adds: adds[layer]?.[head],
     weights: row,
     weights_trained: trained.rows[layer][head],
-    next: swapped.probabilities.next,
-    next_trained: trained.probabilities.next,
-    follows: swapped.probabilities.follows,
-    follows_trained: trained.probabilities.follows,
+    follows: follows?.[0],
+    follows_trained: follows?.[1],
     loss: swapped.loss,
     loss_trained: trained.loss,
-    estimate: swapped.probabilities.next[0].probability,
+    estimate: next[0].probability,
     keys_for_90_percent: keysForShare(row, 0.9)
-  };
+  });
 }
-function keyToRead({ words, swapped, setting: { layer, head } }, looked) {
-  return looked?.token < words.length ? looked.token : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
+function keyToRead({ words: words2, swapped, setting: { layer, head } }, looked) {
+  return looked < words2.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
 }
-function keyInWords({ setting, words, swapped, trained }, j) {
+function keyInWords({ setting, words: words2, swapped, trained }, j) {
   const { query, layer, head } = setting;
-  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query, which cannot see it`;
+  if (j > query) return `${quoted(words2[j])}, token ${j}, comes after the query, which cannot see it`;
   const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
-  return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
+  return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
-function headInWords({ setting, words, swapped }, layer, head) {
+function headInWords({ setting, words: words2, swapped, names }, layer, head) {
   const row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
-  return `Layer ${layer}, head ${head}: ${keysForShare(row, 0.9)} of ${setting.query + 1} keys carry 90 %, ${quoted(words[heaviest])} the most, ${percent(row[heaviest])}`;
-}
-function noteOf(view2, looked) {
-  if (looked?.token < view2.words.length) return keyInWords(view2, looked.token);
-  if (looked?.layer !== void 0 && view2.words.length) return headInWords(view2, looked.layer, looked.head);
-  return "Point at a word or at a head to read its weights.";
+  const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
 }
 function layHandles(parts, at, view2, key) {
   const {
     setting: { query, layer, head },
-    words,
+    words: words2,
     swapped
   } = view2, { nLayers, nHeads, cellOf, cellWidth } = at.heads;
   const overWord = (handle2, j) => {
-    lay(handle2, words.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
-    handle2.style.display = words.length ? "" : "none";
+    lay(handle2, words2.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
+    handle2.style.display = words2.length ? "" : "none";
   };
   overWord(parts.queryHandle, query);
   overWord(parts.keyHandle, key);
   const { x, y } = cellOf(layer, head);
   lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
-  const headWords = swapped ? headInWords(view2, layer, head) : `layer ${layer}, head ${head}`;
+  const headWords = swapped ? headInWords(view2, layer, head) : `head ${layer}, ${head}`;
   describe(parts.headHandle, layer * nHeads + head, [0, nLayers * nHeads - 1], headWords);
-  if (!words.length) return;
-  const last = words.length - 1;
-  describe(parts.queryHandle, query, [0, last], `${quoted(words[query])}, token ${query} of ${words.length}`);
+  if (!words2.length) return;
+  const last = words2.length - 1;
+  describe(parts.queryHandle, query, [0, last], `${quoted(words2[query])}, token ${query} of ${words2.length}`);
   describe(parts.keyHandle, key, [0, last], keyInWords(view2, key));
 }
-function arrange(parts, { nLayers, nHeads }, measure, words, width) {
+function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width) {
   const { narrow, ...plan } = layout(width);
-  const lines = wrapped(words, measure, plan.words);
-  const next = { ...plan.next, x: narrow ? 0 : width - plan.next.width, y: narrow ? lines.bottom + 6 : 0 };
-  const { x, gap } = plan.heads, y = Math.max(lines.bottom, next.y + 2 * (TITLE + N_NEXT * BAR + 6)) + 52;
-  const cellWidth = (width - x - 3 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * (CELL + 12) });
+  const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? addsLine + 30 : 0 };
+  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
+  tools.style.height = "";
+  const toolsBottom = nextBottom + tools.offsetHeight;
+  const { x, gap } = plan.heads, y = (narrow ? toolsBottom + 16 : addsLine + 26) + 32;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
   const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
-  const at = { ...plan, narrow, lines, next, heads, of: words, height: y + nLayers * (CELL + 12) + 26 };
+  const legendLine = y + nLayers * HEAD_ROW + 10;
+  const height = Math.max(legendLine + (narrow ? 26 : 6), narrow ? 0 : toolsBottom);
+  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words2, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
   return at;
 }
-function tokenAt({ lines: { places }, words }, x, y) {
-  const line = words.y + LINE * Math.floor((y - words.y) / LINE);
-  const height = clamp(line, places[0].y, places.at(-1).y);
-  const middle = (j) => places[j].x + places[j].width / 2;
-  const inLine = [...places.keys()].filter((j) => places[j].y === height);
-  return inLine.reduce(
-    (a, b) => Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a,
-    inLine[0] ?? places.length - 1
-  );
-}
-function stepFrom(at, token, right, up) {
-  const { places } = at.lines;
-  if (right) return clamp(token + right, 0, places.length - 1);
-  const { x, y, width } = places[token];
-  return tokenAt(at, x + width / 2, y + 1 - LINE * up);
-}
 function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
   return {
-    layer: onGrid(Math.floor((y - top + 6) / (CELL + 12)), [0, nLayers - 1, 1]),
+    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
     head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
   };
 }
-function whereIs(at, stage, event) {
-  const { left, top } = stage.getBoundingClientRect(), { heads, words, lines } = at;
-  const x = event.clientX - left, y = event.clientY - top;
-  const inWords = at.of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
-  const inHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * (CELL + 12) && x >= heads.x - 6;
-  return { x, y, where: inWords ? "words" : inHeads ? "heads" : void 0 };
+function partAt({ heads, words: words2, lines, of }, x, y) {
+  const isInWords = of.length && y >= words2.y - 6 && y < lines.bottom && x <= words2.width + 6;
+  const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
+  return isInWords ? "words" : isInHeads ? "heads" : void 0;
 }
-function writer(button, { shown, append, begin: begin2 }) {
+function placeOf(stage, event) {
+  const { left, top } = stage.getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
+}
+function drawnWord(data, T) {
+  const { view: view2, answer, table } = data;
+  if (T === 0 || !answer) return view2.next?.find(({ word }) => !word.includes("�"))?.word;
+  const size = table.words.length, last = answer.tokens.length - 1;
+  const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
+  const weights = softmax(
+    logits.map((logit, token) => table.words[token].includes("�") ? -Infinity : logit / T)
+  );
+  let left = Math.random();
+  const drawn = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
+}
+function writer(button2, { view: view2, draw, append, begin: begin2 }) {
   let isWriting = false, written = 0, pause;
   function stop() {
     isWriting = false;
     clearTimeout(pause);
-    button.textContent = "Write on";
+    button2.textContent = "Write on";
   }
   function start() {
     [isWriting, written, pause] = [true, 0, void 0];
-    if (!isStill()) button.textContent = "Stop";
+    if (!isStill()) button2.textContent = "Stop";
     begin2();
   }
   function writeOne() {
-    const token = shown().swapped?.probabilities.next.find(({ word }) => !word.includes("�"));
-    if (!token || document.hidden || !append(token.word)) return stop();
+    const word = draw();
+    if (!word || document.hidden || !append(word)) return stop();
     written += 1;
     if (isStill() || written === MOST_WRITTEN) stop();
   }
   function goOn() {
-    const { setting, words } = shown();
-    if (!isWriting || setting.query < words.length - 1) return;
+    const { setting, words: words2 } = view2();
+    if (!isWriting || setting.query < words2.length - 1) return;
     clearTimeout(pause);
     pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
   }
-  button.addEventListener("click", () => isWriting ? stop() : start());
+  button2.addEventListener("click", () => isWriting ? stop() : start());
   return { stop, goOn };
 }
 function withAnswers(facts) {
   const { rows } = facts.first.swapped;
+  const first = { ...facts.first, trained: facts.first.trained ?? facts.first.swapped };
   return {
     ...facts,
+    first,
     nLayers: rows.length,
     nHeads: rows[0].length,
-    view: facts.first,
+    view: first,
     // what is shown
     answer: void 0,
-    vocabulary: void 0
+    table: void 0
+    // of tokens: their words and their embeddings
   };
 }
 var wantedBy = ({ layer, head, features, ...setting }) => ({
@@ -1028,81 +1308,104 @@ function compute(data, setting) {
   data.view = view2;
   return { wanted, isNow, view: view2 };
 }
-var TRAINED = "dot product";
-var isSwapped = ({ kernel, temperature }) => kernel !== TRAINED || temperature !== 1;
 function runOf(setting) {
-  const { text, kernel, temperature, scope, features: m, layer, head } = setting;
+  const { text, kernel, temperature, scope, features: m, hidden, layer, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
-  const where = scope === "this head" && [layer, head];
-  return JSON.stringify([text, kernel, temperature, where, kernel === "performer" && m]);
+  const where = scope === "all heads" ? scope : [scope, layer, head];
+  const own = { performer: m, hide: hidden }[kernel];
+  return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
 }
-function viewFor(wanted, { answer, vocabulary, first, view: view2 }) {
+function viewFor(wanted, { answer, table, first, view: view2 }) {
   const run = runOf(wanted);
   if (answer) {
     const isNow = runOf(answer.setting) === run, setting = isNow ? wanted : answer.setting;
-    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, vocabulary) };
+    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
   }
   const isFirst = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
-  return { isNow: false, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view2 };
+  return { isNow: isFirst, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view2 };
 }
-function handsOn(figure, parts, { places, looked, lookAt }) {
+var placesSetting = (shown) => ({
+  write: (places) => places.join("."),
+  read: (text) => {
+    const places = text.split(".").map(Number);
+    return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : void 0;
+  }
+});
+function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
   const { data, stage, change } = figure;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
   const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
   function grab(event) {
-    const { where } = whereIs(places(), stage, event);
-    if (!where) return void 0;
+    const at = places(), [x0, y0] = placeOf(stage, event);
+    const where = partAt(at, x0, y0);
+    if (!where || event.target.closest(".tools, .next-buttons")) return void 0;
+    if (where === "words" && event.shiftKey) {
+      toggle(tokenAt(at.lines.places, x0, y0));
+      return void 0;
+    }
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     return (e) => {
-      const { x, y } = whereIs(places(), stage, e);
-      change(where === "words" ? { query: namely(tokenAt(places(), x, y)) } : inWords(headAt(places(), x, y)));
+      const [x, y] = placeOf(stage, e);
+      if (!data.view.words.length) return;
+      change(
+        where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y))
+      );
     };
   }
-  function point(event) {
-    const { x, y, where } = whereIs(places(), stage, event);
-    lookAt(
-      where === "words" ? { token: tokenAt(places(), x, y) } : where === "heads" ? headAt(places(), x, y) : void 0
-    );
-  }
   figure.drag(stage, grab);
-  stage.addEventListener("pointermove", point);
-  stage.addEventListener("pointerleave", () => lookAt(void 0));
   arrowKeys(parts.queryHandle, (right, up) => {
-    const { words, setting } = data.view;
-    if (words.length) change({ query: namely(stepFrom(places(), setting.query, right, up)) });
+    const { words: words2, setting } = data.view;
+    if (words2.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => {
     if (!data.view.words.length) return;
-    lookAt({ token: stepFrom(places(), keyToRead(data.view, looked()), right, up) });
-    layHandles(parts, places(), data.view, keyToRead(data.view, looked()));
+    lookAt(stepFrom(places().lines.places, keyToRead(data.view, looked()), right, up));
+  });
+  parts.keyHandle.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(keyToRead(data.view, looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { layer, head } = wantedBy(figure.setting());
     change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
-  parts.keyHandle.addEventListener("focus", () => lookAt({ token: keyToRead(data.view, looked()) }));
-  parts.headHandle.addEventListener("focus", () => {
-    const { layer, head } = data.view.setting;
-    lookAt({ layer, head });
-  });
 }
-function view(figure) {
-  const { data, root, stage, change } = figure, { kernel_names, shown, longest_text } = data;
-  const { field, button } = writingPlace(stage, longest_text);
-  const parts = elements(stage), measure = measureIn(stage), last = shown - 1;
-  const arranged = memo((words, width) => arrange(parts, data, measure, words, width));
-  let at, worker, asked, looked, problem = "";
-  const writing = writer(button, {
-    shown: () => data.view,
-    begin: () => data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
-    append(word) {
-      const text = figure.setting().text + word, hasRoom = text.length <= longest_text;
-      if (hasRoom) change({ text, query: last });
-      return hasRoom;
+function tell(figure, parts, { places, looked }) {
+  const { data } = figure;
+  const overWord = (j) => {
+    const { x, y, width } = places().lines.places[j];
+    return { x: x + width / 2, y, words: keyInWords(data.view, j) };
+  };
+  const overHead = ({ layer, head }) => {
+    const { x, y } = places().heads.cellOf(layer, head);
+    return { x: x + places().heads.cellWidth / 2, y, words: headInWords(data.view, layer, head) };
+  };
+  tellValues(figure, {
+    find(x, y) {
+      const where = data.view.words.length && partAt(places(), x, y);
+      if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
+      return where === "heads" ? overHead(headAt(places(), x, y)) : void 0;
+    },
+    focused(element) {
+      if (!data.view.words.length) return void 0;
+      if (element === parts.keyHandle) return overWord(keyToRead(data.view, looked()));
+      return element === parts.headHandle ? overHead(data.view.setting) : void 0;
     }
   });
+}
+function darkWords({ setting: { query, layer, head }, trained }) {
+  const row = trained?.rows[layer][head].slice(0, query) ?? [];
+  const dark = [...row.keys()].filter((j) => row[j] >= DARK);
+  return dark.length || !row.length ? dark : [indexOfLargest(row)];
+}
+function modelOf(figure, { showProblem }) {
+  const { data, stage } = figure;
+  let worker, isComing = false, asked;
   async function open() {
-    stage.classList.add("stale");
+    if (isComing) return;
+    isComing = true;
+    figure.redraw();
     try {
       const stored = await later(figure.model, "model_later");
       if (figure.signal.aborted) return;
@@ -1112,63 +1415,100 @@ function view(figure) {
       fail();
     }
   }
-  function listen(result, words) {
-    [data.answer, data.vocabulary] = [result, words];
+  function listen(result, table) {
+    [data.answer, data.table] = [result, table];
     figure.redraw();
   }
   function fail() {
-    problem = "The model could not be loaded here.";
-    stage.classList.remove("stale");
-    writing.stop();
-    drawNote();
+    showProblem("The model could not be loaded here.");
+    figure.redraw();
   }
-  function askFor(wanted, isNow) {
-    const run = isNow ? void 0 : runOf(wanted);
-    if (!isNow && asked !== run) worker.ask(wanted);
-    asked = run;
-    stage.classList.toggle("stale", !isNow && !problem);
-  }
-  function draw({ wanted, isNow, view: view2 }, { width }) {
-    if (worker) askFor(wanted, isNow);
-    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
-    at = arranged(view2.words, width);
-    drawWords(parts, at, view2);
-    drawNext(
-      parts,
-      at,
-      view2,
-      isSwapped(view2.setting) ? `With ${kernel_names[view2.setting.kernel]}` : "Swapped: nothing yet"
-    );
-    drawHeads(parts, at, view2);
-    layHandles(parts, at, view2, keyToRead(view2, looked));
-    drawNote();
-    if (isNow) writing.goOn();
-  }
-  function drawNote() {
-    const waits = !data.vocabulary && stage.classList.contains("stale");
-    parts.note.textContent = problem || (waits ? "The model is loading …" : noteOf(data.view, looked));
-  }
-  function lookAt(place) {
-    looked = place;
-    drawNote();
-  }
-  const touched = (event) => event.target !== button && writing.stop();
-  root.addEventListener("pointerdown", touched, { capture: true });
-  root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => change({ text: wellFormed(field.value), query: last }));
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt });
-  const stopWaiting = whenNear(root, open);
+  const stopWaiting = whenTouched(figure.root, open);
   figure.signal.addEventListener("abort", () => {
-    writing.stop();
     stopWaiting();
     worker?.end();
   });
+  return {
+    open,
+    isComing: () => isComing && !data.answer,
+    /** Ask for what is wanted, if it is not shown; then the figure is stale. */
+    askFor(wanted, isNow, problem) {
+      if (!isNow && !isComing) return void open();
+      const isReady = isNow && (data.answer || !isComing);
+      const run = isReady ? void 0 : runOf(wanted);
+      if (worker && run !== void 0 && asked !== run) worker.ask(wanted);
+      if (worker) asked = run;
+      stage.classList.toggle("stale", !isReady && !problem);
+    }
+  };
+}
+function view(figure) {
+  const { data, root, stage, change } = figure, { shown, longest_text } = data, last = shown - 1;
+  const { field, write, sampling } = writingPlace(stage, data, change);
+  const parts = elements(stage), measure = measureIn(stage);
+  const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
+  const arranged = memo((words2, width, _tools) => arrange(parts, tools.element, data, measure, words2, width));
+  let at, looked, problem = "";
+  function append(word) {
+    const text = figure.setting().text + word, hasRoom = text.length <= longest_text;
+    if (hasRoom) change({ text, query: last });
+    return hasRoom;
+  }
+  function toggle(token) {
+    const { kernel, hidden } = figure.setting(), now = kernel === "hide" ? hidden : [];
+    const others = now.filter((each) => each !== token);
+    change({ kernel: "hide", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
+  }
+  const writing = writer(write, {
+    view: () => data.view,
+    draw: () => drawnWord(data, Number(figure.setting().sampling)),
+    append,
+    begin: () => data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()
+  });
+  const model = modelOf(figure, {
+    showProblem(words2) {
+      problem = words2;
+      writing.stop();
+    }
+  });
+  function drawNote() {
+    parts.note.textContent = problem || (model.isComing() ? "The model is loading …" : "");
+  }
+  function draw({ wanted, isNow, view: view2 }, { width }) {
+    model.askFor(wanted, isNow, problem);
+    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
+    sampling.value = wanted.sampling;
+    tools.show(wanted);
+    at = arranged(view2.words, width, tools.element.offsetHeight);
+    drawWords(parts, at, view2);
+    drawAdds(parts, at, view2);
+    drawNext(parts, at, view2);
+    layButtons(parts, at, view2, (i) => append(data.view.next[i].word));
+    drawHeads(parts, at, view2);
+    layHandles(parts, at, view2, keyToRead(view2, looked));
+    drawNote();
+    if (isNow && data.answer) writing.goOn();
+  }
+  const touched = (event) => event.target !== write && writing.stop();
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => {
+    const text = wellFormed(field.value), isLonger = text.startsWith(figure.setting().text);
+    change({ text, query: last, ...!isLonger && { hidden: [] } });
+  });
+  const lookAt = (key) => {
+    looked = key;
+    figure.redraw();
+  };
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle });
+  tell(figure, parts, { places: () => at, looked: () => looked });
+  figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
 var language_model_default = defineFigure("language-model", {
-  hint: "Press on a word, or drag across the words; press on a head below. Keyboard: Tab, then arrow keys, Home and End.",
+  hint: "Press on a word, a head or a next word; with Shift, hide a word. By keys: Tab, then arrows, Home, End, Enter.",
   data: withAnswers,
-  settings: ({ longest_text }) => ({ text: textSetting(longest_text) }),
+  settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
   state,
   sentence,

@@ -8,10 +8,93 @@ var constants_default = {
   norm_epsilon: 1e-6,
   rotary_base: 1e4,
   place_bandwidth: 2,
-  n_next: 5,
+  n_next: 8,
+  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
+  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
   brush: { radii_per_side: 15, steps_per_radius: 2 },
   phone_width: 640
 };
+
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total || 1));
+}
+
+// lib/figures/ruler.js
+var { head_names: AT_LEAST, ruler: RULER } = constants_default;
+var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+function causalWeights(n, logWeight) {
+  const weights = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
+    weights.set(softmax(weights.subarray(i * n, i * n + i + 1)), i * n);
+  }
+  return weights;
+}
+function smoothersOf(n) {
+  const all = [];
+  for (let offset = -RULER.farthest; offset <= 0; offset += 1) {
+    for (let k = 0; k < N_BANDWIDTHS; k += 1) {
+      const bandwidth = NARROWEST * (WIDEST / NARROWEST) ** (k / (N_BANDWIDTHS - 1));
+      all.push({ offset, bandwidth, weights: causalWeights(n, (i, j) => -(((j - i - offset) / bandwidth) ** 2)) });
+    }
+  }
+  return all;
+}
+function overlap(weights, others, n) {
+  let moved = 0;
+  for (let i = 0; i < n; i += 1) {
+    for (let k = i * n; k <= i * n + i; k += 1) moved += Math.abs(weights[k] - others[k]);
+  }
+  return 1 - moved / 2 / n;
+}
+var earlierPlaces = (tokens) => tokens.map((token, i) => [...tokens.keys()].filter((j) => j < i && tokens[j] === token));
+function rulers() {
+  let n = -1, smoothers, equal;
+  return (tokens) => {
+    if (tokens.length !== n) {
+      n = tokens.length;
+      smoothers = smoothersOf(n);
+      equal = causalWeights(n, () => 0);
+    }
+    const earlier = earlierPlaces(tokens), rows = [...Array(n).keys()];
+    const mean = (numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
+    const saidAgain = mean((i) => earlier[i].length ? 1 : 0);
+    return (weights, oneQuery) => {
+      let best = { place_overlap: -1 };
+      for (const { offset, bandwidth, weights: others } of smoothers) {
+        const place_overlap = overlap(weights, others, n);
+        if (place_overlap > best.place_overlap)
+          best = { place_overlap, place_offset: offset, place_bandwidth: bandwidth };
+      }
+      return {
+        ...best,
+        equal_overlap: overlap(weights, equal, n),
+        one_query_overlap: overlap(weights, oneQuery, n),
+        first_key: mean((i) => weights[i * n]),
+        same_token: mean((i) => earlier[i].reduce((sum, j) => sum + weights[i * n + j], 0)),
+        said_again: saidAgain
+      };
+    };
+  };
+}
+function nameOfHead(numbers) {
+  const { place_overlap: place, place_bandwidth: bandwidth, said_again: again } = numbers;
+  const aboveEqual = place - numbers.equal_overlap > AT_LEAST.above_equal;
+  if (numbers.first_key > AT_LEAST.first_key) return "first word";
+  if (place > AT_LEAST.place && bandwidth < AT_LEAST.sharp) return nameOfPlace(-numbers.place_offset);
+  if (numbers.equal_overlap > AT_LEAST.equal) return "wide";
+  if (again > 0 && numbers.same_token > AT_LEAST.same_token * again) return "same word";
+  if (place > AT_LEAST.near && bandwidth < AT_LEAST.narrow && aboveEqual) return "near";
+  return numbers.one_query_overlap > AT_LEAST.one_query ? "one question" : "";
+}
+var nameOfPlace = (back) => back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`;
 
 // lib/figures/matrices.js
 function product(x, map, d) {
@@ -87,17 +170,7 @@ function bytesOf(text) {
   return bytes;
 }
 var floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
-
-// lib/figures/weights.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
-}
-function normalized(weights) {
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total || 1));
-}
+var doublesOf = (text) => new Float64Array(bytesOf(text).buffer);
 
 // lib/figures/transformer.js
 function vocabulary({ merges, pieces }) {
@@ -164,6 +237,10 @@ var HEAD_KERNELS = {
   },
   place: (_queries, _keys, _d, { bandwidth }) => (i, j) => -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
+  hide: (queries, keys, d, { hidden }) => {
+    const scores = HEAD_KERNELS["dot product"](queries, keys, d, { factor: 1 });
+    return (i, j) => j !== i && hidden.includes(j) ? -Infinity : scores(i, j);
+  },
   performer: (queries, keys, d, { factor, frequencies }) => {
     const n = queries.length / d, scale = (Math.sqrt(d) * factor) ** -0.5;
     const weights = causalPerformerWeights(
@@ -203,19 +280,28 @@ function averageInto(all, width, first, weights, values, d) {
     }
   }
 }
+function weightsOfOneQuery(queries, turnedKeys, d, base) {
+  const n = queries.length / d, asked = new Float64Array(queries.length);
+  for (let k = 0; k < queries.length; k += 1) asked[k % d] += queries[k] / n;
+  for (let i = 1; i < n; i += 1) asked.copyWithin(i * d, 0, d);
+  return headWeights(rotate(asked, d, base), turnedKeys, d, TRAINED);
+}
+var TRAINED = { name: "dot product", factor: 1 };
 function heads(block, stream, width, base, kernels) {
   const d = width / kernels.length, x = norm(stream, width);
   const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map(
     (maps) => product(x, maps, width)
   );
   const estimates = new Float64Array(x.length);
+  const oneQuery = [];
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
-    const own = headWeights(rotate(queries, d, base), rotate(keys, d, base), d, kernel);
+    oneQuery.push(weightsOfOneQuery(queries, rotate(keys, d, base), d, base));
+    const own = headWeights(rotate(queries, d, base), keys, d, kernel);
     averageInto(estimates, width, h * d, own, values, d);
     return own;
   });
-  return { added: product(estimates, block.output_maps, width), weights };
+  return { added: product(estimates, block.output_maps, width), weights, oneQuery, estimates };
 }
 function layers(block, stream, width) {
   const hidden = product(norm(stream, width), block.first_layer, width);
@@ -228,16 +314,20 @@ function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, k
   );
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
-  const weights = known ? known.weights.slice(0, start) : [], streams = known ? known.streams.slice(0, start) : [];
+  const [weights, oneQuery, estimates, streams] = ["weights", "oneQuery", "estimates", "streams"].map(
+    (name) => known ? known[name].slice(0, start) : []
+  );
   const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
   for (let layer = start; layer < blocks.length; layer += 1) {
     streams.push(stream.slice());
-    const { added, weights: own } = heads(blocks[layer], stream, width, base, kernels[layer]);
+    const { added, ...own } = heads(blocks[layer], stream, width, base, kernels[layer]);
     addTo(stream, added);
     addTo(stream, layers(blocks[layer], stream, width));
-    weights.push(own);
+    weights.push(own.weights);
+    oneQuery.push(own.oneQuery);
+    estimates.push(own.estimates);
   }
-  return { logits: product(norm(stream, width), embedding, width), weights, streams, kernels };
+  return { logits: product(norm(stream, width), embedding, width), weights, oneQuery, estimates, streams, kernels };
 }
 function embedded(embedding, tokens, width) {
   const rows = new Float64Array(tokens.length * width);
@@ -266,7 +356,7 @@ function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rotary_bas
     const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
     return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
   });
-  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, floatsOf(text)]));
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, doublesOf(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 function sideBySide(maps, nHeads, width) {
@@ -286,18 +376,22 @@ var tokensOf;
 var words;
 var context;
 var trained = { text: void 0 };
-function kernelsOf({ kernel, scope, temperature, features, layer, head }) {
+var rulerFor = rulers();
+function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }) {
   const frequencies = model.frequencies[features];
   const swapped = {
     name: kernel,
     factor: temperature,
     bandwidth: constants_default.place_bandwidth * Math.sqrt(temperature),
-    frequencies
+    frequencies,
+    hidden
   };
-  const everywhere = scope === "all heads";
-  return trained.kernels.map(
-    (row, l) => row.map((own, h) => everywhere || l === layer && h === head ? swapped : own)
-  );
+  const isMeant = {
+    "this head": (l, h) => l === layer && h === head,
+    "the other heads": (l, h) => l !== layer || h !== head,
+    "all heads": () => true
+  }[scope];
+  return trained.kernels.map((row, l) => row.map((own, h) => isMeant(l, h) ? swapped : own));
 }
 function readText(text) {
   if (text === trained.text) return;
@@ -313,18 +407,23 @@ function readText(text) {
   };
   trained.loss = tokens.length ? loss(trained.run.logits, tokens) : NaN;
 }
+function namesOf({ weights, oneQuery }, tokens) {
+  const measure = rulerFor(tokens);
+  return weights.map((heads2, l) => heads2.map((own, h) => nameOfHead(measure(own, oneQuery[l][h]))));
+}
 function answer(setting) {
   readText(setting.text);
   const { tokens, dropped } = trained;
   if (!tokens.length) return { setting, tokens, words: [], dropped };
   const isTrained = setting.kernel === "dot product" && setting.temperature === 1;
   const now = isTrained ? trained.run : run(model, tokens, kernelsOf(setting), trained.run);
-  const shown = ({ logits, weights }, lossOf) => ({ logits, weights, loss: lossOf });
+  const shown = ({ logits, weights, estimates }, lossOf) => ({ logits, weights, estimates, loss: lossOf });
   return {
     setting,
     tokens,
     dropped,
     words: tokens.map((token) => words[token]),
+    names: namesOf(now, tokens),
     swapped: shown(now, isTrained ? trained.loss : loss(now.logits, tokens)),
     trained: shown(trained.run, trained.loss)
   };
@@ -334,7 +433,8 @@ self.onmessage = ({ data: { open, setting } }) => {
     model = openModel(open);
     context = open.shown;
     ({ encode: tokensOf, words } = vocabulary(open));
-    postMessage({ vocabulary: words });
+    const { embedding, blocks, width } = model;
+    postMessage({ table: { words, embedding, width, maps: blocks.map((block) => block.output_maps) } });
   } else {
     postMessage({ result: answer(setting) });
   }

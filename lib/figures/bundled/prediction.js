@@ -378,6 +378,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
     ghost.before(figure.now);
@@ -387,9 +388,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     clearTimeout(resting);
     resting = setTimeout(rest, REST);
   }
+  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
   function rest() {
+    resting = void 0;
     if (root.classList.contains("playing")) return;
-    speech.speak();
+    if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
   function guessed(setting) {
