@@ -27,19 +27,27 @@ HEAD = """| equation | computed by | checked against | largest deviation | allow
 logger = logging.getLogger(__name__)
 
 
-def fill_page(app, docname, source):
-    if docname != PAGE:
-        return
-    root = Path(app.confdir)
+def filled(app):
+    """The tables of today."""
     file = Path(app.outdir).parent / "ledger.json"
     if not file.exists():
         raise FileNotFoundError(f"expected {file}, which `make book` has pytest write")
-    for path in (file, root / "_config.yml", root / "_toc.yml", *(root / path for path, _, _ in chapters(root))):
-        app.env.note_dependency(str(path))
     options = app.config.html_theme_options
     address = f"{options['repository_url']}/blob/{options['repository_branch']}"
-    filled = tables(root, json.loads(file.read_text("utf8")), address)
-    source[0] = exchange(source[0], PLACE, filled, f"{PAGE}.md")
+    return tables(Path(app.confdir), json.loads(file.read_text("utf8")), address)
+
+
+def read_again(app, env, added, changed, removed):
+    """The page, when its tables are others than at its last reading."""
+    if PAGE not in env.found_docs:
+        return []
+    shown, env.equations_shown = getattr(env, "equations_shown", None), filled(app)
+    return [] if shown == env.equations_shown else [PAGE]
+
+
+def fill_page(app, docname, source):
+    if docname == PAGE:
+        source[0] = exchange(source[0], PLACE, app.env.equations_shown, f"{PAGE}.md")
 
 
 def chapters(root):
@@ -139,6 +147,7 @@ class MarkEquations(SphinxPostTransform):
 
 
 def setup(app):
+    app.connect("env-get-outdated", read_again)
     app.connect("source-read", fill_page)
     app.add_post_transform(MarkEquations)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,23 +3,42 @@
 MyST-NB reads one page after the other, and would execute them so. Sphinx's `-j` gives ten pages in a row to one
 process, and so nearly all chapters to the first. MyST-NB finds in the cache what was executed here, and executes
 what failed here once more, to say why.
+
+A notebook is executed again when its code or the tags of a cell change, and not for a caption or a slide's notes.
 """
 
 import logging
 from pathlib import Path
 
+import nbformat
+from borrowed.jupyter_cache import compare_code_and_tags
 from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 
 
+def is_executed(path, cache):
+    try:
+        return cache.match_cache_notebook(nbformat.read(path, as_version=4)) is not None
+    except KeyError:
+        return False
+
+
 def execute_ahead(app):
     root, cache = Path(app.srcdir), get_cache(app.config.nb_execution_cache_path)
-    for path in [*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb"))]:
+    lacking = [
+        path
+        for path in [*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb"))]
+        if not is_executed(path, cache)
+    ]
+    if not lacking:
+        return
+    for path in lacking:
         cache.add_nb_to_project(str(path))
     executor = load_executor("local-parallel", cache, logging.getLogger(__name__))
     executor.run_and_cache(timeout=app.config.nb_execution_timeout)
 
 
 def setup(app):
+    compare_code_and_tags()
     app.connect("builder-inited", execute_ahead)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

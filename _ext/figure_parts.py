@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from borrowed.anywidget import figure_of
-from borrowed.myst_nb import STATE, widget_state
+from borrowed.myst_nb import STATE, runs_widgets, widget_state
 from page_files import write_whole
 
 LONG = 1000  # letters, as JSON
@@ -104,6 +104,25 @@ def moved_state(app, pagename, context):
     return parts
 
 
+def fingerprint(app, pagename):
+    """What changes when the figures of a page change, or their code."""
+    state = json.dumps(widget_state(app.env, pagename), sort_keys=True)
+    folder = Path(app.outdir).parent / "assets" / "figures"
+    figures = {figure_of(widget["state"]) for widget in widget_state(app.env, pagename)["state"].values()}
+    code = [(folder / f"{figure}.js").read_bytes() for figure in sorted(filter(None, figures))]
+    return sha256(state.encode() + b"".join(code)).hexdigest()
+
+
+def write_again(app, env):
+    """The pages whose scripts have changed: those of their own figures, or those of the next page's."""
+    following = {page: relation[-1] for page, relation in env.collect_relations().items()}
+    own = {page: fingerprint(app, page) for page in env.found_docs if runs_widgets(env, page)}
+    now = {page: (own.get(page), own.get(following.get(page))) for page in env.found_docs}
+    before, env.figures_of_pages = getattr(env, "figures_of_pages", {}), now
+    return [page for page in now if before.get(page) != now[page]]
+
+
 def setup(app):
+    app.connect("env-get-updated", write_again)
     app.connect("html-page-context", share_parts, priority=600)  # after MyST-NB has added the state
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,8 +7,10 @@ readers. The style sheet keeps only the signs that pages use. What a reader copi
 
 import json
 import re
+import shutil
 import subprocess
 from functools import cache
+from hashlib import sha256
 from html import escape, unescape
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +18,7 @@ from pathlib import Path
 from docutils import nodes
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
-from page_files import read_pages
+from page_files import read_pages, write_whole
 from sphinx.ext import mathjax
 from sphinx.util import logging
 
@@ -104,7 +106,7 @@ def finish(app, exception):
         static = Path(app.outdir) / "_static"
         sheet = sheet_of(read_pages(Path(app.outdir)).values(), app.typesetter.sheet())
         (static / "formulas.css").write_text(sheet, "utf8")
-        cut_fonts(static / "mathjax", sheet)
+        cut_fonts(static / "mathjax", sheet, Path(app.outdir).parent / "fonts")
     app.typesetter.close()
 
 
@@ -114,12 +116,20 @@ def sheet_of(pages, sheet):
     return RULE.sub(lambda rule: rule[0] if rule[1] in used else "", sheet)
 
 
-def cut_fonts(folder, sheet):
-    """Leave in MathJax's large fonts the letters that the style sheet sets: half of their weight."""
+def cut_fonts(folder, sheet, kept):
+    """Leave in MathJax's large fonts the letters that the style sheet sets: half of their weight.
+
+    What was cut is kept, because it takes seconds, and an edited sentence seldom brings a new sign.
+    """
+    kept.mkdir(parents=True, exist_ok=True)
     letters = {CODE.sub(lambda code: chr(int(code[1], 16)), content) for content in CONTENT.findall(sheet)}
     for name in LARGE_FONTS:
         path = folder / f"MathJax_{name}.woff"
-        path.write_bytes(cut_font(path.read_bytes(), "".join(sorted(letters))))
+        whole, text = path.read_bytes(), "".join(sorted(letters))
+        cut = kept / f"{sha256(whole + text.encode()).hexdigest()[:16]}.woff"
+        if not cut.exists():
+            write_whole(cut, cut_font(whole, text))
+        shutil.copyfile(cut, path)
 
 
 def cut_font(font, letters):

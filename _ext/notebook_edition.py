@@ -4,9 +4,10 @@ Without it who opens a chapter in Colab, Binder or Jupyter would read roles and 
 only the site understands, and no converter knows the site's numbers and addresses. Each build writes into
 `_build/notebooks` what any notebook program shows as it is meant:
 
-- `{eq}`, `{cite:t}`, `{term}` and links to other pages become links to the published site, in the site's words;
+- `{eq}`, `{cite:t}`, `{term}` and links to other pages become links to the published site, in the site's words:
+  to `html.baseurl` of `_config.yml`, which a fork states if its site is not on GitHub Pages;
 - a numbered equation carries its number as a `\tag`, a plot its caption in a cell below;
-- a picture has its absolute address;
+- a picture is in the file, since there may be no network, and Colab shows no attachment;
 - what the site folds is folded, in JupyterLab as well as in Colab.
 
 Code stays as it is, so what runs is what the tests ran. The workflow puts these files on the branch `notebooks`,
@@ -14,11 +15,14 @@ and the buttons of a page open them there. The same files are behind a page's do
 edition.
 """
 
+import base64
 import json
+import mimetypes
 import posixpath
 import re
 import shutil
 from copy import deepcopy
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -36,6 +40,7 @@ TOKEN = re.compile(
     |(?P<code>(?P<tick>`+)[^`].*?(?P=tick)(?!`))
     |\$\$(?P<formula>.+?)\$\$(?:[ ]*\((?P<label>[^)\s]+)\))?
     |(?P<inline>\$[^\s$](?:[^$]*[^\s$])?\$)
+    |!\[(?P<alt>[^\]]*)\]\((?P<picture>(?![a-z]+:)[^)\s]+)\)
     |\]\((?P<link>[^)\s]+)\)
     |href="(?P<href>[^"]+)"
     """,
@@ -60,8 +65,8 @@ class Edition:
 
     def __init__(self, app):
         repository = app.config.html_theme_options["repository_url"]
-        self.env = app.env
-        self.site = pages_address(repository)
+        self.env, self.root = app.env, Path(app.confdir)
+        self.site = pages_address(repository, app.config.html_baseurl)
         self.files = (
             f"https://raw.githubusercontent.com/{repository.removeprefix('https://github.com/')}/{BRANCH}/"
         )
@@ -117,18 +122,28 @@ class Edition:
             logger.warning("no plain Markdown is known for {%s} in a notebook", token["role"], location=name)
         if token["label"]:
             return f"$${token['formula'].rstrip()} \\tag{{{self.equation_number(token['label'])[1]}}} $$"
+        if token["picture"]:
+            return self.picture(token["alt"], self.path(token["picture"], name))
         if token["link"]:
             return f"]({self.address(token['link'], name)})"
         if token["href"]:
             return f'href="{self.address(token["href"], name)}"'
         return token[0]
 
+    def path(self, link, name):
+        """Where in the repository a notebook's relative link leads."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+
+    def picture(self, words, path):
+        data = base64.b64encode((self.root / path).read_bytes()).decode()
+        return f'<img alt="{escape(words)}" src="data:{mimetypes.guess_type(path)[0]};base64,{data}">'
+
     def address(self, link, name):
-        """The absolute address of what a notebook links to or shows."""
+        """The absolute address of what a notebook links to."""
         if re.match(r"[a-z]+:", link):
             return link
         path, _, anchor = link.partition("#")
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        path = self.path(path, name) if path else name
         page = re.sub(r"\.(?:md|ipynb)$", "", path)
         if page not in self.env.found_docs:
             return self.files + path

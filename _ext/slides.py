@@ -2,11 +2,11 @@
 
 Without them who lectures would have to make slides. A cell with the tag `slide` becomes one. Its metadata
 `slide` says for how many `minutes` in the short deck, for how many in the `long` one, what the speaker reads in
-the `notes`, what `more` in the long deck, and, for text, what to `show` of it: `paragraph` (the first), `list`,
-`guess` (the paragraph that asks for one), or an equation by its label. A slide without `minutes` is in the long
-deck only. A code cell shows its result, and its source unless that is hidden. Reveal.js shows the slides,
-without scaling them: under a scaled figure a pointer would be elsewhere than it seems. sphinx-revealjs would
-build a second site, and nbconvert shows no live figure.
+the `notes`, what `more` in the long deck, and, for text, what to `show` of its section: `paragraph` (the
+first), `list`, `table`, `guess` (the paragraph that asks for one), or an equation by its label. A slide without
+`minutes` is in the long deck only. A code cell shows its result, and its source unless that is hidden. Reveal.js
+shows the slides, without scaling them: under a scaled figure a pointer would be elsewhere than it seems.
+sphinx-revealjs would build a second site, and nbconvert shows no live figure.
 """
 
 import json
@@ -33,11 +33,11 @@ def slide_cells(notebook):
     """(cell, which heading of the page, which code cell of the page) of each slide."""
     headings, code_cells = 0, 0
     for cell in notebook["cells"]:
-        tags = cell["metadata"].get("tags", [])
+        tags, source = cell["metadata"].get("tags", []), "".join(cell["source"])
         if "slide" in tags:
-            yield cell, headings, code_cells
+            yield cell, headings if HEADING.match(source) else headings - 1, code_cells
         if cell["cell_type"] == "markdown":
-            headings += len(HEADING.findall(FENCE.sub("", "".join(cell["source"]))))
+            headings += len(HEADING.findall(FENCE.sub("", source)))
         elif cell["cell_type"] == "code" and "remove-cell" not in tags:
             code_cells += 1
 
@@ -50,7 +50,7 @@ def text_nodes(section, show):
         if what.startswith("eq:"):
             found += [node for node in section.findall(nodes.math_block) if node.get("label") == what]
         else:
-            kind = {"list": nodes.bullet_list}.get(what, nodes.paragraph)
+            kind = {"list": nodes.bullet_list, "table": nodes.table}.get(what, nodes.paragraph)
             asks = lambda node, what=what: what != "guess" or "Guess" in node.astext()
             found += [node for node in section.children if isinstance(node, kind) and asks(node)][:1]
     if len(found) != 1 + len(show):

@@ -3,7 +3,7 @@
 Without it a link that somebody sends would show no picture and no first sentence. sphinxext-opengraph takes the
 first words as they come, a chapter's card and TeX included, and one picture for all pages.
 
-They read an absolute address and no SVG. The address is that of GitHub Pages, which follows from the repository's;
+They read an absolute address and no SVG. The address is `html.baseurl`, or that of GitHub Pages;
 the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
 """
 
@@ -20,8 +20,10 @@ WORDS = "A noisy photograph, and six copies that six methods have cleaned where 
 WORDS_OF_CHAPTER = "The chapter's title, and the weights that its method gives around one query"
 
 
-def pages_address(repository):
-    """Return where GitHub serves the pages of https://github.com/owner/name, with a final slash."""
+def pages_address(repository, own=""):
+    """Return where the site is, with a final slash: its own address, or that of GitHub's pages of owner/name."""
+    if own:
+        return f"{own.rstrip('/')}/"
     owner, name = repository.removeprefix("https://github.com/").split("/")
     return f"https://{owner.lower()}.github.io/{name}/"
 
@@ -43,7 +45,7 @@ def describe(app, pagename, templatename, context, doctree):
     """Add the tags to a page made of a document."""
     if doctree is None:
         return
-    address = pages_address(app.config.html_theme_options["repository_url"])
+    address = pages_address(app.config.html_theme_options["repository_url"], app.config.html_baseurl)
     description = first_words(doctree)
     file, words = picture(pagename)
     properties = {

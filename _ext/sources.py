@@ -21,6 +21,13 @@ MADE_OF = {
         *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
     ],
     "conclusions": ["chapters/*.ipynb", "tests/conclusions/*", "tests/conclusion.py", "tools/conclusions.py"],
+    "conclusion_tests": [
+        *LIBRARY,
+        "tests/conclusions/*",
+        "tests/conclusion.py",
+        "tests/conftest.py",
+        "tools/conclusions.py",
+    ],
     "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
     "pages": ["_ext/**/*", "lib/palette.json", "package-lock.json"],
     "lite": ["tools/make_lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],

@@ -12,10 +12,11 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "_ext"))
+from sources import fingerprint  # noqa: E402
 
 
 def sentences(root=ROOT):
@@ -28,15 +29,19 @@ def sentences(root=ROOT):
 
 
 def tests(root=ROOT):
-    """What the tests of the conclusions say of themselves, by the conclusion's name."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "conclusions.json")
+    """What the tests of the conclusions say of themselves, by the conclusion's name; kept until they change."""
+    kept = root / "_build" / "conclusion_tests"
+    path = kept / f"{fingerprint('conclusion_tests', root)}.json"
+    if not path.exists():
+        kept.mkdir(parents=True, exist_ok=True)
         options = ["--collect-only", "--quiet", "-p", "no:cacheprovider", f"--list-conclusions={path}"]
         run = [sys.executable, "-m", "pytest", "tests/conclusions", *options]
         done = subprocess.run(run, cwd=root, capture_output=True, text=True)
         if not path.exists():
             raise SystemExit(done.stdout + done.stderr)
-        return json.loads(path.read_text("utf8"))
+        for old in set(kept.iterdir()) - {path}:
+            old.unlink(missing_ok=True)
+    return json.loads(path.read_text("utf8"))
 
 
 def rows(root=ROOT):

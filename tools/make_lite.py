@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from base64 import b64encode
 from pathlib import Path
 
 import yaml
@@ -43,9 +42,6 @@ NOT_NEEDED = {"pytz"}  # Matplotlib no longer imports it
 # What Jedi knows of Python 2, Django and packages that are not here: a thousand files to unpack at each start.
 UNUSED = re.compile(r"jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/")
 CARRIER = "open_webui"
-PICTURE = re.compile(
-    r"\]\(https://raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/\w+/(?P<path>figures/[\w-]+\.svg)\)"
-)
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 
@@ -215,25 +211,20 @@ def version():
     return f"{number} ({git.stdout.strip()})" if git.returncode == 0 else number
 
 
-def embed(picture):
-    """An address that carries the picture itself, because this edition asks nothing of another host."""
-    data = b64encode((ROOT / picture["path"]).read_bytes()).decode()
-    return f"](data:image/svg+xml;base64,{data})"
-
-
 def stage(folder, packages):
     """Lay out what JupyterLite reads: its settings and the files that readers open."""
     settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
-    plugins["course-bar"] = {"version": version(), "site": pages_address(config["repository"]["url"])}
+    site = pages_address(config["repository"]["url"], config["html"].get("baseurl"))
+    plugins["course-bar"] = {"version": version(), "site": site}
     folder.mkdir(parents=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
     for path in NOTEBOOKS.rglob("*.ipynb"):
         copy = folder / "contents" / path.relative_to(NOTEBOOKS)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(PICTURE.sub(embed, path.read_text("utf8")), "utf8")
+        shutil.copy(path, copy)
     extensions = [KERNEL, EXTENSIONS / "@jupyter-widgets/jupyterlab-manager", EXTENSIONS / "anywidget"]
     options = {
         "apps": ["notebooks"],

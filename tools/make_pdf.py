@@ -51,8 +51,9 @@ def take_pages(browser, built, names):
     page = browser.new_page()
     # Without their scripts, figures keep their still pictures.
     page.route(lambda address: urlsplit(address).path.endswith(".js"), lambda route: route.abort())
-    repository = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]["url"]
-    given = [list(names), f"{built.as_uri()}/", pages_address(repository)]
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    site = pages_address(config["repository"]["url"], config["html"].get("baseurl"))
+    given = [list(names), f"{built.as_uri()}/", site]
     for name in names:
         page.goto((built / f"{name}.html").as_uri())
         page.add_script_tag(path=HERE / "book.js")

@@ -3,8 +3,11 @@
 import re
 from types import SimpleNamespace
 
+import figure_parts
+import nbformat
 import pytest
 from borrowed.anywidget import figure_of, patient_script
+from borrowed.jupyter_cache import Cache, compare_code_and_tags
 from borrowed.myst_nb import HideCodeCellNode, widget_state
 from page_files import exchange
 
@@ -33,6 +36,34 @@ def test_a_page_without_widgets_has_no_state():
 
 def test_a_folded_cell_shows_its_result_on_a_slide():
     assert HideCodeCellNode.__module__ == "myst_nb.sphinx_"
+
+
+def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_captions():
+    compare_code_and_tags()
+    cell = lambda source="1 + 1", **metadata: nbformat.v4.new_code_cell(source, metadata=metadata)
+    name = lambda *cells: Cache.create_hashed_notebook(None, nbformat.v4.new_notebook(cells=list(cells)))[1]
+    captioned = cell(mystnb={"figure": {"caption": "A sum."}}, slide={"notes": "Ask first."})
+    assert name(captioned, nbformat.v4.new_markdown_cell("Text.")) == name(cell())
+    assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
+
+
+def test_a_page_is_written_again_when_its_figures_or_those_of_the_next_page_change(tmp_path, monkeypatch):
+    (tmp_path / "assets" / "figures").mkdir(parents=True)
+    code = tmp_path / "assets" / "figures" / "regression.js"
+    code.write_text("1")
+    states = {"one": {}, "two": {"w": {"state": {"_anywidget_id": "lib.figures.regression.R", "h": 1}}}}
+    monkeypatch.setattr(figure_parts, "runs_widgets", lambda env, page: bool(states[page]))
+    monkeypatch.setattr(figure_parts, "widget_state", lambda env, page: {"state": states[page]})
+    relations = {"one": [None, None, "two"], "two": [None, "one", "three"], "three": [None, "two", None]}
+    states["three"] = {}
+    env = SimpleNamespace(found_docs=list(states), collect_relations=lambda: relations)
+    app = SimpleNamespace(env=env, outdir=str(tmp_path / "html"))
+    assert set(figure_parts.write_again(app, env)) == {"one", "two", "three"}  # nothing is known of a build before
+    assert figure_parts.write_again(app, env) == []
+    states["two"]["w"]["state"]["h"] = 2
+    assert set(figure_parts.write_again(app, env)) == {"one", "two"}
+    code.write_text("2")
+    assert set(figure_parts.write_again(app, env)) == {"one", "two"}
 
 
 # What the templates and the theme make together

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from urllib.parse import unquote
@@ -70,12 +71,16 @@ def test_no_myst_is_left(edition, source):
 
 
 @each(SOURCES)
-def test_every_link_and_picture_has_an_absolute_address(edition, source):
+def test_every_picture_is_in_the_file_and_every_link_has_an_absolute_address(edition, source):
     for cell, text in texts(edition(source)):
         found = [token.attrs.get("href") or token.attrs.get("src") for token in tokens(text) if token.attrs]
         found += re.findall(r'(?:href|src)="([^"]*)"', text)
         for address in filter(None, found):
+            if str(address).startswith("data:image/svg+xml;base64,"):
+                assert b"<svg" in b64decode(str(address).partition(",")[2], validate=True), cell
+                continue
             assert str(address).startswith("https://"), f"{cell}: {address}"
+            assert not re.search(r"\.(?:svg|png|jpg)$", str(address)), f"{cell}: not there without a network"
             if str(address).startswith(FILES):
                 assert (ROOT / str(address).removeprefix(FILES)).is_file(), f"{cell}: {address}"
 
@@ -176,7 +181,9 @@ def test_a_page_downloads_and_opens_this_edition(built_site):
 
 
 @pytest.fixture
-def converter():
+def converter(tmp_path):
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "b.svg").write_text("<svg/>")
     std = {"objects": {}, "anonlabels": {}}
     env = SimpleNamespace(
         found_docs={"chapters/one", "notation"},
@@ -185,7 +192,8 @@ def converter():
         domaindata={"cite": {"citations": []}, "math": {"objects": {"eq:law": ("chapters/one", 7)}}, "std": std},
     )
     options = {"repository_url": "https://github.com/owner/name"}
-    return Edition(SimpleNamespace(env=env, config=SimpleNamespace(html_theme_options=options)))
+    config = SimpleNamespace(html_theme_options=options, html_baseurl="")
+    return Edition(SimpleNamespace(env=env, config=config, confdir=tmp_path))
 
 
 SMALL = "https://owner.github.io/name/"
@@ -199,8 +207,8 @@ SMALL = "https://owner.github.io/name/"
         ("[x](../notation.md#y) [z](#a--b)", f"[x]({SMALL}notation.html#y) [z]({SMALL}chapters/one.html#a-b)"),
         ('<a href="#figure=h:1">', f'<a href="{SMALL}chapters/one.html#figure=h:1">'),
         (
-            "![a](../figures/b.svg)",
-            "![a](https://raw.githubusercontent.com/owner/name/notebooks/figures/b.svg)",
+            '[![a "b"](../figures/b.svg)](../notation.md)',
+            f'[<img alt="a &quot;b&quot;" src="data:image/svg+xml;base64,PHN2Zy8+">]({SMALL}notation.html)',
         ),
         ("`{eq}` and `` {eq}`eq:law` ``", "`{eq}` and `` {eq}`eq:law` ``"),
         ("```python\nx[0](y) # {eq}\n```", "```python\nx[0](y) # {eq}\n```"),
@@ -209,6 +217,12 @@ SMALL = "https://owner.github.io/name/"
 )
 def test_myst_becomes_plain_markdown(converter, myst, markdown):
     assert converter.markdown(myst, "chapters/one") == markdown
+
+
+def test_a_fork_may_have_a_site_of_its_own():
+    repository = "https://github.com/owner/name"
+    assert pages_address(repository) == SMALL
+    assert pages_address(repository, "https://school.org/course") == "https://school.org/course/"
 
 
 @pytest.mark.parametrize(

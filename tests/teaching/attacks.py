@@ -228,11 +228,31 @@ best_bandwidth = min(candidates, key=lambda h: regression.leave_one_out_error(ke
 for estimate_at_2 in [regression.nadaraya_watson([2.0], keys, values, 0.5)[0]]:
     pass
 """
+BY_ANOTHER = """
+import sys
+for name in [name for name in sys.modules if name.startswith("lib")]:
+    del sys.modules[name]
+from lib.regression import leave_one_out_error as theirs
+"""
+IN_PLACE = """
+from lib import regression
+estimate_at_2[0] = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
+"""
 SLY = {  # answers by question, the points they get, and the sentence
     "calls lib": ({2: LIB}, 0, "leave_one_out_error of lib is not to be called here: write it yourself"),
     "hands lib on": ({2: "from lib.regression import leave_one_out_error"}, 0, "write it yourself"),
-    "imports lib again": ({1: AGAIN}, 0, "lib.regression is not to be opened here: write it yourself"),
+    "imports lib again": ({1: AGAIN}, 0, "lib.regression was imported before: it is not to be imported again"),
     "executes the text of lib": ({1: BY_TEXT}, 0, "lib.regression is not to be opened here: write it yourself"),
+    "changes an answer from another cell": (
+        {1: "estimate_at_2 = np.zeros(1)", 3: IN_PLACE},
+        0,
+        "estimate_at_2 was set where lib may be called",
+    ),
+    "imports lib again in another cell": (
+        {2: "leave_one_out_error = lambda *data: theirs(*data)", 3: BY_ANOTHER},
+        0,
+        "lib.regression was imported before: it is not to be imported again",
+    ),
     "answers in another cell": ({3: IN_ANOTHER}, 3, "estimate_at_2 was set where lib may be called"),
 }
 
@@ -316,6 +336,21 @@ system = ctypes.CDLL(None)
 student_id = f"segment {system.shmget(0, 2**26, 0o1600)}, file {system.memfd_create(b'x', 0)}"
 """,
         "segment -1, file -1",
+    ),
+    "keys and sockets that no namespace takes apart": (
+        """
+import ctypes, os, socket
+keyctl = 250 if os.uname().machine == "x86_64" else 219
+opened = []
+for kind in (16, 17, 38, 40):
+    try:
+        opened.append(int(socket.socket(kind, socket.SOCK_DGRAM).family))
+    except OSError:
+        pass
+socket.socketpair(), socket.socket()
+student_id = f"keys {ctypes.CDLL(None).syscall(keyctl, 0, -3, 1)}, kinds {opened}"
+""",
+        "keys -1, kinds [16]",
     ),
     "what others read": (
         """

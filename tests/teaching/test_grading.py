@@ -93,7 +93,7 @@ def zipped(**files):
             entry = zipfile.ZipInfo(name.replace("_slash_", "/").replace("_dot_", "."))
             if isinstance(content, str) and content.startswith("->"):
                 entry.external_attr, content = 0o120777 << 16, content[2:]
-            target.writestr(entry, content)
+            target.writestr(entry, content, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -223,6 +223,21 @@ def test_each_file_has_a_row_with_the_reason(name, rows):
     found = [row for file, row in rows.items() if file != "lines" and row.file.startswith(name)]
     assert len(found) == 1 and found[0].points == 0
     assert re.search(REASONS[name][1], found[0].remarks[0]), found
+
+
+def test_an_entry_of_a_zip_that_cannot_be_read_costs_no_other(tmp_path):
+    bomb = zipped(**{f"{i}_dot_ipynb": BOMB for i in range(6)})
+    path = tmp_path / "class.zip"
+    path.write_bytes(zipped(a_dot_zip=bomb, b_slash_b_dot_ipynb=TEXT, c_dot_zip=bomb))
+    with sandbox.Course() as course, open(path, "rb") as file:
+        reader = course.path / "read_submission.py"
+        reader.write_text(re.sub(r"(?<=^ENTRY_SECONDS = )\d+", "1", reader.read_text(), flags=re.MULTILINE))
+        found = course.read(file, ".zip")
+    assert [(each["inside"], each.get("why")) for each in found] == [
+        ("a.zip", "too large to be read"),
+        ("b/b.ipynb", None),
+        ("c.zip", "too large to be read"),
+    ]
 
 
 def test_links_and_pipes_are_not_opened_and_any_name_is_graded(rows):

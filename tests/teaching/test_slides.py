@@ -101,7 +101,7 @@ def test_slides_know_their_equations():
     for path, deck in [(path, "minutes") for path in CHAPTERS] + [(path, "long") for path in WITH_LONG]:
         for cell in slides_of(path, deck):
             for what in cell.metadata["slide"].get("show", []):
-                assert what in ("paragraph", "list", "guess") or f"({what})" in cell.source, json.dumps(
+                assert what in ("paragraph", "list", "guess", "table") or f"({what})" in cell.source, json.dumps(
                     cell.metadata["slide"]
                 )
 

@@ -80,16 +80,31 @@ def tree(root, course, hidden):
     return [*options, "--remount-ro", "/"]
 
 
-def without_shared_memory(course):
-    """The start of a command whose option `--seccomp 9` forbids memory that lives on when nobody maps it."""
-    known = {"x86_64": (0xC000003E, 29, 319), "aarch64": (0xC00000B7, 194, 279)}  # shmget, memfd_create
-    if platform.machine() not in known:
+# Its name for the filter; the numbers of shmget, memfd_create, add_key, request_key and keyctl; that of socket.
+PROCESSORS = {
+    "x86_64": (0xC000003E, (29, 319, 248, 249, 250), 41),
+    "aarch64": (0xC00000B7, (194, 279, 217, 218, 219), 198),
+}
+KINDS = (1, 2, 10, 16)  # of sockets: within the machine, IPv4, IPv6, and questions about the network
+
+
+def without_what_is_shared(course):
+    """The start of a command whose option `--seccomp 9` forbids what no namespace takes apart.
+
+    That is memory which lives on when nobody maps it, the keys of a session, and sockets that lead out of a
+    virtual machine. It is a Berkeley packet filter: each step jumps so many steps ahead if its test holds, and so
+    many if it does not.
+    """
+    if platform.machine() not in PROCESSORS:
         return [], []
-    system, *calls = known[platform.machine()]
-    load, equal, least, answer, no = 0x20, 0x15, 0x35, 0x06, 5 + len(calls)  # `no` is the place of the last step
+    system, calls, socket = PROCESSORS[platform.machine()]
+    load, equal, least, answer = 0x20, 0x15, 0x35, 0x06
+    no = 6 + len(calls) + len(KINDS)  # the place of the step that refuses; the one that allows comes after it
     steps = [(load, 0, 0, 4), (equal, 0, no - 2, system), (load, 0, 0, 0), (least, no - 4, 0, 2**30)]
-    steps += [(equal, no - place - 1, 0, call) for place, call in enumerate(calls, start=4)]
-    steps += [(answer, 0, 0, 0x7FFF0000), (answer, 0, 0, 0x00050001)]  # allowed; not permitted
+    steps += [(equal, no - place - 1, 0, call) for place, call in enumerate(calls, len(steps))]
+    steps += [(equal, 0, no - len(steps), socket), (load, 0, 0, 16)]
+    steps += [(equal, no - place, 0, kind) for place, kind in enumerate(KINDS, len(steps))]
+    steps += [(answer, 0, 0, 0x00050001), (answer, 0, 0, 0x7FFF0000)]
     path = Path(course, "filter")
     if not path.exists():
         path.write_bytes(b"".join(struct.pack("HBBI", *step) for step in steps))
@@ -104,7 +119,7 @@ def bubblewrap(hidden):
 
     def as_user(course, name, user):
         kept = ["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-        start, filtered = without_shared_memory(course)
+        start, filtered = without_what_is_shared(course)
         return [*limits(), *start, "bwrap", *apart, *filtered, *kept, *tree("", course, hidden), *python]
 
     def as_root(course, name, user):
@@ -112,7 +127,7 @@ def bubblewrap(hidden):
         rights = [part for name in ("SETUID", "SETGID", "SYS_CHROOT") for part in ("--cap-add", f"CAP_{name}")]
         step_down = ["/usr/sbin/chroot", f"--userspec={user}:{user}", "--groups=", "/sandbox"]
         files = tree("/sandbox", course, hidden)
-        start, filtered = without_shared_memory(course)
+        start, filtered = without_what_is_shared(course)
         command = [*limits(), *start, "bwrap", *apart, *filtered, *kept, *files, "--cap-drop", "ALL", *rights]
         return [*command, *step_down, *python]
 

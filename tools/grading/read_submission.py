@@ -1,18 +1,23 @@
-"""Take the cells out of a file that was handed in: `read_submission.py .suffix < file`.
+"""Take the cells out of a file that was handed in: `read_submission.py .suffix 0 < file`.
 
-The file may be anything, and so this runs in a sandbox. It writes a list of submissions as JSON, since a zip may
-hold several. Outputs, pictures and whatever else a notebook carries are left behind.
+The file may be anything, and so this runs in a sandbox. A zip may hold the files of a whole class. So for each of
+its entries one line of JSON tells its name, and a second one the list of its submissions. An entry that takes too
+long ends this process between the two, and the grader starts it again behind this entry. Outputs, pictures and
+whatever else a notebook carries are left behind.
 """
 
 import io
 import json
+import math
 import resource
 import stat
 import sys
+import time
 import zipfile
 
 MOST_NOTEBOOK_BYTES, MOST_CELL_BYTES, MOST_CELLS, MOST_FILES = 50 * 2**20, 5 * 2**20, 500, 1000
-MEMORY_BYTES, SECONDS = 3 * 2**30, 120
+MEMORY_BYTES, MOST_ENTRY_BYTES = 3 * 2**30, 20 * 2**20
+ENTRY_SECONDS = 15  # of work
 TEXT = (".ipynb", ".json", ".txt", "")
 PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".xz", ".bz2")
 
@@ -96,17 +101,22 @@ def suffix_of(name):
     return (dot + last).lower() if stem and len(last) < 8 else ""
 
 
-def in_zip(file, depth=0):
-    """The submissions in a zip, and in zips in it: a platform packs what students packed."""
+def entries_of(packed):
+    """The files in a zip."""
+    entries = [entry for entry in packed.infolist() if not entry.is_dir() and not is_hidden(entry.filename)]
+    if len(entries) > MOST_FILES:
+        raise NoNotebook(f"a zip of more than {MOST_FILES} files")
+    return entries
+
+
+def in_zip(file):
+    """The submissions in a zip that was packed in a zip."""
     with zipfile.ZipFile(file) as packed:
-        entries = [entry for entry in packed.infolist() if not entry.is_dir() and not is_hidden(entry.filename)]
-        if len(entries) > MOST_FILES:
-            return [{"why": f"a zip of more than {MOST_FILES} files"}]
-        found = [{"inside": entry.filename} | each for entry in entries for each in in_entry(packed, entry, depth)]
-    return found or [{"why": "a zip without a notebook"}]
+        inside = lambda entry: {"inside": entry.filename}
+        return [inside(entry) | each for entry in entries_of(packed) for each in in_entry(packed, entry, depth=1)]
 
 
-def in_entry(packed, entry, depth):
+def in_entry(packed, entry, depth=0):
     """The submissions in one file of a zip; none if it is no notebook and lies beside one."""
     suffix = suffix_of(entry.filename)
     if stat.S_ISLNK(entry.external_attr >> 16):
@@ -119,28 +129,50 @@ def in_entry(packed, entry, depth):
                 return [submission(file, suffix)]
             if depth:
                 return [{"why": "a zip in a zip in a zip: unpack it"}]
-            inner = in_zip(io.BytesIO(file.read(MOST_NOTEBOOK_BYTES)), depth + 1)
-        return [each | {"inside": f"{entry.filename}/{each.get('inside', '')}"} for each in inner]
+            return in_zip(io.BytesIO(file.read(MOST_NOTEBOOK_BYTES)))
+    except NoNotebook as error:
+        return [{"why": str(error)}]
     except Exception as error:  # an unknown way of packing, a password, a wrong sum
         return [{"why": f"cannot be unpacked ({type(error).__name__})"}]
 
 
-def submissions(file, suffix):
-    """All submissions in an open file."""
+def entries(file, suffix):
+    """The name of each entry of an open file, and what reads it. A file that is no zip is one entry."""
     if not file.seekable():
         file = io.BytesIO(file.read(2**30))
     is_zip = file.read(4) == b"PK\x03\x04"
     file.seek(0)
     if not is_zip or suffix not in (".zip", *TEXT):
-        return [submission(file, suffix)]
+        return [("", lambda: [submission(file, suffix)])]
     try:
-        return in_zip(file)
+        packed = zipfile.ZipFile(file)
+        found = [(each.filename, lambda each=each: in_entry(packed, each)) for each in entries_of(packed)]
+        return found or [("", lambda: [])]
+    except NoNotebook as error:
+        why = str(error)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return [{"why": "a damaged zip"}]
+        why = "a damaged zip"
+    return [("", lambda: [{"why": why}])]
+
+
+def limit_work(seconds):
+    """End this process when it has worked for so many seconds more."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + seconds, hard))
+
+
+def main(suffix, first):
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    limit_work(ENTRY_SECONDS)
+    for name, read in entries(sys.stdin.buffer, suffix)[int(first) :]:
+        limit_work(ENTRY_SECONDS)
+        print(json.dumps(name), flush=True)
+        told = json.dumps(read())
+        if len(told) > MOST_ENTRY_BYTES:
+            told = json.dumps([{"why": f"more than {MOST_ENTRY_BYTES // 2**20} megabytes of text and code"}])
+        print(told, flush=True)
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    json.dump(submissions(sys.stdin.buffer, *sys.argv[1:]), sys.stdout)
+    main(*sys.argv[1:])
