@@ -17,7 +17,8 @@ norms back), and values of another dimension (`attend`'s `value_map`). Other pos
 (`log_kernel(…, kernel=)`).
 
 Source of the table and, in another order, of the steps: Milanfar, "From kernel regression to attention
-mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering", doi:10.1109/MSP.2011.2179329.
+mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering",
+doi:10.1109/MSP.2011.2179329.
 """
 
 from lib.unified.image_kernels import (
