@@ -179,7 +179,7 @@ def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
         "picture": ["waves", "page", "cat", "brick", "moon"],
         "noise": [25, 50],
         "radius": [3, 8],
-        "n_features": [4, 6, 10],
+        "n_features": [6, 10],
         "floor": [True, False],
     },
     against="fixed cosines, as many, at their own best bandwidth",
