@@ -11,12 +11,14 @@ x is where a sample lies, y what it looks like. A method is a choice of the bloc
 | non-local means (2005)   | 0                   | G/h²                                | the noise floor  |
 | steering kernel (2007)   | C/2h², C of the key | 0                                   | a prior, √det C  |
 
-Four steps lead on to attention: another positive-definite kernel (`log_kernel(…, kernel=)`), any features for t
-(`augment`, `carry_norms`), off-diagonal blocks and a factored Q = W_qᵀ W_k (`block_metric(…, cross_block)`,
-`factor`, `log_bilinear_kernel`), and values of another dimension (`attend`'s `value_map`).
+Four steps lead on to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
+(`augment`), a product M = W_qᵀ W_k in place of the square (`factor`, `log_bilinear_kernel`; `carry_norms` has the
+norms back), and values of another dimension (`attend`'s `value_map`). Other positive definite kernels fit, too
+(`log_kernel(…, kernel=)`).
 
-Source of the table and the steps: Milanfar, "From kernel regression to attention mechanisms", lecture slides; its
-filters: Milanfar (2013), "A tour of modern image filtering", doi:10.1109/MSP.2011.2179329.
+Source of the table and, in another order, of the steps: Milanfar, "From kernel regression to attention
+mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering",
+doi:10.1109/MSP.2011.2179329.
 """
 
 from lib.unified.image_kernels import (

@@ -139,8 +139,7 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
 
     Notes
     -----
-    Equation eq:unified_kernel of chapter 5. The Gaussian is the course's −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ); the others are
-    step 1 towards attention.
+    Equation eq:unified_kernel of chapter 5. The Gaussian is the course's −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ).
 
     Examples
     --------

@@ -128,3 +128,44 @@ def test_an_off_diagonal_block_allows_for_a_slope(piece):
         np.testing.assert_allclose(
             unified.window_weights(kernel, (row, column)), weights / weights.sum(), atol=1e-12
         )
+
+
+@pytest.fixture(scope="module")
+def balanced(kernel):
+    r = np.ones(len(kernel))
+    for _ in range(200):
+        r = np.sqrt(r / (kernel @ r))
+    return r[:, None] * kernel * r
+
+
+@pytest.mark.equation("eq:passes", against="the mean over 4000 draws of the noise")
+@pytest.mark.parametrize("passes", [1, 2, 5])
+def test_passes_add_bias_and_remove_variance(balanced, passes):
+    sigma, rng = 0.1, np.random.default_rng(0)
+    clean = camera()[8:21, 42:53].ravel()
+    eigenvalues, vectors = np.linalg.eigh(balanced)
+    parts = lambda m: np.array(
+        [np.sum((1 - eigenvalues**m) ** 2 * (vectors.T @ clean) ** 2), sigma**2 * np.sum(eigenvalues ** (2 * m))]
+    )
+    draws = clean + sigma * rng.standard_normal((4000, len(clean)))
+    errors = np.sum((draws @ np.linalg.matrix_power(balanced, passes).T - clean) ** 2, axis=1)
+    assert abs(errors.mean() - parts(passes).sum()) < 4 * errors.std() / np.sqrt(len(errors))
+    bias, variance = parts(passes + 1) - parts(passes)
+    assert bias > 0 > variance and eigenvalues.min() > -1e-12 and eigenvalues.max() < 1 + 1e-9
+
+
+@pytest.mark.equation("eq:twicing", against="eigenvector by eigenvector, and the errors of both ways")
+def test_at_most_one_of_a_second_pass_and_twicing_lowers_the_error(kernel, balanced, tokens):
+    values, rng = tokens[:, 2], np.random.default_rng(0)
+    eigenvalues, vectors = np.linalg.eigh(balanced)
+    by_parts = vectors @ ((1 - (1 - eigenvalues) ** 2) * (vectors.T @ values))
+    once = balanced @ values
+    np.testing.assert_allclose(once + balanced @ (values - once), by_parts, atol=1e-10)
+    np.testing.assert_allclose(2 * once - balanced @ once, by_parts, atol=1e-10)
+    rows = kernel / kernel.sum(axis=1, keepdims=True)
+    any_weights = softmax(rng.normal(size=rows.shape))
+    for matrix in (balanced, rows, any_weights):
+        for clean in (camera()[8:21, 42:53].ravel(), rng.random(len(values)), values):
+            once = matrix @ values
+            errors = [np.sum((z - clean) ** 2) for z in (matrix @ once, once, 2 * once - matrix @ once)]
+            assert errors[0] + errors[2] > 2 * errors[1]

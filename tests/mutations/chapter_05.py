@@ -24,6 +24,8 @@ MUTATIONS = [
             "eq:similar_matrix",
             "eq:iterate",
             "eq:sinkhorn",
+            "eq:passes",
+            "eq:twicing",
             "eq:nlm_metric",
         ),
     ),

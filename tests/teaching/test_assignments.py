@@ -96,6 +96,11 @@ def test_the_feedback_names_the_mistake(chapter):
     named = {f"{q.name}: {questions.sentence(slip)}" for q in ASSIGNMENTS[name].questions for slip in q.slips}
     named.add("q2: its memory or its time grows with queries times keys: multiply features and values first")
     named.add("q2: wrong: divide by the same sum without the values, and add nothing to it")
+    refused = (
+        "Singular matrix",
+        "Matrix is not positive definite",
+    )  # by a routine that chapter 5's metrics do not suit
+    named |= {f"q2: unified_filter: LinAlgError: {what}" for what in refused}
     for i, (_, loses) in enumerate(WRONG_SUBMISSIONS[name]):
         feedback = [
             text for text in rows[f"wrong{i}"].feedback if not re.search("MemoryError: |TookTooLong: ", text)

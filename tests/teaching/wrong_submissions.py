@@ -403,6 +403,40 @@ moved_weight = np.abs(by_product - A / A.sum(axis=1, keepdims=True)).sum(axis=1)
             },
             {"q1": 3, "q3": 3},
         ),
+        (  # features of Cholesky's factor, which only a positive definite metric has
+            {
+                2: """
+def unified_filter(t, y, metric):
+    features = t @ np.linalg.cholesky(metric)
+    kernel = np.exp(-((features[:, None] - features) ** 2).sum(axis=2))
+    return kernel @ y / kernel.sum(axis=1)
+"""
+            },
+            {"q2": 1},
+        ),
+        (  # the absolute value of the quadratic form
+            {
+                2: """
+def unified_filter(t, y, metric):
+    d = t[:, None] - t
+    kernel = np.exp(-np.abs(np.einsum("ijk,kl,ijl->ij", d, metric, d)))
+    return kernel @ y / kernel.sum(axis=1)
+"""
+            },
+            {"q2": 1},
+        ),
+        (  # negative eigenvalues set to zero
+            {
+                2: """
+def unified_filter(t, y, metric):
+    eigenvalues, vectors = np.linalg.eigh(metric)
+    features = t @ vectors * np.sqrt(np.maximum(eigenvalues, 0))
+    kernel = np.exp(-((features[:, None] - features) ** 2).sum(axis=2))
+    return kernel @ y / kernel.sum(axis=1)
+"""
+            },
+            {"q2": 1},
+        ),
     ],
     "06_attention": [
         (  # no attention at all

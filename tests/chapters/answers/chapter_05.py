@@ -25,7 +25,13 @@ CLIPPED = (
     "    raise ValueError('negative')\n"
     "roots = np.sqrt(np.maximum(values, 0))\n"
 )
+BY = lambda test: (  # refuse where this test says so
+    "values, vectors = np.linalg.eigh(metric)\n"
+    f"if {test}:\n    raise ValueError('negative')\n"
+    "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"
+)
 OWN = "np.random.default_rng(0).random((24, 24))"
+CAT = "images.cat().mean(axis=2)[32:80, 32:80]"
 STEP = "np.tile(np.where(np.arange(32) < 16, 0.25, 0.75), (32, 1))"
 
 WRONG = {
@@ -41,9 +47,21 @@ WRONG = {
         (metric("lambda *h: metric_of(2, 0.1, 0.2)"), "must change with the bandwidths"),
         (metric("lambda *h: np.triu(metric_of(*h)) + np.triu(metric_of(*h), 1)"), "asked for symmetric"),
         (metric("lambda *h: metric_of(*h)[2:, 2:]"), r"expected shape \(5, 5\), got \(3, 3\)"),
-        (metric("lambda *h: 'Q'"), "five rows of five numbers"),
+        (metric("lambda *h: 'Q'"), "five rows of five real numbers"),
         (metric("lambda *h: metric_of(*h) + np.diag([0, 0, 0, 0, h[0]])"), "not this"),
         (metric("lambda *h: np.full((5, 5), np.nan)"), "not a finite number"),
+        (metric("lambda *h: metric_of(*h) + 7j"), "real numbers"),
+        (metric("lambda *h: metric_of(*h).astype(str)"), "real numbers"),
+        (metric("lambda x, b, c: metric_of(min(x, 3), b, c)"), "not this"),
+        (metric("lambda x, b, c: metric_of(x, min(b, 2), c)"), "not this"),
+        (metric("lambda x, b, c: metric_of(x, b, max(c, 0.1))"), "not this"),
+        (metric("lambda *h: metric_of(*h, of_mean=1 / 4, taken_off=1 / 2)"), "divide by 3 and not by 2"),
+        (metric("lambda *h: metric_of(*h, taken_off=2 / 3)"), "so it stands once"),
+        (metric("lambda *h: -metric_of(*h)"), "not negative"),
+        (metric("lambda *h: metric_of(*h).ravel()"), r"expected shape \(5, 5\), got \(25,\)"),
+        (metric("lambda *h: metric_of(*h)[::-1]"), "not this"),
+        (metric("lambda *h: metric_of(*h) + np.diag([0, 0, 0.5, 0, 0])"), "not this"),
+        (metric("lambda *h: [[1, 2], [3]]"), "five rows of five numbers"),
     ],
     "exercise-2": [
         (mapped("return np.linalg.cholesky(metric).T"), "Cholesky needs all of them above 0"),
@@ -67,7 +85,7 @@ WRONG = {
         ),
         (mapped("metric[:] = 0\nreturn metric"), "do not change the argument"),
         (mapped("return np.sqrt(metric.sum())"), "expected shape"),
-        (mapped("return 'W'"), "refused a metric|expected rows of numbers"),
+        (mapped("return 'W'"), "expected rows of real numbers"),
         (mapped(CLIPPED + "return roots[::-1, None] * vectors.T"), "differs from Q by up to"),
         (
             mapped(
@@ -76,6 +94,36 @@ WRONG = {
                 + "return roots[:, None] * vectors.T"
             ),
             "expected a ValueError, got KeyError",
+        ),
+        (mapped(BY("np.linalg.det(metric) < -1e-12")), "refused a metric"),
+        (
+            mapped(BY("np.linalg.det(metric / max(1e-300, np.abs(metric).max())) < -1e-12")),
+            "determinant is positive",
+        ),
+        (mapped(BY("values[0] < -5e-3")), "has a negative eigenvalue"),
+        (mapped(BY("values[0] < -1e-9")), "refused a metric|has a negative eigenvalue"),
+        (mapped(BY("values[0] < 0")), "refused a metric"),
+        (mapped(BY("len(metric) == 2 and values[0] < -1e-9 * values[-1]")), "whose determinant is positive"),
+        (mapped(BY("np.trace(metric) < 0")), "has a negative eigenvalue"),
+        (mapped(BY("(np.diag(metric) < 0).any()")), "0.01, 0.02"),
+        (mapped(BY("values[-1] <= 0")), "refused a metric|has a negative eigenvalue"),
+        (
+            mapped(
+                "values, vectors = np.linalg.eigh(metric)\nreturn np.sqrt(np.abs(values))[:, None] * vectors.T"
+            ),
+            "has a negative eigenvalue",
+        ),
+        (mapped(CLIPPED + "return (roots[:, None] * vectors.T).astype(complex)"), "real numbers"),
+        (
+            mapped(
+                "jitter = 1e-6 * np.trace(metric) * np.eye(len(metric))\n"
+                "return np.linalg.cholesky(metric + jitter).T"
+            ),
+            "differs from Q by up to",
+        ),
+        (
+            mapped("return np.linalg.svd(metric)[2] * np.sqrt(np.linalg.svd(metric)[1])[:, None]"),
+            "negative eigenvalue",
         ),
     ],
     "exercise-3": [
@@ -92,12 +140,49 @@ WRONG = {
         (f"check_composition({STEP}, np.eye(2) / 4, np.eye(1) / 100)", "position alone does as well"),
         (f"check_composition({STEP}, np.eye(2) / 1e4, np.eye(1) / 0.25)", "the features alone do as well"),
         ("check_composition('cat.png', np.eye(2), np.eye(1))", "arrays of numbers"),
+        (
+            f"check_composition({CAT}, np.diag([1e-6, 0.25]), np.eye(1) / 0.3**2)",
+            "plain Gaussian blur does as well",
+        ),
+        (
+            f"check_composition({CAT}, np.diag([0.25, 1e-6]), np.eye(1) / 0.3**2)",
+            "plain Gaussian blur does as well",
+        ),
+        ("check_composition(images.camera(), np.eye(2) / 9, np.eye(1) / 0.1)", "the photograph of the chapter"),
+        (
+            "check_composition(images.camera()[20:60, 50:90], np.eye(2), np.eye(1))",
+            "the photograph of the chapter",
+        ),
+        (f"check_composition({OWN}, lambda noisy: np.eye(3), np.eye(1))", "position block of shape"),
+        (f"check_composition({OWN}, lambda noisy: 'C', np.eye(1))", "position block of numbers"),
+        (f"check_composition({OWN}, np.zeros((2, 2)), np.eye(1))", "the position block is zero"),
+        (f"check_composition({OWN}, np.eye(2), [[np.inf]])", "not a finite number"),
+        (f"check_composition({OWN}[:10], np.eye(2), np.eye(1))", "24 to 128 pixels"),
+        (f"check_composition({OWN}, -np.eye(2), np.eye(1))", "the position block has the negative eigenvalue"),
     ],
 }
 
 RIGHT = {
     "exercise-1": [
         metric("lambda *h: metric_of(*h).tolist()"),
+        (
+            "def by_powers(h_x, h_b, h_c):\n"
+            "    x = np.power([h_x, h_x], -2)\n"
+            "    J = np.ones((3, 3)) / 3\n"
+            "    y = J / 3 * np.power(h_b, -2) + (np.eye(3) - J) * np.power(h_c, -2)\n"
+            "    return np.block([[np.diag(x), np.zeros((2, 3))], [np.zeros((3, 2)), y]])\n"
+            "check_metric(by_powers)"
+        ),
+        (
+            "def by_array(h_x, h_b, h_c):\n"
+            "    Q = np.diag([*np.array([h_x, h_x]) ** -2, 0, 0, 0])\n"
+            "    b = np.array([0, 0, 1, 1, 1]) / 3\n"
+            "    for channel in range(3):\n"
+            "        tint = np.eye(5)[2 + channel] - b\n"
+            "        Q = Q + np.outer(tint, tint) / h_c**2\n"
+            "    return Q + np.outer(b, b) / h_b**2\n"
+            "check_metric(by_array)"
+        ),
         (
             "def by_maps(h_x, h_b, h_c):\n"
             "    P = np.zeros((6, 5))\n"
@@ -111,13 +196,29 @@ RIGHT = {
     "exercise-2": [
         mapped(CLIPPED + "return (vectors * roots) @ vectors.T"),
         mapped(CLIPPED + "return (roots[:, None] * vectors.T)[::-1].tolist()"),
+        mapped(
+            "left, sizes, right = np.linalg.svd(metric)\n"
+            "W = np.sqrt(sizes)[:, None] * right\n"
+            "if np.abs(W.T @ W - metric).max() > 1e-9 * sizes[0]:\n    raise ValueError('negative')\n"
+            "return W"
+        ),
+        mapped(
+            CLIPPED
+            + "turn = np.linalg.qr(np.random.default_rng(3).normal(size=metric.shape))[0]\n"
+            + "return turn @ (roots[:, None] * vectors.T)"
+        ),
+        mapped(CLIPPED + "return np.vstack([roots[:, None] * vectors.T, np.zeros((2, len(metric)))])"),
         mapped(CLIPPED + "keep = values > 1e-9 * values[-1]\nreturn roots[keep, None] * vectors.T[keep]"),
     ],
     "exercise-3": [
         f"check_composition({STEP}.tolist(), [[0.1, 0], [0, 0.1]], [[10]])",
         (
-            "crop = images.camera()[:64, 32:96]\n"
-            "check_composition(crop, np.eye(2) / 9, np.diag(patch_kernel(1).ravel()) / 0.25**2, 1)"
+            "wall = images.brick_wall(64, 64)\n"
+            "check_composition(wall, np.eye(2) / 9, np.diag(patch_kernel(1).ravel()) / 0.25**2, 1)"
+        ),
+        (
+            f"check_composition({CAT}, lambda noisy: steering_matrices(noisy) / (2 * 6**2), "
+            "np.diag(patch_kernel(3).ravel()) / 0.15**2, 3, floor=True)"
         ),
     ],
 }
