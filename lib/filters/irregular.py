@@ -38,7 +38,7 @@ def plane_at(query, positions, values, metrics, bandwidth):
 
     Notes
     -----
-    Equation eq:steering_plane of chapter 4.
+    Equation eq:steering_order2 of chapter 4, of order 1.
     """
     d = positions - query
     log_weights = np.log(np.linalg.det(metrics)) / 2 - np.einsum("na,nab,nb->n", d, metrics, d) / (

@@ -33,7 +33,7 @@ PIXELS = [(0, 0), (8, 10), (9, 9), (16, 4), (3, 20)]
 
 
 @pytest.mark.equation(
-    "eq:steering_plane", against="least squares over scattered samples, one place after the other"
+    "eq:steering_order2", against="least squares over scattered samples, one place after the other"
 )
 @pytest.mark.parametrize("steered", [False, True])
 def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
