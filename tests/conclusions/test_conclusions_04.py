@@ -298,7 +298,7 @@ def test_a_parabola_pays_on_slow_waves_alone(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "04:passes",
-    varies={"picture": EVERY, "noise": [10, 50], "disk": [2, 5], "passes": [3, 6]},
+    varies={"picture": EVERY, "noise": [10, 25], "disk": [2, 5], "passes": [3, 6]},
     against="the bandwidth that is best for a single pass",
 )
 def test_more_passes_want_a_smaller_bandwidth(picture, noise, disk, passes, holds):

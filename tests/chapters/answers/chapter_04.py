@@ -85,7 +85,7 @@ WRONG = {
         ),  # right at multiples of 15° alone
         (
             edge(
-                "np.where(np.abs(np.degrees(t) % 15) < 1e-6, np.cos(t) * row - np.sin(t) * column, "
+                "np.where(np.abs(np.degrees(t) % 15 - 7.5) > 7.49, np.cos(t) * row - np.sin(t) * column, "
                 "np.cos(t) * row + np.sin(t) * column)"
             ),
             "at 7° .*rows grow downwards",
@@ -94,7 +94,7 @@ WRONG = {
         (edge(DISTANCE, "np.clip(0.5 + 0.06 * ({}), 0.25, 0.75)"), "too soft"),
         (edge(DISTANCE + " - 0.8"), "misses the middle pixel"),
         (edge("np.cos(t) * (row + 1) - np.sin(t) * (column + 1)"), "misses the middle pixel"),
-        (edge("np.cos(t) * (row + 20) - np.sin(t) * (column + 20)"), "misses the middle pixel|both sides|runs at"),
+        (edge("np.cos(t) * (row + 20) - np.sin(t) * (column + 20)"), "expected values from 0.25 to 0.75"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sign({})"), "the edge has stairs"),
         (edge(DISTANCE, "0.25 + 0.5 * np.exp(-({}) ** 2)"), "both sides of the middle are alike"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sin(({}) / 2)"), "both sides of the middle are alike|too soft"),
