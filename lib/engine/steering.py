@@ -66,11 +66,14 @@ def tensors(gradient, kernel):
     return strip.crop(total)
 
 
-def estimate_once(planes, matrices, scale, h, radius, order):
-    """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0)."""
+def estimate_once(planes, matrices, scale, h, radius, order, known=None):
+    """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0).
+
+    Where `known`, `(height, width)`, is given, only the pixels at which it is true are keys.
+    """
     fields, results = fields_of(matrices, scale, h, planes.dtype), []
     strip = Strip(*planes.shape[1:], padding=radius)
-    for moments in window_moments(strip, planes, fields, _log2_weights, radius, order):
+    for moments in window_moments(strip, planes, fields, _log2_weights, radius, order, known):
         results.append(local_polynomial(*moments, order))
     values, gradients = zip(*results, strict=True)
     estimate = strip.crop(np.concatenate(values, axis=-1))

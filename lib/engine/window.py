@@ -188,7 +188,7 @@ def half_window(radius):
     return [(row, column) for row in side for column in side if (row, column) > (0, 0)]
 
 
-def window_moments(strip, planes, fields, log2_weights, radius, degree):
+def window_moments(strip, planes, fields, log2_weights, radius, degree, known=None):
     """Moments of the window around every pixel, for weights that belong to the key alone.
 
     With (row, column) the offset from pixel i to pixel j, the moments (a, b) are Σⱼ wⱼ rowᵃ columnᵇ up to
@@ -203,6 +203,8 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree):
     log2_weights : function ((row, column), (n_fields, n) array) → (n,) array
         Base-2 log-weights of n keys at one offset.
     radius, degree : int
+    known : (height, width) bool array, or None
+        Which pixels are keys; None for all.
 
     Yields
     ------
@@ -212,6 +214,7 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree):
     value_moments : dict (a, b) → (channels, n) array
     """
     values, fields = strip.flatten(planes), strip.flatten(fields)
+    is_key = None if known is None else strip.flatten(known)
     offsets = np.arange(-radius, radius + 1)
     powers = np.vander(offsets, 2 * degree + 1, increasing=True).T.astype(values.dtype)
     size = 2 * BLOCK_BYTES // (values.itemsize * len(offsets))
@@ -226,6 +229,8 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree):
                 key = slice(start, start + n)
                 weights[index] = log2_weights((row, column), fields[:, key])
                 _exp2(weights[index], clipped=True)
+                if is_key is not None:
+                    weights[index] *= is_key[key]
                 np.multiply(weights[index], values[:, key], out=weighted[:, index])
             _add_powers(weight_moments, row, powers @ weights, 2 * degree)
             _add_powers(value_moments, row, np.moveaxis(powers[: degree + 1] @ weighted, 1, 0), degree)

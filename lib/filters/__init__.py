@@ -6,6 +6,7 @@ Each filter comes as the filtered image, as the weights of one pixel's window, a
 
 from lib.filters.bilateral import bilateral, bilateral_log_weights, bilateral_weights
 from lib.filters.bilateral_grid import bilateral_grid
+from lib.filters.irregular import local_plane, plane_at
 from lib.filters.lark import (
     Steering,
     lark,
@@ -28,6 +29,7 @@ __all__ = [
     "lark",
     "lark_log_weights",
     "lark_weights",
+    "local_plane",
     "mirrored",
     "nonlocal_means",
     "nonlocal_means_log_weights",
@@ -35,6 +37,7 @@ __all__ = [
     "patch_kernel",
     "patches",
     "pilot_gradient",
+    "plane_at",
     "steering_matrices",
     "structure_tensors",
     "window_average",

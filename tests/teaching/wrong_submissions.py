@@ -282,7 +282,7 @@ elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e
 half_axes = 2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)
 """,
             },
-            {"q2": 2, "q3": 3},
+            {"q2": 3, "q3": 3},
         ),
         (  # no root over the scale
             {
@@ -305,6 +305,26 @@ half_axes = [2**0.5 * 2.4 * np.sqrt(elongation / scale), 2**0.5 * 2.4 / np.sqrt(
             {"q3": 2},
         ),
         ({3: "half_axes = 2.4, 2.4"}, {"q3": 3}),  # a circle
+        (  # the larger column of the tensor in place of an eigenvector: right for straight edges
+            {
+                2: """
+def direction_of_edge(tensor):
+    down, right = tensor[:, np.argmax(np.diag(tensor))]
+    return (np.degrees(np.arctan2(down, right)) + 90) % 180
+""",
+            },
+            {"q2": 3},
+        ),
+        (  # right directions, but not from 0 to 180
+            {
+                2: """
+def direction_of_edge(tensor):
+    down, right = np.linalg.eigh(tensor)[1][:, 0]
+    return np.degrees(np.arctan2(down, right)) % 180 - 540
+""",
+            },
+            {"q2": 4},
+        ),
     ],
     "05_unified_kernel": [
         (  # columns normalised; the total variation of the sum, not half of it

@@ -14,6 +14,10 @@ def lambda2(formula):
     return f"check_ideal_edge({RIGHT_AXES}, lambda s, h, A, across: {formula})"
 
 
+def when_noise_begins(answer):
+    return f"check_ideal_edge({RIGHT_AXES}, {RIGHT_LAMBDA}, {answer})"
+
+
 def edge(distance, profile="soft_step({})"):
     """A call of the check with an edge whose profile is taken over this distance."""
     return (
@@ -42,17 +46,56 @@ WRONG = {
         (half_axes("h * u**2 * v**2", "h * u**2 / v**2"), "over the root of an eigenvalue"),
         (half_axes("2**0.5 * h * u * v", "2**0.5 * h * u / v"), "so there is no √2"),
         (half_axes("h", "h"), r"s = 3, h = 1.0, A = 78.5.*expected \d"),
+        (half_axes("2 * h * u * v", "2 * h * u / v"), "these are diameters"),
+        (half_axes("u * v", "u / v"), "s = 40, h = 2.4.*|the half-axes grow with h"),
+        (half_axes("1 / (u * v) ** 2", "(v / u) ** 2"), "these are the eigenvalues of C"),
+        (
+            half_axes("h * u * np.sqrt(s + 1.0005)", "h * u / np.sqrt(s + 1.0005)"),
+            "near, but the formula is exact",
+        ),
+        (
+            half_axes("h * (A / (l + 1e-9)) ** 0.25 * v", "h * (A / (l + 1e-9)) ** 0.25 / v"),
+            "the formula is exact",
+        ),
+        (f"check_ideal_edge(lambda *_: {{}}, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
+        (when_noise_begins("{'along': 'longer', 'across': 'longer'}"), r"\(c\) along the edge: ϱ falls"),
+        (when_noise_begins("{'along': 'shorter', 'across': 'longer'}"), r"\(c\) across the edge: ϱ falls"),
+        (when_noise_begins("{'along': True, 'across': 'shorter'}"), 'expected "longer" or "shorter"'),
+        (when_noise_begins("{'along': 'shorter', 'short': 'shorter'}"), 'expected "longer" or "shorter"'),
         (f"check_ideal_edge(lambda s, h, A, l: h, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
         (f"check_ideal_edge(lambda s, h, A, l: 'long', {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
         (lambda2("A * (h / across) ** 2 / (s + 1)"), "with λ″ = .* the half-axis across is"),
         (lambda2("0.034"), "with λ″ = 0.034 the half-axis across is"),
         (lambda2("A * (h / across) ** 4 * (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
+        (lambda2("1.0001 * A * (h / across) ** 4 / (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
+        (lambda2("A * (h / across) ** 4 / s ** 2"), "with λ″ = .* the half-axis across is"),
+        (lambda2("A * (h / across) ** 4 / (275 + 1) ** 2"), "with λ″ = .* the half-axis across is"),
         (lambda2("-A * (h / across) ** 4"), "λ″ is above zero"),
     ],
     "exercise-2": [
         (edge("np.sin(t) * row + np.cos(t) * column"), "across instead of along"),
         (edge("np.cos(t) * row + np.sin(t) * column"), "rows grow downwards"),
         (edge("row"), "at 15° the edge runs at (0|180)"),
+        (
+            edge(
+                "np.cos(np.round(t / np.pi * 12) * np.pi / 12) * row"
+                " - np.sin(np.round(t / np.pi * 12) * np.pi / 12) * column"
+            ),
+            "at (7|38|52.5|101|143|172)° the edge runs at",
+        ),  # right at multiples of 15° alone
+        (
+            edge(
+                "np.where(np.abs(np.degrees(t) % 15 - 7.5) > 7.49, np.cos(t) * row - np.sin(t) * column, "
+                "np.cos(t) * row + np.sin(t) * column)"
+            ),
+            "at 7° .*rows grow downwards",
+        ),
+        (edge(DISTANCE, "0.5 + 0.25 * np.tanh(({}) / 3)"), "too soft"),  # seven pixels
+        (edge(DISTANCE, "np.clip(0.5 + 0.06 * ({}), 0.25, 0.75)"), "too soft"),
+        (edge(DISTANCE + " - 0.8"), "misses the middle pixel"),
+        (edge("np.cos(t) * (row + 1) - np.sin(t) * (column + 1)"), "misses the middle pixel"),
+        (edge("np.cos(t) * (row + 20) - np.sin(t) * (column + 20)"), "expected values from 0.25 to 0.75"),
+        (edge(DISTANCE, "0.5 + 0.25 * np.sign({})"), "the edge has stairs"),
         (edge(DISTANCE, "0.25 + 0.5 * np.exp(-({}) ** 2)"), "both sides of the middle are alike"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sin(({}) / 2)"), "both sides of the middle are alike|too soft"),
         (edge(DISTANCE, "0.5 + 0.25 * ({}) / (20 * (abs(np.cos(t)) + abs(np.sin(t))))"), "too soft"),
@@ -78,6 +121,48 @@ WRONG = {
             "expected a whole number of 255ths",
         ),
         (f"check_noise({{}}, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
+        (f"check_noise([26, 13], {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
+        (f"check_noise([7, 13, 26], {CHESSBOARD}, (20, 20))", "height 0.5: at σ = 7 the error is still below 5°"),
+        (
+            f"check_noise({SIGMAS}, np.random.default_rng(0).random((41, 41)), (20, 20))",
+            "this place is noise itself",
+        ),
+        (
+            f"check_noise({SIGMAS}, np.clip(np.random.default_rng(3).normal(0.5, 0.2, (64, 64)), 0, 1), (30, 31))",
+            "this place is noise itself",
+        ),
+        (
+            f"check_noise({SIGMAS}, 0.97 * photo + 0.01, (30, 40))",
+            "a picture of the chapter: take one of your own",
+        ),
+        (f"check_noise({SIGMAS}, 1 - wall, (91, 28))", "a picture of the chapter: take one of your own"),
+        (
+            f"check_noise({SIGMAS}, np.clip(photo + 0.01 * (-1.0) ** np.add(*np.mgrid[:128, :128]), 0, 1),"
+            " (30, 40))",
+            "a picture of the chapter: take one of your own",
+        ),
+        (
+            f"check_noise({SIGMAS}, np.roll(photo[::-1], 5, axis=1), (90, 50))",
+            "a picture of the chapter: take one of your own",
+        ),
+        (
+            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'directions': True, 'sizes': True}})",
+            "leaves eigenvectors as they are",
+        ),
+        (
+            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'directions': False, 'sizes': False}})",
+            "moves both eigenvalues",
+        ),
+        (
+            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'direction': False, 'sizes': True}})",
+            'expected "directions" and "sizes"',
+        ),
+        (
+            "check_noise({1 / 2: 26, 1 / 4: 13, 1 / 8: 6}, None, None)",
+            "height 0.125: at σ = 6 the error is still below 5°",
+        ),
+        (f"check_noise({SIGMAS}, {CHESSBOARD}, (20.5, 20))", "expected whole numbers"),
+        (f"check_noise({SIGMAS}, {CHESSBOARD} * np.nan, (20, 20))", "expected finite numbers"),
         (f"check_noise(26, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
         (f"check_noise({SIGMAS}, photo, (60, 60))", "a picture of the chapter: take one of your own"),
         (f"check_noise({SIGMAS}, wall.tolist(), (91, 28))", "a picture of the chapter: take one of your own"),
@@ -100,13 +185,26 @@ WRONG = {
     ],
 }
 
+SHORTER = "{'along': 'shorter', 'across': 'shorter'}"
+CHANGES = "{'directions': False, 'sizes': True}"
 RIGHT = {
     "exercise-1": [
-        f"check_ideal_edge({RIGHT_AXES}, {RIGHT_LAMBDA})",
+        f"check_ideal_edge({RIGHT_AXES}, {RIGHT_LAMBDA}, {SHORTER})",
+        when_noise_begins("{'along': 'shorter', 'across': ' Shorter'}"),
+        f"check_ideal_edge(lambda s, h, A, l: {{'along': h * (A / l) ** 0.25 * (s + 1) ** 0.5,"
+        f" 'across': h * (A / l) ** 0.25 * (s + 1) ** -0.5}}, {RIGHT_LAMBDA}, {SHORTER})",
         "check_ideal_edge(lambda s, h, A, l: h * np.array([[(l / A) ** -0.25], [1]]) / [[(s + 1) ** -0.5],"
-        " [((s + 1) ** 2 * l / A) ** 0.25]], lambda s, h, A, across: [A / ((s + 1) ** 2 * (across / h) ** 4)])",
+        " [((s + 1) ** 2 * l / A) ** 0.25]], lambda s, h, A, across: [A / ((s + 1) ** 2 * (across / h) ** 4)],"
+        f" {SHORTER})",
     ],
     "exercise-2": [
+        edge(DISTANCE + " - 0.2"),  # through the middle pixel, beside its centre
+        edge(DISTANCE, "0.25 + 0.5 / (1 + np.exp(-1.6 * ({})))"),
+        edge(
+            DISTANCE,
+            "np.mean([np.where(({}) + a * np.cos(t) - b * np.sin(t) > 0, 0.75, 0.25)"
+            " for a in np.linspace(-1, 1, 9) for b in np.linspace(-1, 1, 9)], axis=0)",
+        ),  # a hard edge, blurred
         edge(DISTANCE, "soft_step({}).tolist()"),
         edge(DISTANCE, "1 - soft_step({})"),  # the bright side above
         edge(DISTANCE, "np.clip(0.5 + 0.25 * ({}), 0.25, 0.75)"),
@@ -114,9 +212,14 @@ RIGHT = {
         edge(DISTANCE, "np.clip(0.5 + 0.5 * ({}), 0.25, 0.75)"),  # a border of one pixel
     ],
     "exercise-3": [
-        f"check_noise({SIGMAS}, ({CHESSBOARD}).tolist(), [20, 20])",
-        f"check_noise({SIGMAS}, np.rint(255 * ({CHESSBOARD})).astype(np.uint8), (20, 20))",
+        f"check_noise([26, 13, 7], {CHESSBOARD}, (20, 20), {CHANGES})",
+        f"check_noise(np.array([26, 13, 7]) / 255, {CHESSBOARD}, (20, 20), {CHANGES})",  # for values up to 1
+        "check_noise((26, 13, 7), np.where(np.hypot(*np.mgrid[-20:21, -20:21]) < 1, 0.9, 0.2), (20, 20),"
+        f" {CHANGES})",  # a dot
+        f"check_noise({SIGMAS}, ({CHESSBOARD}).tolist(), [20, 20], {CHANGES})",
+        f"check_noise({SIGMAS}, np.rint(255 * ({CHESSBOARD})).astype(np.uint8), (20, 20), {CHANGES})",
         "check_noise({0.5: np.int64(26), 0.25: 13.0, 0.125: 7},"
-        " np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2), np.array([20, 25]))",
+        " np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2), np.array([20, 25]),"
+        f" {CHANGES})",
     ],
 }

@@ -1,0 +1,313 @@
+"""The measured sentences of chapter 4, against settings that the chapter does not use."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from lib import images
+from lib.filters import (
+    bilateral,
+    lark,
+    lark_weights,
+    local_plane,
+    steering_matrices,
+    structure_tensors,
+)
+from lib.images import psnr
+
+SIDE = 64
+OTHERS = {  # from scikit-image, at half size: where a piece of 64 × 64 pixels begins
+    "brick": (50, 50),
+    "gravel": (50, 50),
+    "coins": (30, 30),
+    "page": (10, 50),
+    "text": (10, 30),
+    "moon": (100, 100),
+}
+EVERY = ["photograph", "wall", "cat", *OTHERS]
+
+
+@functools.cache
+def clean_picture(name):
+    """A piece of 64 × 64 pixels, in grey."""
+    if name == "photograph":
+        return images.camera()[40:104, 30:94]
+    if name == "wall":
+        return images.brick_wall(SIDE, SIDE)
+    if name == "cat":
+        return images.cat().mean(axis=-1)[30:94, 30:94]
+    if name.startswith("waves"):
+        return images.texture(SIDE, period=int(name.split()[1]))
+    from skimage import data
+
+    whole = getattr(data, name)() / 255
+    row, column = (2 * x for x in OTHERS[name])
+    piece = whole[row : row + 2 * SIDE, column : column + 2 * SIDE]
+    return piece.reshape(SIDE, 2, SIDE, 2).mean(axis=(1, 3))
+
+
+def with_noise(name, noise, seed):
+    """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
+    clean, sigma = clean_picture(name), noise / 255
+    return clean, images.add_noise(clean, sigma, np.random.default_rng(seed)), sigma
+
+
+# Before the border
+
+
+@pytest.mark.conclusion(
+    "04:border",
+    varies={
+        "height": [0.2, 0.5],
+        "degrees": [0, 25, 70],
+        "noise": [2, 5, 15],
+        "sensitivity": [0.25, 0.5, 1.0],
+    },
+    against="a disk of radius 1, at the same pixels",
+)
+def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, sensitivity, holds):
+    """The area of the kernel three pixels before a soft edge, beside that far from it, for two disks."""
+    row, column = np.mgrid[-20:21, -20:21]
+    t = np.radians(degrees)
+    distance = np.cos(t) * row - np.sin(t) * column
+    clean = 0.5 + height * (1 / (1 + np.exp(-2 * distance)) - 0.5)
+    near, far = np.abs(distance + 3) < 0.5, np.abs(distance + 12) < 1
+    left = {1: [], 5: []}
+    for seed in range(5):
+        image = images.add_noise(clean, noise / 255, np.random.default_rng(seed))
+        for disk, shares in left.items():
+            C = steering_matrices(image, disk, structure_sensitivity=sensitivity)
+            log_area = -np.log(np.linalg.det(C)) / 2
+            shares.append(np.exp(log_area[near].mean() - log_area[far].mean()))
+    small, large = (float(np.mean(left[disk])) for disk in (5, 1))
+    holds(min(1 - small, large - small), "of the area far away")
+
+
+# Noise and the size of kernels
+
+
+@pytest.mark.conclusion(
+    "04:noise",
+    varies={"picture": EVERY, "noise": [5, 25, 50], "sensitivity": [0.25, 1.0], "disk": [2, 5]},
+    against="the quarter of the pixels with the smallest kernels",
+)
+def test_noise_shrinks_the_kernels_of_flat_places_most(picture, noise, sensitivity, disk, holds):
+    """Areas are as 1/√det C. The quarters are those of the clean picture."""
+    clean, noisy, _ = with_noise(picture, noise, 0)
+    log_area = [
+        -np.log(np.linalg.det(steering_matrices(image, disk, structure_sensitivity=sensitivity))) / 2
+        for image in (clean, noisy)
+    ]
+    low, high = np.quantile(log_area[0], [0.25, 0.75])
+    shrinks = log_area[0] - log_area[1]
+    flat, structured = shrinks[log_area[0] >= high].mean(), shrinks[log_area[0] <= low].mean()
+    holds(min(flat, flat - structured), "of log area")
+
+
+# A perfect step
+
+
+def one_pass(values, metrics, h, radius, form="key", is_key=None):
+    """An average with the metric of the "key", of the "query", or of the key without the determinant, "none"."""
+    (height, width), border = values.shape, [(radius, radius)] * 2
+    mirrored = [np.pad(x, [*border, *[(0, 0)] * (x.ndim - 2)], mode="reflect") for x in (values, metrics)]
+    v, C = mirrored
+    a, b, c = C[..., 0, 0], 2 * C[..., 0, 1], C[..., 1, 1]
+    prior = np.sqrt(np.linalg.det(C)) if form == "key" else np.ones(v.shape)
+    prior = prior if is_key is None else prior * np.pad(is_key, border, mode="reflect")
+    here = np.s_[radius : radius + height, radius : radius + width]
+    numerator, denominator = np.zeros((2, height, width))
+    for row, column in np.ndindex(2 * radius + 1, 2 * radius + 1):
+        key, d1, d2 = np.s_[row : row + height, column : column + width], row - radius, column - radius
+        of = here if form == "query" else key
+        weight = prior[key] * np.exp(-(d1**2 * a[of] + d1 * d2 * b[of] + d2**2 * c[of]) / (2 * h**2))
+        numerator += weight * v[key]
+        denominator += weight
+    return numerator / np.where(denominator > 0, denominator, np.nan)
+
+
+@pytest.mark.conclusion(
+    "04:reach",
+    varies={
+        "height": [0.1, 0.5, 0.9],
+        "disk": [2, 3, 5],
+        "regularization": [10.0, 30.0],
+        "bandwidth": [1.5, 2.4, 3.5],
+        "wider": [4, 8],
+    },
+    against="the same window without the keys that see no gradient, and the window that holds none of them",
+)
+def test_keys_that_do_not_see_the_edge_reach_across_it(height, disk, regularization, bandwidth, wider, holds):
+    step = 0.5 + (images.step(48) - 0.5) * height / 0.5
+    C = steering_matrices(step, disk, structure_regularization=regularization)
+    sees = np.linalg.norm(structure_tensors(step, disk), axis=(2, 3)) > 1e-9
+    assert np.ptp(np.linalg.eigvalsh(C[~sees]), axis=-1).max() < 1e-6  # round
+    step, C, sees = step[:20], C[:20], sees[:20]  # all rows are alike
+    beside = np.s_[10, 23:25]  # the two pixels at the step
+    blurred = lambda radius, is_key: np.abs(one_pass(step, C, bandwidth, radius, is_key=is_key) - step)[
+        beside
+    ].max()
+    narrow, wide, without = blurred(disk + 1, None), blurred(disk + wider, None), blurred(disk + wider, sees)
+    holds(100 * min(wide - narrow, wide - without) / height, "% of the step")
+
+
+# Missing pixels
+
+
+@pytest.mark.conclusion(
+    "04:missing",
+    varies={
+        "share": [0.5, 0.7, 0.85],
+        "picture": ["photograph", "wall", "cat", "brick", "coins", "text"],
+        "draw": [0, 1, 2],
+    },
+    against="circles with the same local plane at the best of nine bandwidths, which also made the slopes",
+)
+def test_ellipses_fill_in_missing_pixels_better_than_circles(share, picture, draw, holds):
+    clean = clean_picture(picture)
+    known = np.random.default_rng(draw).random(clean.shape) > share
+    quality = lambda estimate: psnr(estimate[~known], clean[~known])
+    circles = {h: local_plane(clean, known, h) for h in (0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7, 2, 2.4)}
+    best = max(circles, key=lambda h: quality(circles[h][0]))
+    slope = circles[best][1]
+    ellipses = max(quality(local_plane(clean, known, h, slope)[0]) for h in (1, 1.2, 1.4, 1.7, 2, 2.4, 3))
+    holds(ellipses - quality(circles[best][0]), "dB")
+
+
+# Beside the other filters
+
+
+def best_of_steering(clean, noisy, bandwidths, order=0, radius=5, passes=(1, 2, 3, 4, 5), disks=(2, 3, 5)):
+    return max(
+        psnr(lark(noisy, h, radius, order, n, disk), clean) for h in bandwidths for n in passes for disk in disks
+    )
+
+
+def best_of_bilateral(clean, noisy, sigma):
+    found = []
+    for h_x in (0.75, 1, 1.5, 2, 3):
+        for h_y in (1, 1.5, 2.5, 3.5, 5, 7):
+            image = noisy
+            for _ in range(6):
+                image = bilateral(image, h_x, h_y * sigma)
+                found.append(psnr(image, clean))
+    return max(found)
+
+
+@pytest.mark.conclusion(
+    "04:gain",
+    varies={"picture": ["photograph", "cat", "brick", "page"], "noise": [10, 25, 50], "draw": [0, 1]},
+    against="the bilateral filter at the best of 30 pairs of bandwidths and of 1 to 6 passes",
+)
+def test_where_steering_is_ahead_of_the_bilateral_filter(picture, noise, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
+    bandwidths = (1.25, 1.5, 2, 2.5) if noise == 10 else (1.5, 2, 2.5, 3.5)
+    gain = best_of_steering(clean, noisy, bandwidths) - best_of_bilateral(clean, noisy, sigma)
+    holds(-gain if picture == "page" else gain, "dB")
+
+
+# Further sections
+
+
+@pytest.mark.conclusion(
+    "04:steady",
+    varies={
+        "picture": ["photograph", "cat", "brick", "coins", "text", "moon"],
+        "noise": [10, 25],
+        "bandwidth": [2.0, 3.5],
+        "window": [5, 8],
+    },
+    against="the next smaller of three disks, of radius 1, 3 and 5",
+)
+def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, window, holds):
+    """The share of the weight that moves between two draws of the noise, the median over edge pixels."""
+    clean = clean_picture(picture)
+    steepness = np.hypot(*np.gradient(clean))[9:-9, 9:-9]
+    on_edges = np.argwhere(steepness > np.quantile(steepness, 0.9))[::12] + 9
+    draws = [with_noise(picture, noise, seed)[1] for seed in range(3)]
+    moved = []
+    for disk in (1, 3, 5):
+        of = lambda image, pixel, disk=disk: lark_weights(image, tuple(pixel), bandwidth, window, 0, disk)
+        w = np.array([[of(image, pixel) for pixel in on_edges.tolist()] for image in draws])
+        of_pairs = [np.abs(w[a] - w[b]).sum(axis=(1, 2)) / 2 for a, b in ((0, 1), (0, 2), (1, 2))]
+        moved.append(np.median(np.mean(of_pairs, axis=0)))
+    holds(100 * -np.diff(moved).max(), "% of the weight")
+
+
+@pytest.mark.conclusion(
+    "04:idle",
+    varies={"picture": EVERY, "noise": [5, 25, 50], "disk": [2, 5]},
+    against="α changed by a tenth",
+)
+def test_in_noise_both_constants_are_idle(picture, noise, disk, holds):
+    """The change of C, of its largest entry, at half of the pixels: λ′ and λ″ by factors of a hundred."""
+    _, noisy, _ = with_noise(picture, noise, 0)
+    C = steering_matrices(noisy, disk)
+    change = lambda **constants: float(
+        np.median(
+            np.abs(steering_matrices(noisy, disk, **constants) - C).max(axis=(2, 3)) / np.abs(C).max(axis=(2, 3))
+        )
+    )
+    of_lambdas = max(change(elongation_regularization=0.01), change(structure_regularization=1e-5))
+    holds(100 * (change(structure_sensitivity=0.45) - of_lambdas), "% of C")
+
+
+@pytest.mark.conclusion(
+    "04:whose",
+    varies={"picture": ["photograph", "cat", "brick"], "noise": [10, 25, 50], "draw": [0, 1]},
+    against="the bilateral filter at the best of 30 pairs of bandwidths and of 1 to 6 passes",
+)
+def test_a_direction_matters_more_than_whose_metric_it_is(picture, noise, draw, holds):
+    """Both metrics, each at its best of bandwidths, passes and disks; the gain beside their difference."""
+    clean, noisy, sigma = with_noise(picture, noise, draw)
+
+    def best(form):
+        found = []
+        for disk in (2, 3, 5):
+            for h in (1.5, 2) if noise == 10 else (2, 2.5, 3.5):
+                image = noisy
+                for _ in range(4):
+                    image = one_pass(image, steering_matrices(image, disk), h, 5, form)
+                    found.append(psnr(image, clean))
+        return max(found)
+
+    of_key, of_query = best("key"), best("query")
+    gain = min(of_key, of_query) - best_of_bilateral(clean, noisy, sigma)
+    holds(gain - abs(of_key - of_query), "dB")
+
+
+@pytest.mark.conclusion(
+    "04:parabola",
+    varies={
+        "picture": ["waves 48", "waves 64", "waves 96", "photograph", "wall", "cat"],
+        "noise": [10, 25, 50],
+        "draw": [0, 1],
+    },
+    against="the other order, each at its best bandwidth, passes and disk",
+)
+def test_a_parabola_pays_on_slow_waves_alone(picture, noise, draw, holds):
+    clean, noisy, _ = with_noise(picture, noise, draw)
+    if picture.startswith("waves"):
+        average = best_of_steering(clean, noisy, (3, 5, 7, 9), 0, 9, (1, 2, 3))
+        holds(best_of_steering(clean, noisy, (5, 7, 9), 2, 9, (1, 2)) - average, "dB")
+    else:
+        parabola = best_of_steering(clean, noisy, (1.5, 2, 2.5, 3, 4), 2, 5, (1, 2, 4))
+        holds(best_of_steering(clean, noisy, (1.25, 1.5, 2, 2.5, 3.5), 0, 5, (1, 2, 3, 4)) - parabola, "dB")
+
+
+@pytest.mark.conclusion(
+    "04:passes",
+    varies={"picture": EVERY, "noise": [10, 25], "disk": [2, 5], "passes": [3, 6]},
+    against="the bandwidth that is best for a single pass",
+)
+def test_more_passes_want_a_smaller_bandwidth(picture, noise, disk, passes, holds):
+    clean, noisy, _ = with_noise(picture, noise, 0)
+    after = lambda n: {
+        h: psnr(lark(noisy, h, n_iterations=n, analysis_radius=disk), clean)
+        for h in (0.7, 0.85, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 7)
+    }
+    of_one, of_many = after(1), after(passes)
+    best_of_one, best_of_many = (max(found, key=found.get) for found in (of_one, of_many))
+    assert best_of_many < best_of_one
+    holds(of_many[best_of_many] - of_many[best_of_one], "dB")

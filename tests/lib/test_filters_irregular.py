@@ -1,0 +1,111 @@
+"""Local planes through the pixels that are known: against the definition, and against what must hold."""
+
+import numpy as np
+import pytest
+
+from lib.filters import lark, local_plane, plane_at
+
+RADIUS, H = 4, 1.7
+
+
+@pytest.fixture
+def image():
+    row, column = np.mgrid[:17, :21]
+    return 0.5 * (2 * row + column > 27) + 0.01 * column
+
+
+@pytest.fixture
+def known():
+    return np.random.default_rng(3).random((17, 21)) < 0.3
+
+
+def by_definition(image, known, metrics, pixel):
+    """`plane_at` with the known samples of the mirrored window."""
+    border = [(RADIUS, RADIUS)] * 2
+    mirrored = [np.pad(x, [*border, *[(0, 0)] * (x.ndim - 2)], mode="reflect") for x in (image, known, metrics)]
+    row, column = pixel
+    window = [x[row : row + 2 * RADIUS + 1, column : column + 2 * RADIUS + 1] for x in mirrored]
+    values, is_key, C = window
+    return plane_at(np.array([RADIUS, RADIUS]), np.argwhere(is_key), values[is_key], C[is_key], H)
+
+
+PIXELS = [(0, 0), (8, 10), (9, 9), (16, 4), (3, 20)]
+
+
+@pytest.mark.equation(
+    "eq:steering_order2", against="least squares over scattered samples, one place after the other"
+)
+@pytest.mark.parametrize("steered", [False, True])
+def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
+    metrics, slope = np.broadcast_to(np.eye(2), (*image.shape, 2, 2)), None
+    if steered:
+        slope = 0.3 * np.random.default_rng(1).standard_normal((*image.shape, 2))
+        metrics = metrics_of(slope)
+    height, found = local_plane(image, known, H, slope, RADIUS)
+    for pixel in PIXELS:
+        expected = by_definition(image, known, metrics, pixel)
+        assert height[pixel] == pytest.approx(expected[0], abs=1e-7)
+        np.testing.assert_allclose(found[pixel], expected[1], atol=1e-7)
+
+
+def metrics_of(slope):
+    """The steering matrices of these gradients: by loops, from the singular values of the disk."""
+    from lib.filters.lark import disk
+
+    share, metrics = disk(4), np.empty((*slope.shape[:2], 2, 2))
+    padded = 255 * np.pad(slope, [(4, 4), (4, 4), (0, 0)], mode="reflect")
+    for row, column in np.ndindex(slope.shape[:2]):
+        G = (share[..., None] * padded[row : row + 9, column : column + 9]).reshape(-1, 2)
+        _, (s1, s2), (u1, u2) = np.linalg.svd(G, full_matrices=False)
+        elongation, scale = (s1 + 1) / (s2 + 1), ((s1 * s2 + 1e-7) / share.sum()) ** 0.1
+        metrics[row, column] = scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)
+    return metrics
+
+
+def test_what_stands_at_a_missing_pixel_does_not_matter(image, known):
+    other = np.where(known, image, 1 - image)
+    for slope in (None, np.ones((*image.shape, 2))):
+        for one, two in zip(local_plane(image, known, H, slope), local_plane(other, known, H, slope), strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
+def test_with_all_pixels_known_it_is_the_filter_of_order_1(image):
+    """In a symmetric window the pilot's parabola has the slope of a plane."""
+    everywhere, metrics = np.ones(image.shape, bool), {"analysis_radius": 3, "structure_sensitivity": 0.5}
+    _, slope = local_plane(image, everywhere, 0.5, radius=2)
+    height, _ = local_plane(image, everywhere, H, slope, RADIUS, **metrics)
+    np.testing.assert_allclose(height, lark(image, H, RADIUS, order=1, **metrics), atol=1e-6)
+
+
+def test_samples_of_a_plane_give_the_plane(known):
+    plane = np.add.outer(0.02 * np.arange(17), 0.01 * np.arange(21))
+    inner = np.s_[5:-5, 5:-5]
+    _, slope = local_plane(plane, known, H, radius=5)
+    np.testing.assert_allclose(slope[inner], np.broadcast_to([0.02, 0.01], slope[inner].shape), atol=1e-6)
+    height, _ = local_plane(plane, known, H, slope, radius=5)
+    np.testing.assert_allclose(height[inner], plane[inner], atol=1e-6)
+
+
+def test_a_window_without_a_sample_has_no_answer():
+    known = np.zeros((15, 15), bool)
+    known[0, 0] = True
+    height, slope = local_plane(np.full((15, 15), 0.5), known, H, radius=3)
+    assert np.isnan(height[10, 10]) and np.isnan(slope[10, 10]).all()
+    assert height[1, 1] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"known": np.ones((17, 20), bool)}, "known: expected bools"),
+        ({"known": np.ones((17, 21))}, "known: expected bools"),
+        ({"image": np.zeros((17, 21, 3))}, "known: expected bools for a grey image"),
+        ({"slope": np.zeros((2, 17, 21))}, "slope: expected the shape"),
+        ({"bandwidth": 0}, "bandwidth"),
+        ({"radius": 0}, "radius"),
+    ],
+)
+def test_wrong_input_is_refused(image, known, change, message):
+    arguments = {"image": image, "known": known, "bandwidth": 1.0} | change
+    with pytest.raises((ValueError, TypeError), match=message):
+        local_plane(**arguments)
