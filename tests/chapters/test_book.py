@@ -43,7 +43,7 @@ def test_year_and_prerequisites_are_the_same_everywhere(path):
     number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
     on_front = cells_of(re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0])
     year, after = on_front[2], on_front[5]
-    assert year in table_of_methods(ROOT / "methods.md")[1 + number].split("|")[1]
+    assert year in table_of_methods(ROOT / "pages" / "methods.md")[1 + number].split("|")[1]
     assert year in card.splitlines()[0], "the card names another year"
     needs = re.search(r"^\| \*\*You need\*\* \| (.*) \|$", card, re.MULTILINE)[1]
     guide = markdown(ROOT / "teaching" / f"guide_{number:02}.md")
