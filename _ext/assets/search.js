@@ -8,7 +8,7 @@
     attention: "qkv",
     "heads-values-and-masks": "multi head multihead",
     "positions-as-vectors": "positional encoding",
-    "random-features-first-for-a-kernel-that-we-know": "kernel trick feature map rff fourier",
+    "random-features-for-softmax": "kernel trick feature map rff fourier",
     "further-equality-with-no-condition-and-mercer-s": "kernel trick feature map",
     "the-guess-lies-uphill": "score tweedie s formula",
     "further-where-a-word-stands": "rope rotary position embedding",

@@ -5,7 +5,7 @@ import pytest
 ANSWERS = {
     "RoPE": "Further: where a word stands",
     "KV cache": "Further: the cache, grouped heads, and attention between two texts",
-    "kernel trick": "Random features, first for a kernel that we know",
+    "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
     "score": "The guess lies uphill",
