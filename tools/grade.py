@@ -291,6 +291,9 @@ def main(arguments):
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on from here.", file=sys.stderr)
+        return 130
     print(f"{len(rows)} files: {out / 'grades.csv'}")
     return 0
 

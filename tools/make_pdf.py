@@ -25,7 +25,7 @@ from social_card import pages_address  # noqa: E402
 TITLE = "From kernel regression to attention"
 # Boxes to tick, and what only helps at a computer.
 NOT_ON_PAPER = {"pages/progress", "api", "pages/windows", "teaching/assigning", "teaching/own_question"}
-FEW_WORDS = 100  # a last sheet with fewer is not worth turning to
+FEW_WORDS = 150  # a last sheet with fewer is not worth turning to
 TIGHTEST = 4  # times that a page is set closer, to save such a sheet
 ALL_IMAGES = "() => Promise.all([...document.images].map((image) => image.decode()))"
 

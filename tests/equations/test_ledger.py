@@ -269,7 +269,7 @@ def test_small_numbers_are_written_as_powers(number, text):
 def test_the_page_needs_what_make_has_written(tmp_path):
     app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
     with pytest.raises(FileNotFoundError, match="which `make book` has pytest write"):
-        equation_ledger.fill_page(app, equation_ledger.PAGE, [equation_ledger.PLACE])
+        equation_ledger.filled(app)
 
 
 def test_every_marker_says_against_what():
