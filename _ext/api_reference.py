@@ -1,10 +1,10 @@
-"""The page of the package: what its modules offer, from their docstrings, read as text and never imported.
+"""The pages of the package: what its modules offer, from their docstrings, read as text and never imported.
 
 Without it a reader who writes code would have to open the package to learn what a function takes. Sphinx's autodoc
 imports what it describes, and so every figure's dependencies; it keeps no equation's label as a link.
 
-`api.md` says which modules, with a line `<!-- lib.weights -->` for each. Of a module its public functions and
-classes are shown, of a package those that it imports from its modules.
+`api.md` lists the modules, with a line `<!-- lib.weights -->` for each, and `api/weights.md` is its page.
+Of a module its public functions and classes are shown, of a package those that it imports.
 """
 
 import ast
@@ -72,8 +72,8 @@ def examples(text):
     return EXAMPLE.sub(lambda example: f"```pycon\n{example[0].rstrip()}\n```\n", text)
 
 
-def markdown(docstring, folded=False):
-    """A docstring as Markdown; of a long page its sections are folded."""
+def markdown(docstring):
+    """A docstring as Markdown."""
     summary, *rest = SECTION.split(docstring)
     parts = [links(summary.strip())]
     for title, text in zip(rest[::2], rest[1::2], strict=True):
@@ -83,37 +83,43 @@ def markdown(docstring, folded=False):
             parts += [links(text.strip())]
         else:
             parts += [f"**{title}**", entries(text)]
-    if folded and rest:
-        words = ", ".join(rest[::2]).lower().capitalize()
-        parts[1:1] = [f"<details>\n<summary>{words}</summary>"]
-        parts.append("</details>")
     return "\n\n".join(parts)
 
 
 def describe(node, module):
     """A heading with an anchor, the signature and the docstring of a function, or of a class with its methods."""
-    parts = [f"({f'{module}.{node.name}'.replace('.', '-').replace('_', '-').lower()})=", f"### {node.name}"]
-    parts += [f"```python\n{signature(node)}\n```", markdown(ast.get_docstring(node), folded=True)]
+    parts = [f"({f'{module}.{node.name}'.replace('.', '-').replace('_', '-').lower()})=", f"## {node.name}"]
+    parts += [f"```python\n{signature(node)}\n```", markdown(ast.get_docstring(node))]
     for method in node.body if isinstance(node, ast.ClassDef) else ():
         if isinstance(method, ast.FunctionDef) and not method.name.startswith("_") and ast.get_docstring(method):
-            parts += [f"```python\n.{signature(method)}\n```", markdown(ast.get_docstring(method), folded=True)]
+            parts += [f"```python\n.{signature(method)}\n```", markdown(ast.get_docstring(method))]
     return "\n\n".join(parts)
 
 
+def docstring_of(root, module):
+    return ast.get_docstring(ast.parse(module_path(root, module).read_text("utf8")))
+
+
 def describe_module(root, module):
-    docstring = ast.get_docstring(ast.parse(module_path(root, module).read_text("utf8")))
     described = (describe(node, module) for node in definitions(root, module))
-    return "\n\n".join([f"## {module}", markdown(docstring), *described])
+    return "\n\n".join([markdown(docstring_of(root, module)), *described])
+
+
+def listed(root, module):
+    """A line of the list of modules: its name, which leads to its page, and the first line of its docstring."""
+    first = links(docstring_of(root, module).partition("\n")[0])
+    return f"- {{doc}}`{module} <{PAGE}/{module.removeprefix('lib.')}>`: {first}"
 
 
 def fill_page(app, docname, source):
-    if docname != PAGE:
+    if docname != PAGE and not docname.startswith(f"{PAGE}/"):
         return
+    fill = listed if docname == PAGE else describe_module
     root = Path(app.confdir)
     for module in PLACE.findall(source[0]):
         for path in files(root, module):
             app.env.note_dependency(str(path))
-    source[0] = PLACE.sub(lambda place: describe_module(root, place[1]), source[0])
+    source[0] = PLACE.sub(lambda place: fill(root, place[1]), source[0])
 
 
 def setup(app):

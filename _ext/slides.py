@@ -18,6 +18,8 @@ from borrowed.myst_nb import HideCodeCellNode, runs_widgets
 from docutils import nodes
 from notebooks import FENCE
 
+from lib.constants import PALETTE
+
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 STYLES = ("reveal/reset.css", "reveal/reveal.css", "slides.css")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -133,7 +135,17 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(cells[code_cell])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
+        if cell["id"] == "title":
+            body += kernel_icon(app.srcdir, pagename)
         yield setting | {"id": cell["id"], "body": body}
+
+
+def kernel_icon(root, pagename):
+    """The weights that stand for a chapter on the front page, in the page's colours."""
+    icon = Path(root, "figures", f"chapter-{int(number(pagename))}.svg").read_text("utf8")
+    for role, color in PALETTE["light"].items():
+        icon = icon.replace(color, f"var(--{role})")
+    return f'<div class="kernel-icon" aria-hidden="true">{icon}</div>'
 
 
 def copy_reveal(package, folder):

@@ -39,7 +39,7 @@ def pages_of_the_course(teacher=False):
     pages = {contents["root"]: None}
     for part in contents["parts"]:
         listed = [entry["file"] for page in part["chapters"] for entry in (page, *page.get("sections", []))]
-        for_all = [name for name in listed if name not in NOT_ON_PAPER]
+        for_all = [name for name in listed if name not in NOT_ON_PAPER and not name.startswith("api/")]
         kept = [name for name in for_all if teacher or not name.startswith("teaching/")]
         pages |= dict.fromkeys(kept) | {name: part["caption"] for name in kept[:1]}
     pages["genindex"] = pages.pop("genindex")

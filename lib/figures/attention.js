@@ -121,7 +121,7 @@ function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask
 /** Where things are, in pixels, for a figure of this width. */
 function layout(width) {
   const narrow = width < 560;
-  const matrix = { x: 40, y: 30, side: narrow ? width - 54 : Math.min(0.46 * width, 330) };
+  const matrix = { x: 40, y: 30, side: narrow ? width - 54 : clamp(width - 524, 200, 330) }; // a slide has more room
   const left = narrow ? 44 : matrix.x + matrix.side + 70;
   const top = narrow ? matrix.y + matrix.side + 84 : matrix.y;
   const height = narrow ? 230 : matrix.side;

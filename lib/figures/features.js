@@ -18,7 +18,6 @@ import {
   resize,
   scale,
   set,
-  stem,
   svg,
   ticks,
   translate,
@@ -31,7 +30,8 @@ import { average, axisEnd, keysForShare, normalized, softmax, totalVariation } f
 // the weights of one query. Beside them, on a phone under them: how the error falls as features are added.
 
 const SHARES = [0.01, 0.1, 1]; // ticks of the error
-const LARGEST_SHARE = 4; // the end of its axis
+const ERROR_ENDS = [1.2, 2, 4]; // ends of its axis: weights below zero can put more than all of it on wrong keys
+const LEAST_SHARE = 0.005;
 const FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
 
 // ---- The maps of lib/random_features ---------------------------------------------------------------------
@@ -97,14 +97,15 @@ function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
 function layout(width) {
   const narrow = width < 560;
   const left = 44,
-    dataTop = 60;
+    dataTop = 56;
   const right = narrow ? width - 14 : Math.round(width * 0.61);
-  const dataBottom = dataTop + (narrow ? 150 : 170);
-  const weightTop = dataBottom + 38;
-  const weightBottom = weightTop + (narrow ? 120 : 130);
+  const tall = clamp(0.5 * width - 284, 92, 170); // a slide has room for more
+  const dataBottom = dataTop + (narrow ? 130 : tall);
+  const weightTop = dataBottom + 36;
+  const weightBottom = weightTop + (narrow ? 130 : tall);
   const errorLeft = narrow ? left : right + 70;
-  const errorTop = narrow ? weightBottom + 84 : dataTop;
-  const errorBottom = narrow ? errorTop + 150 : weightBottom;
+  const errorTop = narrow ? weightBottom + 80 : dataTop;
+  const errorBottom = narrow ? errorTop + 140 : weightBottom;
   const height = errorBottom + 46;
   return {
     width,
@@ -123,9 +124,13 @@ function layout(width) {
   };
 }
 
+const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // one per page, whatever else is on it
+
 /** The elements of the picture, from back to front. */
 function elements(stage, { token_label }) {
   const { canvas, add } = drawing(stage);
+  const hatch = svg("pattern", { id: HATCH, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
+  svg("path", { class: "hatch", d: "M-1 6L6 -1M-1 1L1 -1M4 6L6 4" }, hatch);
   const parts = {
     canvas,
     axes: add("g", "axes"),
@@ -133,12 +138,13 @@ function elements(stage, { token_label }) {
     weightPanel: add("svg", "panel"),
     errorPanel: add("svg", "panel"),
     weightTicks: add("g", "weight-ticks"),
-    alikeLabel: add("text", "note", { text: "all keys alike" }),
+    alikeLabel: add("text", "note alike-label", { text: "all keys alike" }),
     queryLine: add("line", "query-line"),
     answer: add("g", "answer"),
     queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
     countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
     legend: add("g", "legend"),
+    weightLegend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
@@ -150,9 +156,10 @@ function elements(stage, { token_label }) {
   parts.curve = inside("dataPanel", "path", "curve");
   parts.dots = inside("dataPanel", "g", "dots");
   parts.zero = inside("weightPanel", "line", "base");
-  parts.stems = inside("weightPanel", "path", "stems");
-  parts.exactHalo = inside("weightPanel", "path", "exact-halo");
-  parts.exactWeights = inside("weightPanel", "path", "exact");
+  parts.columns = inside("weightPanel", "path", "columns");
+  parts.wrong = inside("weightPanel", "path", "wrong");
+  set(parts.wrong, { fill: `url(#${HATCH})` });
+  parts.exactWeights = inside("weightPanel", "path", "exact-weights");
   parts.ghostWeights = inside("weightPanel", "path", "ghost");
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
   parts.alike = inside("errorPanel", "line", "alike");
@@ -169,16 +176,16 @@ function elements(stage, { token_label }) {
 }
 
 /** What depends on the width alone: places, scales and axes. */
-function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width) {
+function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width, end) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
   const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
   const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
-  const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
+  const errors = scale([Math.log(LEAST_SHARE), Math.log(end)], [at.errorBottom, at.errorTop]);
   const xError = Object.assign((count) => decades(Math.log(count)), {
     invert: (pixel) => Math.exp(decades.invert(pixel)),
   });
-  const yError = (share) => errors(Math.log(Math.max(share, SHARES[0] / 2)));
+  const yError = (share) => errors(Math.log(Math.max(share, LEAST_SHARE / 2)));
   resize(parts.canvas, width, at.height);
   const panel = (name, left, top, right, bottom) =>
     set(parts[name], {
@@ -190,7 +197,7 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
     });
   panel("dataPanel", at.left - 6, at.dataTop, at.right + 6, at.dataBottom);
   panel("weightPanel", at.left - 6, at.weightTop, at.right + 6, at.weightBottom);
-  panel("errorPanel", at.errorLeft, at.errorTop, at.errorRight, at.errorBottom);
+  panel("errorPanel", at.errorLeft, at.errorTop - 2, at.errorRight, at.errorBottom);
   set(parts.weightTitle, { y: at.weightTop - 10 });
   set(parts.tokenTitle, { x: at.right, y: at.weightBottom + 40 });
   set(parts.errorTitle, { x: at.narrow ? 0 : at.errorLeft - 34, y: at.errorTop - 14 });
@@ -198,6 +205,8 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
+  const weightLegend = { x: 64, y: at.weightTop - 10, gap: 34, label: { class: "note", x: 20 } };
+  legend(parts.weightLegend, WEIGHT_LEGEND, weightLegend);
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
@@ -207,6 +216,13 @@ const legendOf = (valueLabel) => [
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
   { name: "reference", words: "exact", d: "M0 -4.5H17" },
   BEFORE,
+];
+
+const SWATCH = "M0 -10h14v11h-14z";
+const WEIGHT_LEGEND = [
+  { name: "from-features", words: "from features", d: SWATCH },
+  { name: "outline", words: "exact", d: SWATCH },
+  { name: "on-wrong", words: "on wrong keys", d: SWATCH, fill: `url(#${HATCH})` },
 ];
 
 function drawAxes(parts, tokenGrid, counts, at) {
@@ -241,10 +257,16 @@ function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights
   const least = Math.min(...weights, ...before);
   const low = least < -1e-12 ? -level(-least) : 0;
   const z = scale([low, top], [weightBottom, weightTop + 6]);
-  set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
-  const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
-  [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
-  set(parts.ghostWeights, { d: path(before.map((weight, j) => [x(j), clipped(z(weight))])) });
+  const half = (x(1) - x(0)) / 2,
+    edge = (j) => Math.max(x(j) - half, left - 6).toFixed(1),
+    y = (weight) => clipped(z(weight)).toFixed(1);
+  const steps = (each) =>
+    each.map((weight, j) => `${j === 0 ? "M" : "L"}${edge(j)} ${y(weight)}H${edge(j + 1)}`).join("");
+  const stretch = (j, from, to) => `M${edge(j)} ${y(from)}H${edge(j + 1)}V${y(to)}H${edge(j)}z`;
+  set(parts.columns, { d: weights.map((weight, j) => stretch(j, 0, weight)).join("") });
+  set(parts.wrong, { d: weights.map((weight, j) => stretch(j, weight, exact[j])).join("") });
+  set(parts.exactWeights, { d: steps(exact) });
+  set(parts.ghostWeights, { d: steps(before) });
   set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
   const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
   repeat(parts.weightTicks, "text", marks.length, (text, i) => {
@@ -324,8 +346,8 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
   return (
     `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
-    `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; ` +
-    `were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} ` +
+    `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, equal weights ` +
+    `${percent(results.error_of_equal_weights)}.${below} ` +
     `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
     `exactly on ${results.exact_keys_for_90_percent}. ` +
     `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`
@@ -385,7 +407,7 @@ function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;
   const parts = elements(figure.stage, data);
-  const arranged = memo((width) => arrange(parts, data, width));
+  const arranged = memo((width, end) => arrange(parts, data, width, end));
   const drawCurvesAt = memo((at, estimates, exactCurve) => drawCurves(parts, at, values, estimates, exactCurve));
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
   let at;
@@ -395,7 +417,8 @@ function view(figure) {
   figure.actions.prepend(again);
 
   function draw(now, { width, ghost }) {
-    at = arranged(width);
+    const largest = Math.max(...now.errors.flat());
+    at = arranged(width, ERROR_ENDS.find((end) => largest <= end) ?? ERROR_ENDS.at(-1));
     drawCurvesAt(at, now.estimates, now.exactCurve);
     drawGhostAt(at, ghost);
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);

@@ -62,8 +62,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence, foot };
 }
 
 /** Buttons with answers to the figure's question, of which one is right. @param {Element} actions @param {string} question */
@@ -123,7 +124,8 @@ function speechOf(element) {
   };
 }
 
-const REST = 250; // milliseconds after which a hand rests
+const REST = 250, // milliseconds after which a hand rests
+  GLIDE = 300;
 
 /** @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition */
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
@@ -133,16 +135,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     offered = model.get("guesses"),
     settings = settingsOf(model, { ...own(data, model), ...(offered && { guess: guessSetting(offered.answers) }) });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence } = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence, foot } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(),
     speech = speechOf(sentence);
   const life = new AbortController(); // ends when the figure is taken away
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
 
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return; // not shown
+    drawnWidth ||= stage.clientWidth; // measured once: to ask after each change would lay the page out each time
+    if (!drawnWidth) return; // not shown
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -180,9 +182,17 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
 
+  /** Let the drawing glide, not jump, to a setting that no hand leads it to. */
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
+
   /** A guess: from the first setting to the one that the question asks about. */
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -220,18 +230,27 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     },
   };
 
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal); // when the figure has come to its place
   });
   resized.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
@@ -249,8 +268,10 @@ function factsOf(model) {
 
 // ---- Reset and links --------------------------------------------------------------------------------------
 
-function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+/** Below the figure: a newcomer needs neither. */
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -275,7 +296,7 @@ function copyButton(button, link) {
 }
 
 /** Take the setting from the address, now and when it changes, and from links beside the figure. */
-function followAddress(root, address, settings, forget, begin, signal) {
+function followAddress(root, address, settings, { forget, begin, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -289,10 +310,9 @@ function followAddress(root, address, settings, forget, begin, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
 
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
@@ -303,8 +323,16 @@ function followAddress(root, address, settings, forget, begin, signal) {
   take();
 }
 
+/** Whether a figure and its sliders are in sight. */
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), // of a page with a header
+    { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
+
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
   const moved = new AbortController();

@@ -209,7 +209,7 @@ function layout(width, image, count) {
   const isNarrow = width < 700;
   const columns = width < 560 ? 2 : 3;
   const beside = isNarrow ? 0 : NEAR + MAP;
-  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP - 3 * beside) / 4.75;
+  const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP - 3 * beside) / 5;
   const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.75 * side;
   const scale = longest / Math.max(image.height, image.width);
   const photo = { x: 0, y: TITLE, scale, width: scale * image.width, height: scale * image.height };
@@ -576,7 +576,6 @@ function view(figure) {
   const { data, root, stage } = figure,
     { methods, given, photographs } = data;
   root.classList.add("picture-figure");
-  root.append(figure.actions); // Reset and the link come last: a newcomer needs neither
   const parts = elements(stage, methods, (name) => {
     figure.change({ guess: name });
     parts.queryHandle.focus({ preventScroll: true });

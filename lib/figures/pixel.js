@@ -21,8 +21,9 @@ import { reader, tellValues } from "./readout.js";
 import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
 
-// Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and
-// what comes out. Right, the image that the same average gives at every pixel; it follows when the hand rests.
+// Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and below
+// them the query's surroundings as they were observed, as they come out and as they are. Right, the image that the same
+// average gives at every pixel; it follows when the hand rests.
 
 const REST = 40,
   SLICE = 8; // milliseconds: the hand rests after so many, the filter works so many at a time
@@ -79,7 +80,8 @@ function inSlices(generator, done) {
 
 const TITLE = 26,
   LEGEND = 28,
-  VALUE = 48; // heights
+  NAME = 16, // above an enlarged crop, and its number below
+  CROP = 9; // its pixels a side
 
 /** Where things are, in pixels, for a figure of this width and an image of this shape. */
 function layout(width, image) {
@@ -97,9 +99,14 @@ function wide(width, image, longest) {
   const side = whole > 0.94 * room ? whole : room; // whole pixels where they nearly fit
   const photo = box(0, TITLE, side / longest, image);
   const filtered = { ...photo, x: width - photo.width };
-  const heat = { x: (width - side + 60) / 2, y: TITLE, width: side - 60, height: side - 60 };
-  const third = heat.width / 3;
-  const values = { x: heat.x, y: TITLE + side - VALUE, height: VALUE, across: third, down: 0, width: third - 8 };
+  const below = 26; // what the middle may reach beyond the photographs
+  const across = Math.min(side / 3, 0.09 * width),
+    crop = across - 8;
+  const down = crop + 2 * NAME,
+    heatSide = side + below - down - 12;
+  const heat = { x: (width - heatSide) / 2, y: TITLE, width: heatSide, height: heatSide };
+  const x = (width - 3 * across + 8) / 2;
+  const values = { x, y: TITLE + heatSide + 12, height: down, across, down: 0, width: crop, number: [0, down - 2] };
   return { photo, filtered, heat, values };
 }
 
@@ -107,8 +114,17 @@ function wide(width, image, longest) {
 function narrow(width, image, longest) {
   const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
   const x = photo.width + 16,
-    down = VALUE + 18;
-  const values = { x, y: TITLE, height: VALUE + 2 * down, across: 0, down, width: Math.min(width - x, 160) };
+    down = photo.height / 3,
+    crop = Math.max(down - NAME - 8, 40);
+  const values = {
+    x,
+    y: TITLE,
+    height: 3 * down,
+    across: 0,
+    down,
+    width: crop,
+    number: [crop + 6, NAME + crop / 2 + 4],
+  };
   const lower = 2 * TITLE + Math.max(photo.height, values.height) + 10;
   const side = Math.min((width - 16) / 2, 288);
   const heat = { x: 0, y: lower, width: side, height: side };
@@ -118,7 +134,8 @@ function narrow(width, image, longest) {
 
 /** The elements of the picture, from back to front. */
 function elements(stage, { height, width }) {
-  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const picture = (name, side) =>
+    html("canvas", { class: name, width: side ?? width, height: side ?? height, "aria-hidden": "true" }, stage);
   const photo = picture("photo"),
     filtered = picture("filtered");
   const { canvas, add } = drawing(stage);
@@ -142,7 +159,13 @@ function elements(stage, { height, width }) {
     const [name, text] = words.split(" "),
       group = add("g", name, {}, values);
     add("text", "", { y: 10, text }, group);
-    return { group, swatch: add("rect", "", { y: 15, height: 16 }, group), number: add("text", "", { y: 46 }, group) };
+    return {
+      group,
+      crop: stage.insertBefore(picture("crop", CROP), canvas),
+      frame: add("rect", "crop-frame", { y: NAME }, group),
+      self: add("rect", "self", {}, group),
+      number: add("text", "", {}, group),
+    };
   });
   parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
@@ -213,23 +236,44 @@ function drawQuery(parts, at, image, radius, [row, column], estimate) {
   describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
 }
 
-/** What was observed, estimated and true: how it looks, and how much it is or, in colour, how far from true. */
-function drawValues(parts, at, { noisy, estimate, clean }) {
-  const { x, y, across, down, width } = at.values;
+/** The surroundings of a pixel, beyond the border as on it; the pixel itself may have other values. */
+function cropAround(image, [row, column], own) {
+  const planes = image.planes.map((plane, c) =>
+    Float64Array.from({ length: CROP * CROP }, (_, i) => {
+      const place = [row + Math.floor(i / CROP) - (CROP >> 1), column + (i % CROP) - (CROP >> 1)];
+      const [r, k] = inside(image, place);
+      return r === row && k === column ? own[c] : plane[r * image.width + k];
+    }),
+  );
+  return { height: CROP, width: CROP, planes };
+}
+
+/** What was observed, estimated and true around the query; and how much it is there or, in colour, how far from true. */
+function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage, query, values }) {
+  const { noisy, estimate, clean } = values,
+    { x, y, across, down, width, number: numberAt } = at.values;
+  const images = [noisyImage, filtered.planes ? filtered : noisyImage, cleanImage];
   const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
   const inColor = (values) => (values === clean ? "" : `${off(values)} off`);
   [noisy, estimate, clean].forEach((values, i) => {
-    const { group, swatch, number } = parts.values[i];
-    set(group, { transform: translate(x + i * across, y + i * down) });
-    set(swatch, { width, fill: color(values) });
+    const { group, crop, frame, self, number } = parts.values[i];
+    const place = { x: x + i * across, y: y + i * down },
+      cell = width / CROP;
+    set(group, { transform: translate(place.x, place.y) });
+    lay(crop, { x: place.x, y: place.y + NAME, width, height: width });
+    paint(crop, cropAround(images[i], query, values));
+    set(frame, { width, height: width });
+    set(self, { x: (CROP >> 1) * cell, y: NAME + (CROP >> 1) * cell, width: cell, height: cell });
+    set(number, { x: numberAt[0], y: numberAt[1] });
     number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
   });
+  parts.values[1].crop.classList.toggle("stale", filtered.psnr === null);
 }
 
 /** The estimate as it was, in a corner of what it is now, and in the legend. */
 function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
   const style = `fill: ${color(estimate)}`;
-  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + 15, width: 16, height: 16, style });
+  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + NAME, width: 16, height: 16, style });
   parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
 }
 
@@ -408,7 +452,7 @@ function view(figure) {
     drawWindow(parts, at, radius, query, weights, count, ghost);
     if (ghost) drawGhost(parts, at, ghost.estimate);
     drawQuery(parts, at, clean, radius, query, now.estimate);
-    drawValues(parts, at, now.values);
+    drawValues(parts, at, now);
     Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
   }
 
@@ -439,7 +483,7 @@ function view(figure) {
 }
 
 export default defineFigure("pixel", {
-  hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the clean picture.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   compute,

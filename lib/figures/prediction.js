@@ -213,6 +213,7 @@ function view(figure) {
     { names, height_grid, choosing } = data;
   const parts = elements(stage, data);
   const arranged = memo((width) => arrange(parts, data, width));
+  const drawKeyOfColorsAt = memo((at, shown) => drawKeyOfColors(parts, at, shown)); // it measures words
   const current = () => compute(data, figure.setting());
   let at;
 
@@ -221,7 +222,7 @@ function view(figure) {
     drawColumns(parts, at, data, now, now.drawn);
     drawNumbers(parts, at, data, now, now.drawn);
     drawHands(parts, at, data, now, now.drawn, data.column);
-    drawKeyOfColors(parts, at, now.shown);
+    drawKeyOfColorsAt(at, now.shown);
     parts.axes.classList.toggle("bare", data.weighing && !now.shown); // a height is no share yet
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
     parts.show.disabled = !now.shown && !isPredicted(data, now);
@@ -294,8 +295,7 @@ export default defineFigure("prediction", {
   hint: ({ choosing, weighing }) =>
     choosing
       ? "Press on a column. Keyboard: Tab, then arrows."
-      : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} ` +
-        "Keyboard: Tab, then left and right for the column, up and down for its height.",
+      : `Pull the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then arrows.`,
   data: (facts) => ({ ...withWords(facts), column: 0 }), // the one that hands and keys hold
   settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
   compute,

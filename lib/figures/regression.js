@@ -46,9 +46,9 @@ function layout(width) {
   const left = 44,
     right = width - 14,
     dataTop = 60;
-  const dataBottom = dataTop + (narrow ? 210 : 270);
+  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // a slide has more room
   const weightTop = dataBottom + 38;
-  const weightBottom = weightTop + (narrow ? 84 : 96);
+  const weightBottom = weightTop + (narrow ? 84 : 74);
   const columns = []; // every pixel of the plot
   for (let pixel = left; pixel <= right; pixel += 1) columns.push(pixel);
   const height = weightBottom + 46;
@@ -415,7 +415,7 @@ function view(figure) {
 }
 
 export default defineFigure("regression", {
-  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down for other points.",
+  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

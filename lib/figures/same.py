@@ -17,8 +17,8 @@ class SameFigure(LiveFigure):
 
     _esm, _css = bundled("same")
 
-    query_angle = number("query, degrees", ANGLES, name="angle")
-    query_length = number("query, length", name="length")
+    query_angle = number(grid=ANGLES, name="angle")  # the hand and arrow keys turn the query in the picture
+    query_length = number(name="length")
     bandwidth = number("bandwidth h")
     spread = number("norm spread", SPREADS)
     rotation = number("turn by W_q", ROTATIONS)

@@ -1,6 +1,7 @@
 """The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -109,8 +110,8 @@ def assert_pairs_match_lib(now):
 
 def test_sliders_and_figures_share_their_values():
     panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
-    traits = ["query_angle", "query_length", "bandwidth", "spread", "rotation"]
-    expected = [90, 1.2, 0.9, 0.3, -40]
+    assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
+    traits, expected = ["bandwidth", "spread", "rotation"], [0.9, 0.3, -40]
     for control, trait, value in zip(panel.children[1].children, traits, expected, strict=True):
         assert control.value == getattr(panel.figure, trait) == value
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
@@ -229,15 +230,34 @@ def test_sentence_says_what_the_state_holds(show):
 # ---- Hands and keys ---------------------------------------------------------------------------------------
 
 
-def test_mouse_drags_the_query_in_either_plane(show):
+def test_mouse_drags_the_query(show):
     page = show(same(spread=0.6))
-    for plane in ("gaussian", "attention"):
-        before = np.array(state(page)["query"])
-        drag(page, f".query-handle.{plane}", 30, 45)
-        now = state(page)
-        per_pixel = (np.array(now["query"]) - before) / [30, -45]
-        assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
-        assert_same_matches_lib(now)
+    before = np.array(state(page)["query"])
+    drag(page, ".query-handle", 30, 45)
+    now = state(page)
+    per_pixel = (np.array(now["query"]) - before) / [30, -45]
+    assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
+    assert_same_matches_lib(now)
+
+
+def column_heights(page, method):
+    """How high the column of each key is, in pixels."""
+    paths = page.locator(f".bars.{method} path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    return np.array([np.hypot(*map(float, re.search(r"l(\S+) (\S+)l", path).groups())) for path in paths])
+
+
+def test_columns_are_the_weights_and_fit_each_other_at_equal_norms(show):
+    page = show(same())
+    filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
+    np.testing.assert_allclose(filled, outline, atol=0.02)
+    now = change(page, spread=1)
+    h, keys = now["bandwidth"], np.array(now["keys"])
+    gaussian = nadaraya_watson_weights(np.array([now["query"]]), keys, h)[0]
+    attended = attention_weights(np.array([now["query"]]), keys, temperature=h**2 / 2)[0]
+    filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
+    unit = outline.max() / attended.max()
+    np.testing.assert_allclose(filled, unit * gaussian, atol=0.02)
+    np.testing.assert_allclose(outline, unit * attended, atol=0.02)
 
 
 def moved_keys(now, before):
@@ -257,11 +277,10 @@ def assert_moved_keys_match_lib(now):
     assert now["gaussian_estimate"] == pytest.approx(weights[1] @ VALUES, abs=1e-9)
 
 
-@pytest.mark.parametrize("plane", [0, 1])
-def test_mouse_drags_a_key_in_either_plane(plane, show):
+def test_mouse_drags_a_key(show):
     page = show(same(query=(1.0, 0.0)))
     before = state(page)
-    handle = page.locator(".key-handle[aria-hidden]").nth(15 * plane + 8)  # the key at 199 degrees
+    handle = page.locator(".key-handle[aria-hidden]").nth(8)  # the key at 199 degrees
     handle.click()
     assert state(page) == before, "a click moves nothing"
     x, y = (box := handle.bounding_box())["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -301,9 +320,9 @@ def test_arrow_keys_move_a_key_and_another(show):
 def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
     page = show(same())
     before = state(page)
-    page.mouse.click(*middle(page, ".query-handle.gaussian"))
+    page.mouse.click(*middle(page, ".query-handle"))
     assert state(page) == before
-    x, y = middle(page, ".plane.attention .frame")
+    x, y = middle(page, ".plane .frame")
     page.mouse.click(x - 30, y)
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
     page.mouse.click(*middle(page, ".value-dots"))
@@ -322,7 +341,7 @@ def test_mouse_chooses_a_row(show):
 
 def test_keys_turn_and_stretch_the_query(show):
     page = show(same(query=(1.0, 0.0)))
-    page.locator(".query-handle.gaussian").focus()
+    page.locator(".query-handle").focus()
     for key, angle, length in [
         ("ArrowRight", 359, 1.0),
         ("ArrowLeft", 0, 1.0),

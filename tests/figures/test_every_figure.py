@@ -13,7 +13,7 @@ import pytest
 from conftest import faults
 from hands import SET, drag, middle, state, swipe
 from make_pictures import still_pictures
-from pages import until
+from pages import NUMBERED, open_ready, until
 
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
@@ -105,8 +105,8 @@ FIGURES = {
         lambda: same_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)).figure,
         {"spread": 1, "rotation": -40, "query_angle": 7},
         "#same=angle:7,spread:1,rotation:-40",
-        *(".query-handle.gaussian", (-10, 40), ".query-handle.gaussian", "ArrowLeft"),
-        free=(150, 300),
+        *(".query-handle", (-10, 40), ".query-handle", "ArrowLeft"),
+        free=(150, 480),
         read=".key-handle",
         playing={"spread": 1},
     ),
@@ -548,6 +548,38 @@ def test_arrow_keys_read_every_key_and_change_nothing(name, show):
     assert "weight" in words
     page.wait_for_function("words => document.querySelector('.readout').innerText === words", arg=words)
     assert state(page) == before
+
+
+# ---- On a laptop ------------------------------------------------------------------------------------------
+
+LAPTOP = {"width": 1366, "height": 641}
+HEADER = 56  # of a page at most, which stays in sight
+EXTENT = """(panel) => {
+  const edges = [".live-figure", ".controls"].map((part) => panel.querySelector(part)?.getBoundingClientRect());
+  return Math.max(...edges.map((edge) => edge?.bottom ?? 0)) - edges[0].top;
+}"""
+
+
+@pytest.mark.parametrize("name", ["intro", *NUMBERED])
+def test_every_figure_is_whole_on_a_laptop(name, site, new_page):
+    """With its sliders, below the page's header."""
+    page = new_page(viewport=LAPTOP, reduced_motion="reduce")
+    open_ready(page, f"{site}/{name}.html")
+    for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
+        address = panel.locator(".live-figure").get_attribute("data-address")
+        if address != "language-model":
+            assert panel.evaluate(EXTENT) <= LAPTOP["height"] - HEADER, address
+
+
+def test_a_link_in_the_text_shows_its_figure_whole(site, new_page):
+    page = new_page(viewport=LAPTOP, reduced_motion="reduce")
+    open_ready(page, f"{site}/chapters/06_attention.html")
+    page.locator("a[href='#same=rotation:90']").click()
+    figure = page.locator("[data-address=same]")
+    assert state(page, "[data-address=same]")["rotation"] == 90
+    top = figure.evaluate("(figure) => figure.getBoundingClientRect().top")
+    panel = page.locator(".live-panel:has([data-address=same])")
+    assert HEADER <= top and top + panel.evaluate(EXTENT) <= LAPTOP["height"]
 
 
 # ---- Coming and going -------------------------------------------------------------------------------------

@@ -152,21 +152,28 @@ def test_negative_weights_are_told_and_hang_below_the_line(show):
     page = show(example(feature_map="trigonometric", norm=3.0))
     weights = rows_of_lib(state(page), TOKENS)[1]
     assert f"{(weights < 0).sum()} weights are negative" in page.locator(".sentence").inner_text()
-    ends = np.array(re.findall(r"M[\d.]+ ([\d.]+)V(-?[\d.]+)", page.locator(".stems").get_attribute("d")), float)
-    np.testing.assert_array_equal(np.sign(ends[:, 0] - ends[:, 1]), np.sign(np.round(weights, 3)))
+    _, zero, end = stretches(page, ".columns").T
+    np.testing.assert_array_equal(np.sign(zero - end), np.sign(np.round(weights, 3)))
+
+
+def stretches(page, part):
+    """Where the stretch of each key begins, from the left, and its two levels, in pixels."""
+    numbers = re.findall(r"M(-?[\d.]+) (-?[\d.]+)H[\d.]+V(-?[\d.]+)", page.locator(part).get_attribute("d"))
+    return np.array(numbers, float)
 
 
 def test_pictures_show_the_weights_and_the_error(show):
     page = show()
     exact, weights = rows_of_lib(state(page), TOKENS)
-    stems = np.array(re.findall(r"M([\d.]+) ([\d.]+)V([\d.]+)", page.locator(".stems").get_attribute("d")), float)
-    heights = stems[:, 1] - stems[:, 2]
-    assert np.corrcoef(heights, weights)[0, 1] > 0.9999
-    points = np.array(
-        re.findall(r"[ML]([\d.]+) ([\d.]+)", page.locator("path.exact").last.get_attribute("d")), float
-    )
+    left, zero, top = stretches(page, ".columns").T
+    assert np.corrcoef(zero - top, weights)[0, 1] > 0.9999
+    outline = page.locator(".exact-weights").get_attribute("d")
+    points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", outline), float)
     assert np.corrcoef(points[:, 1], exact)[0, 1] < -0.9999
-    np.testing.assert_allclose(points[:, 0], stems[:, 0])
+    np.testing.assert_allclose(points[:, 0], left)
+    _, estimated, exactly = stretches(page, ".wrong").T  # what is hatched is the weight on wrong keys, twice
+    share = np.abs(estimated - exactly).sum() / (zero - exactly).sum() / 2
+    assert share == pytest.approx(state(page)["error"], abs=0.01)
     curve = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", page.locator(".this-draw").get_attribute("d")), float)
     point = [float(page.locator(".count-dot").get_attribute(name)) for name in ("cx", "cy")]
     np.testing.assert_allclose(curve[COUNTS.index(16)], point, atol=0.06)

@@ -342,8 +342,26 @@ def test_values_are_shown_beside_the_weights(show):
     texts = page.locator(".values text").all_text_contents()
     assert texts[::2] == ["noisy", "estimate", "true"]
     assert texts[1::2] == [f"{now[name]:.3f}".replace("-", "−") for name in ["noisy", "estimate", "clean"]]
-    grey = round(255 * min(max(now["estimate"], 0), 1))
-    assert page.locator(".values .estimate rect").get_attribute("fill") == f"rgb({grey} {grey} {grey})"
+
+
+CROPS = """() => {
+  const bytes = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  const grey = (canvas) => [canvas.width, [...bytes(canvas)].filter((_, i) => i % 4 === 0)];
+  return [...document.querySelectorAll("canvas.crop, canvas.filtered")].map(grey);
+}"""
+
+
+def test_the_surroundings_of_the_query_are_enlarged_as_observed_filtered_and_true(show):
+    page = show()
+    now = state(page)
+    row, column = now["query"]
+    filtered, *crops = (np.array(grey).reshape(-1, width) for width, grey in page.evaluate(CROPS))
+    noisy, estimate, true = crops
+    assert noisy.shape == estimate.shape == true.shape == (9, 9)
+    for crop, name in [(noisy, "noisy"), (estimate, "estimate"), (true, "clean")]:
+        assert crop[4, 4] == round(255 * min(max(now[name], 0), 1))
+    around = filtered[row - 4 : row + 5, column - 4 : column + 5]
+    assert np.abs(around - estimate).max() <= 1 and np.abs(around - noisy).max() > 10
 
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])

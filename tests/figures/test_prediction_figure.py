@@ -195,8 +195,9 @@ def test_everything_fits_its_width(width, show, new_page):
     assert min(sizes) >= 12
 
 
-def test_prediction_numbers_stay_off_the_readers_outline(show):
-    page = show(example("weights", names=["near", "far"], truth=[0.7, 0.3]))
+def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):
+    still = new_page(reduced_motion="reduce")  # outlines that do not glide
+    page = show(example("weights", names=["near", "far"], truth=[0.7, 0.3]), page=still)
     for own in np.arange(0.5, 1.0, 0.02):
         page.evaluate(SET, {"sketch": [own, 1 - own], "shown_index": 1})
         hit = page.evaluate("""() => [...document.querySelectorAll(".numbers text")].some((number, i) => {

@@ -75,6 +75,8 @@ def gestures(engine, figure, panel):
     """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
     # Engines differ by a part of a pixel in how high the text above a figure is.
     engine.run(ON_WHOLE_PIXELS % figure)
+    # One may fetch what it needs only when its reader comes near.
+    engine.run(f"void document.querySelector('{figure}').scrollIntoView()")
     # One may have begun to move by itself: a touch ends it.
     engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
     engine.run(

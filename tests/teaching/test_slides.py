@@ -133,6 +133,14 @@ MEASURED = """() => {
   return {
     over: [deck.scrollHeight - deck.clientHeight, slide.scrollWidth - slide.clientWidth],
     small: words.filter((word) => pixels(word) < 16).map((word) => word.textContent),
+    // Words of a legend, or of two titles in a row, that touch. A label may lie on a curve.
+    touching: [...slide.querySelectorAll(".live-figure svg:is(.canvas)")].flatMap((drawing) => {
+      const boxes = [...drawing.querySelectorAll(".legend text, text.title, text.note")].filter(seen)
+        .map((word) => [word.textContent, word.getBoundingClientRect()]);
+      return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).flatMap(([other, b]) =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > -4
+          && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6 ? [`${one} | ${other}`] : []));
+    }),
     plots: [...slide.querySelectorAll("img.plot")].filter(seen)
       .map((plot) => [plot.src.split("/").pop(), plot.clientWidth, plot.clientHeight]),
   };
@@ -151,5 +159,6 @@ def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, deck, site,
         measured = page.evaluate(MEASURED)
         assert max(measured["over"]) <= 0, cell.id
         assert measured["small"] == [], cell.id
+        assert measured["touching"] == [], cell.id
         for file, width, height in measured["plots"]:
             assert smallest_word(built_site / "_images" / file, width, height) >= 16, cell.id

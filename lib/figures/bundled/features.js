@@ -162,7 +162,6 @@ function path(points) {
     return command;
   }).join("");
 }
-var stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
 var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
 var LETTER = 7.3;
 function layPill({ pill, pillLabel }, words, pixel, end) {
@@ -327,8 +326,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence: sentence2 };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence: sentence2, foot };
 }
 function guessesIn(actions, question, { answers, right, then, because }, choose) {
   const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
@@ -381,17 +381,18 @@ function speechOf(element) {
   };
 }
 var REST = 250;
+var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return;
+    drawnWidth ||= stage.clientWidth;
+    if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -422,8 +423,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -461,17 +468,26 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     }
   };
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal);
   });
   resized.observe(bar);
@@ -484,8 +500,9 @@ function factsOf(model) {
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -507,7 +524,7 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function followAddress(root, address, settings, forget, begin2, signal) {
+function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -519,10 +536,9 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin2();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -531,8 +547,13 @@ function followAddress(root, address, settings, forget, begin2, signal) {
   heed("focusin", begin2);
   take();
 }
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   const moved = new AbortController();
   for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
@@ -679,7 +700,8 @@ var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 
 // lib/figures/features.js
 var SHARES = [0.01, 0.1, 1];
-var LARGEST_SHARE = 4;
+var ERROR_ENDS = [1.2, 2, 4];
+var LEAST_SHARE = 5e-3;
 var FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01];
 var FEATURE_MAPS = {
   positive: { sign: -1, functions: [Math.exp] },
@@ -730,14 +752,15 @@ function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
 }
 function layout(width) {
   const narrow = width < 560;
-  const left = 44, dataTop = 60;
+  const left = 44, dataTop = 56;
   const right = narrow ? width - 14 : Math.round(width * 0.61);
-  const dataBottom = dataTop + (narrow ? 150 : 170);
-  const weightTop = dataBottom + 38;
-  const weightBottom = weightTop + (narrow ? 120 : 130);
+  const tall = clamp(0.5 * width - 284, 92, 170);
+  const dataBottom = dataTop + (narrow ? 130 : tall);
+  const weightTop = dataBottom + 36;
+  const weightBottom = weightTop + (narrow ? 130 : tall);
   const errorLeft = narrow ? left : right + 70;
-  const errorTop = narrow ? weightBottom + 84 : dataTop;
-  const errorBottom = narrow ? errorTop + 150 : weightBottom;
+  const errorTop = narrow ? weightBottom + 80 : dataTop;
+  const errorBottom = narrow ? errorTop + 140 : weightBottom;
   const height = errorBottom + 46;
   return {
     width,
@@ -755,8 +778,11 @@ function layout(width) {
     errorBottom
   };
 }
+var HATCH = `hatch-${Math.random().toString(36).slice(2)}`;
 function elements(stage, { token_label }) {
   const { canvas, add } = drawing(stage);
+  const hatch = svg("pattern", { id: HATCH, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
+  svg("path", { class: "hatch", d: "M-1 6L6 -1M-1 1L1 -1M4 6L6 4" }, hatch);
   const parts = {
     canvas,
     axes: add("g", "axes"),
@@ -764,12 +790,13 @@ function elements(stage, { token_label }) {
     weightPanel: add("svg", "panel"),
     errorPanel: add("svg", "panel"),
     weightTicks: add("g", "weight-ticks"),
-    alikeLabel: add("text", "note", { text: "all keys alike" }),
+    alikeLabel: add("text", "note alike-label", { text: "all keys alike" }),
     queryLine: add("line", "query-line"),
     answer: add("g", "answer"),
     queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
     countHandle: add("g", "count-handle", { role: "slider", tabindex: 0, "aria-label": "Number of frequencies" }),
     legend: add("g", "legend"),
+    weightLegend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
@@ -781,9 +808,10 @@ function elements(stage, { token_label }) {
   parts.curve = inside("dataPanel", "path", "curve");
   parts.dots = inside("dataPanel", "g", "dots");
   parts.zero = inside("weightPanel", "line", "base");
-  parts.stems = inside("weightPanel", "path", "stems");
-  parts.exactHalo = inside("weightPanel", "path", "exact-halo");
-  parts.exactWeights = inside("weightPanel", "path", "exact");
+  parts.columns = inside("weightPanel", "path", "columns");
+  parts.wrong = inside("weightPanel", "path", "wrong");
+  set(parts.wrong, { fill: `url(#${HATCH})` });
+  parts.exactWeights = inside("weightPanel", "path", "exact-weights");
   parts.ghostWeights = inside("weightPanel", "path", "ghost");
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
   parts.alike = inside("errorPanel", "line", "alike");
@@ -798,16 +826,16 @@ function elements(stage, { token_label }) {
   parts.countLabel = svg("text", { class: "count-label" }, parts.countHandle);
   return parts;
 }
-function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width) {
+function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width, end) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
   const y = scale(withMargin(values, 0.12), [at.dataBottom, at.dataTop]);
   const decades = scale([Math.log(counts[0]), Math.log(counts.at(-1))], [at.errorLeft, at.errorRight]);
-  const errors = scale([Math.log(SHARES[0]), Math.log(LARGEST_SHARE)], [at.errorBottom, at.errorTop]);
+  const errors = scale([Math.log(LEAST_SHARE), Math.log(end)], [at.errorBottom, at.errorTop]);
   const xError = Object.assign((count) => decades(Math.log(count)), {
     invert: (pixel) => Math.exp(decades.invert(pixel))
   });
-  const yError = (share) => errors(Math.log(Math.max(share, SHARES[0] / 2)));
+  const yError = (share) => errors(Math.log(Math.max(share, LEAST_SHARE / 2)));
   resize(parts.canvas, width, at.height);
   const panel = (name, left, top, right, bottom) => set(parts[name], {
     x: left,
@@ -818,7 +846,7 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   });
   panel("dataPanel", at.left - 6, at.dataTop, at.right + 6, at.dataBottom);
   panel("weightPanel", at.left - 6, at.weightTop, at.right + 6, at.weightBottom);
-  panel("errorPanel", at.errorLeft, at.errorTop, at.errorRight, at.errorBottom);
+  panel("errorPanel", at.errorLeft, at.errorTop - 2, at.errorRight, at.errorBottom);
   set(parts.weightTitle, { y: at.weightTop - 10 });
   set(parts.tokenTitle, { x: at.right, y: at.weightBottom + 40 });
   set(parts.errorTitle, { x: at.narrow ? 0 : at.errorLeft - 34, y: at.errorTop - 14 });
@@ -826,6 +854,8 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   set(parts.queryLine, { y1: 52, y2: at.weightBottom });
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
+  const weightLegend = { x: 64, y: at.weightTop - 10, gap: 34, label: { class: "note", x: 20 } };
+  legend(parts.weightLegend, WEIGHT_LEGEND, weightLegend);
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
   return places;
 }
@@ -834,6 +864,12 @@ var legendOf = (valueLabel) => [
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
   { name: "reference", words: "exact", d: "M0 -4.5H17" },
   BEFORE
+];
+var SWATCH = "M0 -10h14v11h-14z";
+var WEIGHT_LEGEND = [
+  { name: "from-features", words: "from features", d: SWATCH },
+  { name: "outline", words: "exact", d: SWATCH },
+  { name: "on-wrong", words: "on wrong keys", d: SWATCH, fill: `url(#${HATCH})` }
 ];
 function drawAxes(parts, tokenGrid, counts, at) {
   const { x, y, xError, yError } = at, errorPanel = { left: at.errorLeft, right: at.errorRight, gap: 6 };
@@ -862,10 +898,13 @@ function drawWeights(parts, { x, left, right, weightTop, weightBottom }, weights
   const least = Math.min(...weights, ...before);
   const low = least < -1e-12 ? -level(-least) : 0;
   const z = scale([low, top], [weightBottom, weightTop + 6]);
-  set(parts.stems, { d: weights.map((weight, j) => stem(x(j), z(0), clipped(z(weight)))).join("") });
-  const exactPath = path(exact.map((weight, j) => [x(j), z(weight)]));
-  [parts.exactHalo, parts.exactWeights].forEach((part) => set(part, { d: exactPath }));
-  set(parts.ghostWeights, { d: path(before.map((weight, j) => [x(j), clipped(z(weight))])) });
+  const half = (x(1) - x(0)) / 2, edge = (j) => Math.max(x(j) - half, left - 6).toFixed(1), y = (weight) => clipped(z(weight)).toFixed(1);
+  const steps = (each) => each.map((weight, j) => `${j === 0 ? "M" : "L"}${edge(j)} ${y(weight)}H${edge(j + 1)}`).join("");
+  const stretch = (j, from, to) => `M${edge(j)} ${y(from)}H${edge(j + 1)}V${y(to)}H${edge(j)}z`;
+  set(parts.columns, { d: weights.map((weight, j) => stretch(j, 0, weight)).join("") });
+  set(parts.wrong, { d: weights.map((weight, j) => stretch(j, weight, exact[j])).join("") });
+  set(parts.exactWeights, { d: steps(exact) });
+  set(parts.ghostWeights, { d: steps(before) });
   set(parts.zero, { x1: left, x2: right, y1: z(0), y2: z(0) });
   const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
   repeat(parts.weightTicks, "text", marks.length, (text, i) => {
@@ -929,7 +968,7 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys; were all keys alike, it would have ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, equal weights ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
 }
 function withFeatures(facts) {
   const { directions, values, ranges } = facts, frequencies = frequenciesOf(facts.frequencies);
@@ -967,7 +1006,7 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
 function view(figure) {
   const { data, change, setting } = figure, { counts, values, ranges } = data;
   const parts = elements(figure.stage, data);
-  const arranged = memo((width) => arrange(parts, data, width));
+  const arranged = memo((width, end) => arrange(parts, data, width, end));
   const drawCurvesAt = memo((at2, estimates, exactCurve) => drawCurves(parts, at2, values, estimates, exactCurve));
   const drawGhostAt = memo((at2, ghost) => ghost && drawGhost(parts, at2, ghost));
   let at;
@@ -975,7 +1014,8 @@ function view(figure) {
   again.addEventListener("click", () => change({ draw: setting().draw % ranges.draw[1] + 1 }));
   figure.actions.prepend(again);
   function draw(now, { width, ghost }) {
-    at = arranged(width);
+    const largest = Math.max(...now.errors.flat());
+    at = arranged(width, ERROR_ENDS.find((end) => largest <= end) ?? ERROR_ENDS.at(-1));
     drawCurvesAt(at, now.estimates, now.exactCurve);
     drawGhostAt(at, ghost);
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);

@@ -289,8 +289,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence: sentence2 };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence: sentence2, foot };
 }
 function guessesIn(actions, question, { answers, right, then, because }, choose) {
   const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
@@ -343,17 +344,18 @@ function speechOf(element) {
   };
 }
 var REST = 250;
+var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words2 = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words2);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words2);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return;
+    drawnWidth ||= stage.clientWidth;
+    if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -384,8 +386,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -423,17 +431,26 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     }
   };
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal);
   });
   resized.observe(bar);
@@ -446,8 +463,9 @@ function factsOf(model) {
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function addButtons(actions, address, settings, forget) {
-  const button2 = (text, title) => html("button", { type: "button", text, title }, actions);
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button2 = (text, title) => html("button", { type: "button", text, title }, group);
   button2("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -469,7 +487,7 @@ function copyButton(button2, link) {
     setTimeout(() => button2.textContent = name, 2e3);
   });
 }
-function followAddress(root, address, settings, forget, begin2, signal) {
+function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -481,10 +499,9 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin2();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -493,8 +510,13 @@ function followAddress(root, address, settings, forget, begin2, signal) {
   heed("focusin", begin2);
   take();
 }
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   const moved = new AbortController();
   for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {

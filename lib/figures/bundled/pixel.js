@@ -286,8 +286,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence: sentence2 };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence: sentence2, foot };
 }
 function guessesIn(actions, question, { answers, right, then, because }, choose) {
   const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
@@ -340,17 +341,18 @@ function speechOf(element) {
   };
 }
 var REST = 250;
+var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return;
+    drawnWidth ||= stage.clientWidth;
+    if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -381,8 +383,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -420,17 +428,26 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     }
   };
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal);
   });
   resized.observe(bar);
@@ -443,8 +460,9 @@ function factsOf(model) {
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -466,7 +484,7 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function followAddress(root, address, settings, forget, begin2, signal) {
+function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -478,10 +496,9 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin2();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -490,8 +507,13 @@ function followAddress(root, address, settings, forget, begin2, signal) {
   heed("focusin", begin2);
   take();
 }
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   const moved = new AbortController();
   for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
@@ -1044,7 +1066,8 @@ function inSlices(generator, done) {
 }
 var TITLE = 26;
 var LEGEND = 28;
-var VALUE = 48;
+var NAME = 16;
+var CROP = 9;
 function layout(width, image) {
   const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
   const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
@@ -1057,15 +1080,26 @@ function wide(width, image, longest) {
   const side = whole > 0.94 * room ? whole : room;
   const photo = box(0, TITLE, side / longest, image);
   const filtered = { ...photo, x: width - photo.width };
-  const heat = { x: (width - side + 60) / 2, y: TITLE, width: side - 60, height: side - 60 };
-  const third = heat.width / 3;
-  const values = { x: heat.x, y: TITLE + side - VALUE, height: VALUE, across: third, down: 0, width: third - 8 };
+  const below = 26;
+  const across = Math.min(side / 3, 0.09 * width), crop = across - 8;
+  const down = crop + 2 * NAME, heatSide = side + below - down - 12;
+  const heat = { x: (width - heatSide) / 2, y: TITLE, width: heatSide, height: heatSide };
+  const x = (width - 3 * across + 8) / 2;
+  const values = { x, y: TITLE + heatSide + 12, height: down, across, down: 0, width: crop, number: [0, down - 2] };
   return { photo, filtered, heat, values };
 }
 function narrow(width, image, longest) {
   const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
-  const x = photo.width + 16, down = VALUE + 18;
-  const values = { x, y: TITLE, height: VALUE + 2 * down, across: 0, down, width: Math.min(width - x, 160) };
+  const x = photo.width + 16, down = photo.height / 3, crop = Math.max(down - NAME - 8, 40);
+  const values = {
+    x,
+    y: TITLE,
+    height: 3 * down,
+    across: 0,
+    down,
+    width: crop,
+    number: [crop + 6, NAME + crop / 2 + 4]
+  };
   const lower = 2 * TITLE + Math.max(photo.height, values.height) + 10;
   const side = Math.min((width - 16) / 2, 288);
   const heat = { x: 0, y: lower, width: side, height: side };
@@ -1073,7 +1107,7 @@ function narrow(width, image, longest) {
   return { photo, filtered, heat, values };
 }
 function elements(stage, { height, width }) {
-  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const picture = (name, side) => html("canvas", { class: name, width: side ?? width, height: side ?? height, "aria-hidden": "true" }, stage);
   const photo = picture("photo"), filtered = picture("filtered");
   const { canvas, add } = drawing(stage);
   const parts = { photo, filtered, canvas };
@@ -1095,7 +1129,13 @@ function elements(stage, { height, width }) {
   parts.values = ["value noisy", "estimate estimate", "truth true"].map((words) => {
     const [name, text] = words.split(" "), group = add("g", name, {}, values);
     add("text", "", { y: 10, text }, group);
-    return { group, swatch: add("rect", "", { y: 15, height: 16 }, group), number: add("text", "", { y: 46 }, group) };
+    return {
+      group,
+      crop: stage.insertBefore(picture("crop", CROP), canvas),
+      frame: add("rect", "crop-frame", { y: NAME }, group),
+      self: add("rect", "self", {}, group),
+      number: add("text", "", {}, group)
+    };
   });
   parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
@@ -1155,20 +1195,37 @@ function drawQuery(parts, at, image, radius, [row, column], estimate) {
   lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
   describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
 }
-function drawValues(parts, at, { noisy, estimate, clean }) {
-  const { x, y, across, down, width } = at.values;
-  const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
-  const inColor = (values) => values === clean ? "" : `${off(values)} off`;
-  [noisy, estimate, clean].forEach((values, i) => {
-    const { group, swatch, number } = parts.values[i];
-    set(group, { transform: translate(x + i * across, y + i * down) });
-    set(swatch, { width, fill: color(values) });
-    number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
+function cropAround(image, [row, column], own) {
+  const planes = image.planes.map(
+    (plane, c) => Float64Array.from({ length: CROP * CROP }, (_, i) => {
+      const place = [row + Math.floor(i / CROP) - (CROP >> 1), column + i % CROP - (CROP >> 1)];
+      const [r, k] = inside(image, place);
+      return r === row && k === column ? own[c] : plane[r * image.width + k];
+    })
+  );
+  return { height: CROP, width: CROP, planes };
+}
+function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage, query, values }) {
+  const { noisy, estimate, clean } = values, { x, y, across, down, width, number: numberAt } = at.values;
+  const images = [noisyImage, filtered.planes ? filtered : noisyImage, cleanImage];
+  const off = (values2) => format(Math.hypot(...values2.map((value, c) => value - clean[c])), 2);
+  const inColor = (values2) => values2 === clean ? "" : `${off(values2)} off`;
+  [noisy, estimate, clean].forEach((values2, i) => {
+    const { group, crop, frame, self, number } = parts.values[i];
+    const place = { x: x + i * across, y: y + i * down }, cell = width / CROP;
+    set(group, { transform: translate(place.x, place.y) });
+    lay(crop, { x: place.x, y: place.y + NAME, width, height: width });
+    paint(crop, cropAround(images[i], query, values2));
+    set(frame, { width, height: width });
+    set(self, { x: (CROP >> 1) * cell, y: NAME + (CROP >> 1) * cell, width: cell, height: cell });
+    set(number, { x: numberAt[0], y: numberAt[1] });
+    number.textContent = values2.length === 1 ? format(values2[0], 3) : inColor(values2);
   });
+  parts.values[1].crop.classList.toggle("stale", filtered.psnr === null);
 }
 function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
   const style = `fill: ${color(estimate)}`;
-  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + 15, width: 16, height: 16, style });
+  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + NAME, width: 16, height: 16, style });
   parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
 }
 var inWords = (values) => values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
@@ -1304,7 +1361,7 @@ function view(figure) {
     drawWindow(parts, at, radius, query, weights, count, ghost);
     if (ghost) drawGhost(parts, at, ghost.estimate);
     drawQuery(parts, at, clean, radius, query, now.estimate);
-    drawValues(parts, at, now.values);
+    drawValues(parts, at, now);
     Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
   }
   holdQuery(figure, {
@@ -1332,7 +1389,7 @@ function view(figure) {
   return draw;
 }
 var pixel_default = defineFigure("pixel", {
-  hint: "Drag the cross, or press on a pixel. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the clean picture.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   compute,

@@ -300,8 +300,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence: sentence2 };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence: sentence2, foot };
 }
 function guessesIn(actions, question, { answers, right, then, because }, choose) {
   const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
@@ -354,17 +355,18 @@ function speechOf(element) {
   };
 }
 var REST = 250;
+var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return;
+    drawnWidth ||= stage.clientWidth;
+    if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -395,8 +397,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -434,17 +442,26 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     }
   };
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal);
   });
   resized.observe(bar);
@@ -457,8 +474,9 @@ function factsOf(model) {
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -480,7 +498,7 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function followAddress(root, address, settings, forget, begin2, signal) {
+function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -492,10 +510,9 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin2();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -504,8 +521,13 @@ function followAddress(root, address, settings, forget, begin2, signal) {
   heed("focusin", begin2);
   take();
 }
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   const moved = new AbortController();
   for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
@@ -716,6 +738,7 @@ function view(figure) {
   const { data, root, stage } = figure, { names, height_grid, choosing } = data;
   const parts = elements(stage, data);
   const arranged = memo((width) => arrange(parts, data, width));
+  const drawKeyOfColorsAt = memo((at2, shown) => drawKeyOfColors(parts, at2, shown));
   const current = () => compute(data, figure.setting());
   let at;
   function draw(now, { width }) {
@@ -723,7 +746,7 @@ function view(figure) {
     drawColumns(parts, at, data, now, now.drawn);
     drawNumbers(parts, at, data, now, now.drawn);
     drawHands(parts, at, data, now, now.drawn, data.column);
-    drawKeyOfColors(parts, at, now.shown);
+    drawKeyOfColorsAt(at, now.shown);
     parts.axes.classList.toggle("bare", data.weighing && !now.shown);
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
     parts.show.disabled = !now.shown && !isPredicted(data, now);
@@ -784,7 +807,7 @@ function view(figure) {
   return draw;
 }
 var prediction_default = defineFigure("prediction", {
-  hint: ({ choosing, weighing }) => choosing ? "Press on a column. Keyboard: Tab, then arrows." : `Pull the ends of the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then left and right for the column, up and down for its height.`,
+  hint: ({ choosing, weighing }) => choosing ? "Press on a column. Keyboard: Tab, then arrows." : `Pull the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then arrows.`,
   data: (facts) => ({ ...withWords(facts), column: 0 }),
   // the one that hands and keys hold
   settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),

@@ -324,8 +324,9 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  html("p", { class: "hint", text: hint }, root);
-  return { root, bar, actions, stage, sentence: sentence2 };
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, actions, stage, sentence: sentence2, foot };
 }
 function guessesIn(actions, question, { answers, right, then, because }, choose) {
   const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
@@ -378,17 +379,18 @@ function speechOf(element) {
   };
 }
 var REST = 250;
+var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2 } = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words);
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
-  let draw, drawnWidth, pending, resting;
+  let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
-    drawnWidth = stage.clientWidth;
-    if (drawnWidth === 0) return;
+    drawnWidth ||= stage.clientWidth;
+    if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     draw(now, { width: drawnWidth, ghost: ghost.now() });
@@ -419,8 +421,14 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
+  function glide() {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  }
   function guessed(setting) {
     ghost.begin();
+    glide();
     settings.reset();
     settings.change(setting);
   }
@@ -458,17 +466,26 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
+      clearTimeout(gliding);
     }
   };
-  addButtons(actions, address, settings, forget);
+  addButtons(foot, address, settings, forget);
   const guesses = offered && guessesIn(actions, question, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
-  followAddress(root, address, settings, forget, ghost.begin, life.signal);
+  const glideTo = () => {
+    ghost.begin();
+    glide();
+  };
+  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
   let isNamed = false;
   const resized = new ResizeObserver(() => {
-    if (stage.clientWidth !== drawnWidth) redraw();
+    const width = stage.clientWidth;
+    if (width !== drawnWidth) {
+      drawnWidth = width;
+      redraw();
+    }
     if (!isNamed) isNamed = nameSliders(root, life.signal);
   });
   resized.observe(bar);
@@ -481,8 +498,9 @@ function factsOf(model) {
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
   return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function addButtons(actions, address, settings, forget) {
-  const button = (text, title) => html("button", { type: "button", text, title }, actions);
+function addButtons(foot, address, settings, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
     forget();
@@ -504,7 +522,7 @@ function copyButton(button, link) {
     setTimeout(() => button.textContent = name, 2e3);
   });
 }
-function followAddress(root, address, settings, forget, begin2, signal) {
+function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
   function take() {
     if (!settings.read(readAddress(address))) return;
     forget();
@@ -516,10 +534,9 @@ function followAddress(root, address, settings, forget, begin2, signal) {
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
-    begin2();
+    glideTo();
     settings.read(readAddress(address, link.hash));
-    const block = root.offsetHeight > 0.8 * innerHeight ? "start" : "nearest";
-    root.scrollIntoView({ block, behavior: isStill() ? "auto" : "smooth" });
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
   }
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
   heed("hashchange", take);
@@ -528,8 +545,13 @@ function followAddress(root, address, settings, forget, begin2, signal) {
   heed("focusin", begin2);
   take();
 }
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
 function bringIntoView(root) {
-  const reach = () => root.scrollIntoView({ block: root.offsetHeight > 0.8 * innerHeight ? "start" : "center" });
+  const reach = () => root.scrollIntoView();
   reach();
   const moved = new AbortController();
   for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
@@ -663,8 +685,8 @@ var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum
 
 // lib/figures/same.js
 var DEGREE = Math.PI / 180;
-var HALO = 13;
 var METHODS = ["gaussian", "attention"];
+var COLUMN = { gaussian: 7, attention: 11 };
 var polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
 var angleOf = ([x, y]) => (Math.atan2(y, x) / DEGREE % 360 + 360) % 360;
 function keysAt(spread, keys) {
@@ -687,54 +709,49 @@ function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
 function layout(width) {
-  const narrow = width < 520, isBeside = width >= 640;
-  const across = isBeside ? Math.min(0.63 * width, 616) : width;
-  const half = (across - 16) / 2, side = Math.min(half, 300);
-  const planes = METHODS.map((_, i) => ({ x: i * (half + 16) + (half - side) / 2, y: 44, side }));
-  const apart = { y: 44 + side + 34, width: isBeside ? across : width - 14 };
-  const axis = { left: isBeside ? across + 52 : 44, right: width - 14 };
-  const bar = narrow ? 56 : 68;
-  const zero = (isBeside ? 0 : apart.y) + bar + 30;
-  const top = zero + bar + (isBeside ? 44 : 34), values = { top, bottom: top + (narrow ? 70 : 84) };
-  const height = Math.max(values.bottom + 44, apart.y + 14);
-  return { width, narrow, planes, apart, axis, zero, bar, values, height };
+  const isBeside = width >= 600;
+  const side = isBeside ? clamp(width - 468, 240, 400) : Math.min(width, 340);
+  const plane = { x: isBeside ? 0 : (width - side) / 2, y: 0, side };
+  const axis = { left: (isBeside ? side + 36 : 0) + 44, right: width - 14 };
+  const top = isBeside ? 0 : side + 10;
+  const apart = { y: top + 74, left: axis.left - 44, right: axis.right };
+  const values = { top: top + 116, bottom: Math.max(top + 186, side - 46) };
+  return { width, plane, axis, lines: [top + 13, top + 33], apart, values, height: values.bottom + 46 };
 }
 function elements(stage, nKeys) {
   const { canvas, add } = drawing(stage);
-  const planes = METHODS.map((method) => {
-    const group = add("g", `plane ${method}`);
-    const title = add("text", "title", { y: -28 }, group), note = add("text", "note", { y: -10 }, group);
-    const frame = add("rect", "frame", {}, group), clip = add("svg", "inside", {}, group);
-    const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
-    return {
-      group,
-      title,
-      note,
-      frame,
-      clip,
-      reach: inside("circle", "reach"),
-      ring: inside("circle", "mean-norm"),
-      axes: inside("path", "grid"),
-      halos: inside("g", "halos"),
-      dots: inside("g", "keys"),
-      turn: inside("path", "turn"),
-      arrow: inside("path", "arrow"),
-      asked: inside("circle", "asked", { r: 6 }),
-      query: inside("circle", "query-dot", { r: 6 })
-    };
-  });
+  const group = add("g", "plane"), frame = add("rect", "frame", {}, group), clip = add("svg", "inside", {}, group), free = add("svg", "columns", {}, group);
+  const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
+  const plane = {
+    group,
+    frame,
+    clip,
+    free,
+    reach: inside("circle", "reach"),
+    ring: inside("circle", "mean-norm"),
+    axes: inside("path", "grid"),
+    bars: METHODS.map((method) => add("g", `bars ${method}`, {}, free)),
+    ghostBars: add("path", "ghost", {}, free),
+    dots: add("g", "keys", {}, free),
+    turn: add("path", "turn", {}, free),
+    arrow: add("path", "arrow", {}, free),
+    asked: add("circle", "asked", { r: 6 }, free),
+    query: add("circle", "query-dot", { r: 6 }, free)
+  };
   const parts = {
     canvas,
-    planes,
-    apartTitle: add("text", "title", { x: 0 }),
+    plane,
+    lines: METHODS.map((method) => {
+      const line = add("g", `line ${method}`);
+      add("rect", "", { y: -10, width: COLUMN[method], height: 12, x: 8 - COLUMN[method] / 2 }, line);
+      return { line, words: add("text", "", { x: 24 }, line) };
+    }),
+    apartTitle: add("text", "title", { text: "How far apart" }),
     apartText: add("text", "apart-text"),
     apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
     apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
     axes: add("g", "axes"),
     queryLine: add("line", "query-line"),
-    bars: add("g", "bars"),
-    ghostBars: add("path", "ghost"),
-    barTitles: METHODS.map((method) => add("text", `note bar-${method}`)),
     valueTitle: add("text", "title value", { text: "value" }),
     dots: add("g", "value-dots"),
     ghostAnswers: add("path", "ghost"),
@@ -745,81 +762,67 @@ function elements(stage, nKeys) {
   return { ...parts, ...handlesIn(stage, nKeys) };
 }
 function handlesIn(stage, nKeys) {
-  const hidden = { "aria-hidden": "true" }, reachable = { role: "slider", tabindex: 0 };
+  const reachable = { role: "slider", tabindex: 0 };
   const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
-  const queryHandle = (method, attributes) => html("div", { class: `query-handle ${method}`, ...attributes }, stage);
   return {
-    keyHandles: METHODS.map(() => Array.from({ length: nKeys }, () => keyHandle(hidden))),
+    keyHandles: Array.from({ length: nKeys }, () => keyHandle({ "aria-hidden": "true" })),
     chosenKey: keyHandle(reachable),
-    handles: METHODS.map(
-      (method, i) => queryHandle(method, i === 0 ? { ...reachable, "aria-label": "Query" } : hidden)
-    )
+    handle: html("div", { class: "query-handle", ...reachable, "aria-label": "Query" }, stage)
   };
 }
 function arrange(parts, { ranges, valueRange }, width) {
-  const at = layout(width), { apart, axis, zero, bar, values, narrow } = at;
-  const toPixel = scale([0, ranges.length[1]], [0, at.planes[0].side / 2 - 4]);
+  const at = layout(width), { plane, apart, axis, values } = at, { side } = plane;
+  const toPixel = scale([0, ranges.length[1]], [0, 0.41 * side]);
   const x = scale([0, 360], [axis.left, axis.right]), y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
-  const titles = narrow ? ["Gaussian", "Softmax of dots"] : ["Gaussian kernel", "Softmax of dot products"];
-  parts.planes.forEach((plane, i) => arrangePlane(plane, at.planes[i], titles[i]));
-  set(parts.apartTitle, { y: apart.y - 10 });
-  set(parts.apartText, { y: apart.y - 10, x: apart.width });
-  for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: 0, y: apart.y });
-  set(parts.apartTrack, { width: apart.width });
-  set(parts.barTitles[0], { x: axis.right, y: zero - bar - 2 });
-  set(parts.barTitles[1], { x: axis.right, y: zero + bar + 12 });
-  parts.barTitles.forEach((part, i) => {
-    part.textContent = `weight, ${["Gaussian", "softmax of dot products"][i]}`;
-  });
-  set(parts.valueTitle, { x: axis.left - 44, y: values.top - 10 });
+  arrangePlane(parts.plane, plane);
+  parts.lines.forEach(({ line }, i) => set(line, { transform: translate(apart.left, at.lines[i]) }));
+  set(parts.apartTitle, { x: apart.left, y: apart.y - 8 });
+  set(parts.apartText, { x: apart.right, y: apart.y - 8 });
+  for (const part of [parts.apartTrack, parts.apartBar]) set(part, { x: apart.left, y: apart.y });
+  set(parts.apartTrack, { width: apart.right - apart.left });
+  set(parts.valueTitle, { x: apart.left, y: values.top - 10 });
   legend(parts.legend, [BEFORE], { x: axis.left + 16, y: values.top - 10, gap: 0 });
   set(parts.keyTitle, { x: axis.right, y: values.bottom + 38 });
-  set(parts.queryLine, { y1: zero - bar, y2: values.bottom });
-  const places = { ...at, toPixel, x, y };
+  set(parts.queryLine, { y1: values.top, y2: values.bottom });
+  const places = { ...at, toPixel, tallest: 0.16 * side, x, y };
   drawAxes(parts, valueRange, places);
   return places;
 }
-function arrangePlane(plane, { x, y, side }, title) {
-  set(plane.group, { transform: translate(x, y) });
-  plane.title.textContent = title;
-  set(plane.frame, { width: side, height: side, rx: 6 });
-  set(plane.clip, { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` });
-  set(plane.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
+function arrangePlane(parts, { x, y, side }) {
+  const box = { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` };
+  set(parts.group, { transform: translate(x, y) });
+  set(parts.frame, { width: side, height: side, rx: 6 });
+  for (const part of [parts.clip, parts.free]) set(part, box);
+  set(parts.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
 }
-function drawAxes(parts, valueRange, { axis, zero, values, x, y }) {
+function drawAxes(parts, valueRange, { axis, values, x, y }) {
   const drawn = axes(parts.axes);
-  drawn.base(axis, zero);
   drawn.base(axis, values.bottom);
   for (const { value, text } of ticks(valueRange, 3)) drawn.level(axis, y(value), text);
   for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 var planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
-function drawPlane(plane, at, data, isAttention, now, weights) {
+function drawPlane({ plane, lines }, at, { ranges }, now) {
   const { query, keys } = now, { bandwidth } = now.setting, { toPixel } = at;
-  const pixels = keys.map((key) => planePixel(at, key)), largest = Math.max(...weights);
+  const pixels = keys.map((key) => planePixel(at, key));
   const meanNorm = keys.reduce((sum, key) => sum + Math.hypot(...key), 0) / keys.length;
-  const decimals = decimalsOf(data.ranges.bandwidth), [cx, cy] = planePixel(at, query);
-  plane.note.textContent = isAttention ? `τ = h²/2 = ${format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2)}` : `h = ${format(bandwidth, decimals)}`;
+  const decimals = decimalsOf(ranges.bandwidth), [cx, cy] = planePixel(at, query);
+  const temperature = format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2);
+  lines[0].words.textContent = `Gaussian kernel, h = ${format(bandwidth, decimals)}`;
+  lines[1].words.textContent = `softmax of dot products, τ = h²/2 = ${temperature}`;
   set(plane.ring, { r: toPixel(meanNorm) });
-  set(plane.reach, { cx, cy, r: toPixel(bandwidth), visibility: isAttention ? "hidden" : "visible" });
-  const circles = (group, radius) => repeat(
-    group,
-    "circle",
-    keys.length,
-    (circle, k) => set(circle, { cx: pixels[k][0], cy: pixels[k][1], r: radius(k) })
-  );
-  circles(plane.halos, (k) => HALO * Math.sqrt(weights[k] / largest));
-  circles(plane.dots, () => at.narrow ? 2.5 : 3.5);
-  drawTurn(plane, at, isAttention, now);
+  set(plane.reach, { cx, cy, r: toPixel(bandwidth) });
+  repeat(plane.dots, "circle", keys.length, (circle, k) => set(circle, { cx: pixels[k][0], cy: pixels[k][1], r: 3 }));
+  drawTurn(plane, at, now);
 }
-function drawTurn(plane, at, isAttention, { query, asked, setting: { angle, length, rotation } }) {
-  const turned = isAttention && rotation !== 0, visibility = turned ? "visible" : "hidden";
+function drawTurn(plane, at, { query, asked, setting: { angle, length, rotation } }) {
+  const turned = rotation !== 0, visibility = turned ? "visible" : "hidden";
   const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const [qx, qy] = planePixel(at, query), [ax, ay] = planePixel(at, asked);
   const radius = at.toPixel(length).toFixed(1);
   const end = planePixel(at, polar(angle + rotation, length));
-  set(plane.arrow, { d: `M0 0L${point([ax, ay])}`, visibility: isAttention ? "visible" : "hidden" });
+  set(plane.arrow, { d: `M0 0L${point([ax, ay])}` });
   set(plane.asked, { cx: ax, cy: ay, visibility });
   set(plane.turn, {
     d: `M${point([qx, qy])}A${radius} ${radius} 0 0 ${rotation > 0 ? 0 : 1} ${point(end)}`,
@@ -828,51 +831,55 @@ function drawTurn(plane, at, isAttention, { query, asked, setting: { angle, leng
   set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
 }
 function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
-  const over = (handle, { x, y, side }, vector, reach) => {
+  const { x, y, side } = at.plane;
+  const over = (handle, vector, reach) => {
     const [right, down] = planePixel(at, vector);
     Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
   };
-  at.planes.forEach((plane, i) => {
-    over(parts.handles[i], plane, query, 22);
-    parts.keyHandles[i].forEach((handle, k) => over(handle, plane, keys[k], 12));
-  });
+  over(parts.handle, query, 22);
+  parts.keyHandles.forEach((handle, k) => over(handle, keys[k], 12));
   const words = `${setting.angle} degrees, length ${format(setting.length, decimalsOf(ranges.length))}`;
-  describe(parts.handles[0], setting.angle, ranges.angle, words);
-  over(parts.chosenKey, at.planes[0], keys[chosen], 12);
+  describe(parts.handle, setting.angle, ranges.angle, words);
+  over(parts.chosenKey, keys[chosen], 12);
   const angle = Math.round(angleOf(keys[chosen])) % 360, length = format(Math.hypot(...keys[chosen]), 2);
   set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
-function drawApart(parts, { narrow, apart: { width } }, apart) {
-  parts.apartTitle.textContent = narrow ? "How far apart" : "How far apart, in total variation";
+function drawApart(parts, { apart: { left, right } }, apart) {
   parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 5e-4 ? "less than 0.001" : format(apart, 3);
-  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * width, 2) });
+  set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
-function barPath(at, x, method, share, extra = 0) {
-  const width = (at.narrow ? 4 : 6) + extra, height = share * (at.bar - 6) * (method === 0 ? -1 : 1);
-  return `M${(x - width / 2).toFixed(1)} ${at.zero}v${height.toFixed(2)}h${width}v${(-height).toFixed(2)}z`;
+function columnPath(at, key, width, share) {
+  const [px, py] = planePixel(at, key), norm = Math.hypot(px, py);
+  const [ux, uy] = [px / norm, py / norm], [wx, wy] = [-uy * width, ux * width], [hx, hy] = [ux * share * at.tallest, uy * share * at.tallest];
+  const move = (...numbers) => numbers.map((number) => number.toFixed(2)).join(" ");
+  return `M${move(px - wx / 2, py - wy / 2)}l${move(hx, hy)}l${move(wx, wy)}l${move(-hx, -hy)}z`;
 }
 function drawBars(parts, at, { keys, weights, setting }, ghost) {
+  const { bars, ghostBars } = parts.plane;
   const top = Math.max(...weights.flat(), ...ghost?.weights.flat() ?? []);
-  const path = (keys2, all, method, k, extra) => barPath(at, at.x(angleOf(keys2[k])), method, all[method][k] / top, extra);
-  repeat(parts.bars, "path", 2 * keys.length, (bar, i) => {
-    const method = i < keys.length ? 0 : 1;
-    set(bar, { class: METHODS[method], d: path(keys, weights, method, i % keys.length) });
-  });
+  METHODS.forEach(
+    (method, i) => repeat(
+      bars[i],
+      "path",
+      keys.length,
+      (bar, k) => set(bar, { d: columnPath(at, keys[k], COLUMN[method], weights[i][k] / top) })
+    )
+  );
   set(parts.queryLine, { x1: at.x(setting.angle), x2: at.x(setting.angle) });
   if (!ghost) return;
   const before = ghost.weights.flatMap(
-    (row, method) => row.map((_, k) => path(ghost.keys, ghost.weights, method, k, 5))
+    (row, i) => row.map((weight, k) => columnPath(at, ghost.keys[k], COLUMN[METHODS[i]] + 4, weight / top))
   );
   const answers = ghost.answers.map((answer) => {
     const [x, y] = [at.x(ghost.setting.angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
     return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
   });
-  set(parts.ghostBars, { d: before.join("") });
+  set(ghostBars, { d: before.join("") });
   set(parts.ghostAnswers, { d: answers.join("") });
 }
-function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]) {
-  const [right, down] = planePixel(at, keys[k]);
+function keyMark(at, values, { keys, weights }, k) {
+  const { x, y, side } = at.plane, [right, down] = planePixel(at, keys[k]);
   const [gaussian, attention] = weights.map((row) => percent(row[k]));
   const place = `key at ${Math.round(angleOf(keys[k])) % 360}°, length ${format(Math.hypot(...keys[k]), 2)}`;
   const words = `${place}: Gaussian ${gaussian}, softmax ${attention}, value ${format(values[k], 2)}`;
@@ -881,15 +888,10 @@ function keyMark(at, values, { keys, weights }, k, { x, y, side } = at.planes[0]
 function markAt(at, values, now, px, py) {
   const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
   const nearest = beside.indexOf(Math.min(...beside));
-  if (py > at.zero - at.bar && px > at.axis.left - 10) {
+  if (py > at.values.top - 10 && px > at.axis.left - 10) {
     return py < at.values.bottom && beside[nearest] < 10 ? { ...keyMark(at, values, now, nearest), x: px, y: py } : void 0;
   }
-  for (const plane of at.planes) {
-    const marks = now.keys.map((_, k) => keyMark(at, values, now, k, plane));
-    const found = marks.find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
-    if (found) return found;
-  }
-  return void 0;
+  return now.keys.map((_, k) => keyMark(at, values, now, k)).find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
 }
 function drawAnswers(parts, at, values, { keys, setting, answers }) {
   const x = (k) => at.x(angleOf(keys[k]));
@@ -945,7 +947,6 @@ function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest
   const others = spread === 1 ? given : keys.map(rounded);
   return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
-var keyOf = ({ keyHandles }, handle) => Math.max(...keyHandles.map((handles) => handles.indexOf(handle)));
 function view(figure) {
   const { data, change, setting, stage } = figure, { values } = data, { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
   const parts = elements(stage, values.length);
@@ -953,7 +954,7 @@ function view(figure) {
   let at, chosen = 0;
   function draw(now, { width, ghost }) {
     at = arranged(width);
-    parts.planes.forEach((plane, i) => drawPlane(plane, at, data, i === 1, now, now.weights[i]));
+    drawPlane(parts, at, data, now);
     drawApart(parts, at, now.apart);
     drawBars(parts, at, now, ghost);
     drawAnswers(parts, at, values, now);
@@ -976,21 +977,19 @@ function view(figure) {
   function grab(event) {
     const { left, top } = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
-    const held = parts.handles.indexOf(event.target);
-    const inside = ({ x: x2, y: y2, side: side2 }) => px >= x2 && px <= x2 + side2 && py >= y2 && py <= y2 + side2;
-    const i = held >= 0 ? held : at.planes.findIndex(inside);
-    if (i < 0) return void 0;
-    const { query, keys } = figure.now, { x, y, side } = at.planes[i];
+    const { x, y, side } = at.plane, { query, keys } = figure.now;
+    const held = event.target === parts.handle;
+    if (!held && !(px >= x && px <= x + side && py >= y && py <= y + side)) return void 0;
     const vectorAt = (e) => [
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2)
     ];
-    const key = event.target === parts.chosenKey ? chosen : keyOf(parts, event.target), start = vectorAt(event);
-    const grip = key >= 0 ? keys[key] : held >= 0 ? query : start;
+    const key = event.target === parts.chosenKey ? chosen : parts.keyHandles.indexOf(event.target), start = vectorAt(event);
+    const grip = key >= 0 ? keys[key] : held ? query : start;
     if (key >= 0) choose(key);
-    focus(key >= 0 ? parts.chosenKey : parts.handles[0]);
+    focus(key >= 0 ? parts.chosenKey : parts.handle);
     return (e) => {
-      if (e === event && (key >= 0 || held >= 0)) return;
+      if (e === event && (key >= 0 || held)) return;
       const [u, v] = vectorAt(e);
       const moved = [u + grip[0] - start[0], v + grip[1] - start[1]];
       if (key >= 0) moveKey(key, moved);
@@ -998,7 +997,7 @@ function view(figure) {
     };
   }
   figure.drag(stage, grab);
-  arrowKeys(parts.handles[0], (right, up) => {
+  arrowKeys(parts.handle, (right, up) => {
     const { angle, length } = setting();
     const turn = Number.isFinite(right) ? turned(angle - right) : right < 0 ? angleGrid[0] : angleGrid[1];
     change({ angle: turn, length: length + up * lengthGrid[2] });
@@ -1022,7 +1021,7 @@ function view(figure) {
   return draw;
 }
 var same_default = defineFigure("same", {
-  hint: "Drag the query or a key in either plane. Keyboard: Tab, then left and right turn it, up and down change its length; on a key, Page Up and Page Down choose another.",
+  hint: "Drag the query or a key. Keyboard: Tab, arrows, Page Up and Down.",
   data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(
