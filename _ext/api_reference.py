@@ -3,7 +3,7 @@
 Without it a reader who writes code would have to open the package to learn what a function takes. Sphinx's autodoc
 imports what it describes, and so every figure's dependencies; it keeps no equation's label as a link.
 
-`api.md` lists the modules, with a line `<!-- lib.weights -->` for each, and `api/weights.md` is its page.
+`pages/api.md` lists the modules, with a line `<!-- lib.weights -->` for each, and `pages/api/weights.md` is its page.
 Of a module its public functions and classes are shown, of a package those that it imports.
 """
 
@@ -11,7 +11,7 @@ import ast
 import re
 from pathlib import Path
 
-PAGE = "api"
+PAGE = "pages/api"
 PLACE = re.compile(r"^<!-- (lib[\w.]*) -->$", re.MULTILINE)
 SECTION = re.compile(r"^(\w+)\n-{3,}\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\S.*?)(?: : (.+))?$((?:\n(?: +.*)?)*)", re.MULTILINE)  # a name, its type, what it means
@@ -108,7 +108,7 @@ def describe_module(root, module):
 def listed(root, module):
     """A line of the list of modules: its name, which leads to its page, and the first line of its docstring."""
     first = links(docstring_of(root, module).partition("\n")[0])
-    return f"- {{doc}}`{module} <{PAGE}/{module.removeprefix('lib.')}>`: {first}"
+    return f"- {{doc}}`{module} </{PAGE}/{module.removeprefix('lib.')}>`: {first}"
 
 
 def fill_page(app, docname, source):

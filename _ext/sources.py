@@ -33,7 +33,7 @@ MADE_OF = {
     "lite": ["tools/make_lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
 }
 TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
-TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "api", "assignments", "pages", "teaching")]
+TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "pages/api", "teaching")]
 MADE_OF["book"] = [*TEXT, *LIBRARY, "_ext/**/*", "package-lock.json"]
 
 

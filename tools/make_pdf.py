@@ -24,7 +24,7 @@ from social_card import pages_address  # noqa: E402
 
 TITLE = "From kernel regression to attention"
 # Boxes to tick, and what only helps at a computer.
-NOT_ON_PAPER = {"pages/progress", "api", "pages/windows", "teaching/assigning", "teaching/own_question"}
+NOT_ON_PAPER = {"pages/progress", "pages/api", "pages/windows", "teaching/assigning", "teaching/own_question"}
 FEW_WORDS = 150  # a last sheet with fewer is not worth turning to
 TIGHTEST = 4  # times that a page is set closer, to save such a sheet
 ALL_IMAGES = "() => Promise.all([...document.images].map((image) => image.decode()))"
@@ -39,7 +39,7 @@ def pages_of_the_course(teacher=False):
     pages = {contents["root"]: None}
     for part in contents["parts"]:
         listed = [entry["file"] for page in part["chapters"] for entry in (page, *page.get("sections", []))]
-        for_all = [name for name in listed if name not in NOT_ON_PAPER and not name.startswith("api/")]
+        for_all = [name for name in listed if name not in NOT_ON_PAPER and not name.startswith("pages/api/")]
         kept = [name for name in for_all if teacher or not name.startswith("teaching/")]
         pages |= dict.fromkeys(kept) | {name: part["caption"] for name in kept[:1]}
     pages["genindex"] = pages.pop("genindex")

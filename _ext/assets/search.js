@@ -18,7 +18,7 @@
     "nadarayawatson-regression": "kernel smoothing",
   };
   // How much a page counts: chapters most, and a list of sources least.
-  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["api", 0.3], ["", 0.4]];
+  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["pages/api", 0.3], ["", 0.4]];
   const MOST = 30;
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’']/g, " ");
   const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);

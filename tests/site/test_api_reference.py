@@ -10,7 +10,7 @@ import make_lite
 import pytest
 from conftest import ROOT
 
-MODULES = api_reference.PLACE.findall((ROOT / "api.md").read_text("utf8"))
+MODULES = api_reference.PLACE.findall((ROOT / "pages" / "api.md").read_text("utf8"))
 DOCSTRING = """Half of a number, as in eq:half.
 
 Parameters
@@ -90,8 +90,8 @@ def test_the_page_is_made_without_an_import(monkeypatch):
 
 
 def test_the_built_pages_lead_to_equations_and_have_no_raw_markup(built_site):
-    listing = (built_site / "api.html").read_text("utf8")
-    pages = {name: (built_site / "api" / f"{name[4:]}.html").read_text("utf8") for name in MODULES}
+    listing = (built_site / "pages" / "api.html").read_text("utf8")
+    pages = {name: (built_site / "pages" / "api" / f"{name[4:]}.html").read_text("utf8") for name in MODULES}
     for name, page in pages.items():
         assert f'href="api/{name[4:]}.html"' in listing
         assert "{eq}" not in page and "&lt;!-- lib" not in page and "----" not in re.sub(r"<!--.*?-->", "", page)
