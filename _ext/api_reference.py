@@ -3,7 +3,7 @@
 Without it a reader who writes code would have to open the package to learn what a function takes. Sphinx's autodoc
 imports what it describes, and so every figure's dependencies; it keeps no equation's label as a link.
 
-`pages/api.md` lists the modules, with a line `<!-- lib.weights -->` for each, and `pages/api/weights.md` is its page.
+`pages/api.md` lists the modules, with a line `<!-- lib.weights -->` for each; `pages/api/weights.md` is its page.
 Of a module its public functions and classes are shown, of a package those that it imports.
 """
 
