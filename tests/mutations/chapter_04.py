@@ -31,4 +31,11 @@ MUTATIONS = [
         "α is halved",
         ("eq:compressed_metric", "eq:steering_matrix"),
     ),
+    Mutation(
+        "lib/engine/window.py",
+        "weights[index] *= is_key[key]",
+        "weights[index] *= 1",
+        "missing pixels are keys, too",
+        ("eq:steering_order2",),
+    ),
 ]
