@@ -36,6 +36,8 @@ WORDS = '<p>The section <a href="#{section}">{title}</a> explains this figure.</
 
 def fold_head(app, doctree):
     """Fold what stands between a chapter's title and its first section, and put the line beneath."""
+    if app.env.docname == "chapters/gallery":
+        fold_card(next(doctree.findall(nodes.section)))
     if not re.match(r"chapters/\d\d_", app.env.docname):
         return
     chapter = next(doctree.findall(nodes.section))
@@ -50,6 +52,13 @@ def fold_head(app, doctree):
     paragraph = next(sections[0].findall(nodes.paragraph))
     place = sections[0].index(paragraph) + 1
     sections[0][place:place] = opening(app, chapter, heights)
+
+
+def fold_card(gallery):
+    """The gallery has a card, but no figure that moves and no core: its picture follows the card."""
+    years = " to ".join(YEAR.findall(gallery[1].astext())[:2])
+    gallery.insert(2, raw("</details></div>"))
+    gallery.insert(1, raw(FOLD.format(f"{years} · ten minutes per exhibit · what you need and learn")))
 
 
 def opening(app, chapter, heights):
