@@ -228,6 +228,7 @@ const isInWords = ({ text, lines }, x, y) => x >= text.x && y >= text.y + NOTE -
 
 function handsOn(figure, parts, places) {
   const { data, stage, change } = figure;
+  /** @returns {[number, number]} */
   const placeIn = (event) => {
     const { left, top } = stage.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
