@@ -15,8 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import sources
 from borrowed.anywidget import figure_of
-from borrowed.myst_nb import STATE, widget_state
+from borrowed.myst_nb import STATE, runs_widgets, widget_state
 from page_files import write_whole
 
 LONG = 1000  # letters, as JSON
@@ -39,6 +40,12 @@ def write_code(root, static):
             texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
             script = f"Object.assign(window.figureParts ??= {{}}, {json.dumps(texts, ensure_ascii=False)});\n"
             write_whole(folder / f"{style.stem}.js", script.encode())
+
+
+def read_again(app, env, added, changed, removed):
+    """The pages with figures, when the code of figures is another than at their last reading."""
+    before, env.figure_code = getattr(env, "figure_code", None), sources.fingerprint("figures", app.confdir)
+    return [] if before == env.figure_code else [page for page in env.all_docs if runs_widgets(env, page)]
 
 
 class Parts:
@@ -105,5 +112,6 @@ def moved_state(app, pagename, context):
 
 
 def setup(app):
+    app.connect("env-get-outdated", read_again)
     app.connect("html-page-context", share_parts, priority=600)  # after MyST-NB has added the state
     return {"parallel_read_safe": True, "parallel_write_safe": True}
