@@ -334,6 +334,15 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
 
 
+def test_who_stops_grading_is_told_how_to_go_on(tmp_path, monkeypatch, capsys):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grade, "grade_folder", stopped)
+    assert grade.main([str(tmp_path)]) == 130
+    assert capsys.readouterr().err == "Stopped. The same command goes on from here.\n"
+
+
 def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
     folder, out = tmp_path / "class", tmp_path / "class-grades"
     folder.mkdir()
