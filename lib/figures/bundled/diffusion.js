@@ -864,7 +864,7 @@ function elements(stage, { shape: { height, width } }) {
     ...{ pictures, thumbs, canvas },
     titles: Object.fromEntries(["noisy", "guess", "nearest", "list"].map((name) => [name, title(name)])),
     notes: { noisy: add("text", "note"), list: add("text", "note weight") },
-    progress: add("rect", "progress", { height: 3 }),
+    waiting: add("rect", "waiting", { height: 3 }),
     plane: add("svg", "plane"),
     rows: add("g", "rows"),
     frames: add("g", "frames")
@@ -894,10 +894,10 @@ function drawPictures(parts, at, { noisy, guess, known, noiseStd, nearest, dista
   paintPicture(parts.pictures.nearest, shape, known.pictures[nearest]);
   const isEnd = step === levels.length - 1;
   const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
-  parts.titles.guess.textContent = isEnd ? "what came out" : "best guess";
-  parts.titles.nearest.textContent = at.narrow ? away : `nearest: ${away}`;
   const done = walk.steps.length / levels.length;
-  set(parts.progress, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
+  parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
+  parts.titles.nearest.textContent = at.narrow ? away : `nearest: ${away}`;
+  set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
   repeat(parts.frames, "rect", shown.length, (rect, i) => set(rect, shown[i]));
@@ -1144,7 +1144,7 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   for (const [name, { x, y }] of Object.entries(titled)) set(parts.titles[name], { x, y: y - 8 });
   set(parts.notes.noisy, { x: isPlane ? at.plane.width : noisy.width, y: noisy.y - 8 });
   set(parts.notes.list, { x: list.x + list.width, y: list.y - 8 });
-  set(parts.progress, { x: noisy.x, y: noisy.y + noisy.height + 2 });
+  set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
   parts.titles.noisy.textContent = isPlane ? "points, noise and paths" : "noisy picture";
@@ -1215,7 +1215,10 @@ function view(figure) {
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
     stage.classList.toggle("stale", !data.problem && !(known && isThere));
-    chips.forEach((chip, k) => set(chip, { "aria-pressed": String(now.setting.guess === guesses[k][0]) }));
+    chips.forEach((chip, k) => {
+      set(chip, { "aria-pressed": String(now.setting.guess === guesses[k][0]) });
+      chip.classList.toggle("right", now.setting.guess !== "none" && guesses[k][0] === "known");
+    });
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
@@ -1238,7 +1241,7 @@ function view(figure) {
   return draw;
 }
 var diffusion_default = defineFigure("diffusion", {
-  hint: "Draw into the noisy picture, also with arrow keys and Space. Go back to the noise and draw again.",
+  hint: "Draw into the noisy picture, also with arrow keys and Space, or drag the points. Go back to the noise and draw again.",
   data: withWalks,
   settings,
   compute,
