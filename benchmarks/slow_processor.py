@@ -44,7 +44,7 @@ def frames(page, figure):
         page.mouse.move(x + (5 * step) % 61 - 30, y + (3 * step) % 41 - 20)
     moments = page.evaluate("moments")
     page.mouse.up()
-    return np.diff(moments)
+    return np.diff(np.unique(moments))
 
 
 def main():
