@@ -12,6 +12,10 @@ from lib.language_model import KERNELS, load, rotate
 from lib.weights import softmax
 
 HEADS = [(block, head) for block in range(4) for head in range(4)]
+PERSONS = [  # of twenty-four that are one token, those at which head 0, 1 looks
+    *("King", "Queen", "giant", "father", "mother", "huntsman", "peasant", "boy", "girl", "woman", "prince"),
+    *("tailor", "maiden", "son", "youth", "cat", "horse"),
+]
 PUBLISHED = json.loads((data.DATASETS / "published_model.json").read_text())
 TRAININGS = json.loads((data.DATASETS / "kernel_trainings.json").read_text())
 WITH_PERSON = (
@@ -59,25 +63,20 @@ def loss_of(name, kernels):
 @pytest.mark.conclusion(
     "08:trust",
     varies={
-        "persons": [
-            ("King", "daughter", "miller"),
-            ("King", "son", "peasant"),
-            ("giant", "daughter", "miller"),
-            ("Queen", "daughter", "miller"),
-            ("father", "son", "miller"),
-            ("huntsman", "daughter", "miller"),
-        ],
-        "other_head": [name for name in HEADS if name != (0, 1)],
+        "person": PERSONS,
+        "other_head": [name for name in HEADS if name not in ((0, 1), (1, 1))],
     },
-    against="hiding the person from one other head; with a woman, the seventh person, the sentence falls",
+    against="hiding the person from one of the fourteen other heads",
 )
-def test_no_other_head_needs_the_person_as_much(persons, other_head, holds):
+def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
+    """The person has at least half of head 0, 1's weight."""
     model = load()
-    tokens = model.encode(WITH_PERSON.format(*persons))
-    [person] = model.encode(f" {persons[0]}")
-    hidden = hide(np.flatnonzero(tokens == person))
-    chance = lambda name: softmax(model.run(tokens, {name: hidden}).logits[-1])[person]
-    holds(chance(other_head) / chance((0, 1)) - 1, "of its share")
+    tokens = model.encode(WITH_PERSON.format(person, "daughter", "miller"))
+    [token] = model.encode(f" {person}")
+    places = np.flatnonzero(tokens == token)
+    assert model.run(tokens).weights[0, 1, -1, places].sum() > 0.5
+    chance = lambda name: softmax(model.run(tokens, {name: hide(places)}).logits[-1])[token]
+    holds(chance(other_head) / min(chance((0, 1)), chance((1, 1))) - 1, "of its share")
 
 
 @pytest.mark.conclusion(
