@@ -131,7 +131,7 @@ class Run:
 
 
 def is_given(cell, assignment):
-    """Whether a cell is one that students got, with no change but the id. A check calls theirs, so is none."""
+    """Whether a cell is as students got it, but for the id. Checks do not count: they call what students wrote."""
     plain = lambda each: "".join(OWN_ID.sub(r"\1", each.source).split())
     given = (each for each in assignment.student.cells if "raises-exception" not in each.metadata.get("tags", ()))
     return plain(cell) in {plain(each) for each in given}
