@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lib.data import two_tales
 from lib.images import digits
 
 
@@ -79,11 +80,12 @@ def short_tokens(student_id):
     return queries, keys, rng.normal(size=(17, 2)), rng.normal(size=(64, 4))
 
 
-def head(student_id):
-    """Chapter 8: queries and keys `(19, 8)` of one head before they are turned, and values `(19, 3)`."""
+def passage(student_id):
+    """Chapter 8: 40 words of tales that the model never saw, and one of its heads: a text, a block, a head."""
     rng = student_rng(student_id, 8)
-    queries, keys = 1.5 * rng.normal(size=(2, 19, 8))
-    return queries, keys, rng.normal(size=(19, 3))
+    words = two_tales().split()
+    start = int(rng.integers(len(words) - 40))
+    return " ".join(words[start : start + 40]), int(rng.integers(4)), int(rng.integers(4))
 
 
 def digits_and_noise(student_id):

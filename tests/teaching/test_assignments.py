@@ -96,6 +96,12 @@ def test_the_feedback_names_the_mistake(chapter):
     named = {f"{q.name}: {questions.sentence(slip)}" for q in ASSIGNMENTS[name].questions for slip in q.slips}
     named.add("q2: its memory or its time grows with queries times keys: multiply features and values first")
     named.add("q2: wrong: divide by the same sum without the values, and add nothing to it")
+    named |= {f"q1: {what}" for what in (
+        "head_weights: it changes its arguments: work on a copy",
+        "head_weights: causal_mask of lib is not to be called here: write it yourself",
+        "wrong for some numbers of words, or of coordinates: check √d, and the mask",
+        "these are not the weights of your head",
+    )}  # fmt: skip
     refused = (
         "Singular matrix",
         "Matrix is not positive definite",

@@ -438,6 +438,22 @@ def test_what_is_to_be_written_is_not_to_be_called(name, attacked):
     assert attacked[name].points == points and re.search(sentence, str(attacked[name])), attacked[name]
 
 
+def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
+    """The first cell of chapter 8 runs the model, which calls what question 1 asks to write."""
+    solution = ASSIGNMENTS["08_language_model"].solution
+    data = next(cell.source for cell in solution.cells if cell.id == "data")
+    rows, _ = graded(tmp_path, {
+        "given": submission(solution, student="a"),
+        "another id": submission(solution, data=data.replace('student_id = ""', "student_id: int = 12")),
+        "a line more": submission(solution, student="c", data=f"{data}\nx = 1"),
+        "in one line": submission(solution, data=data.replace('student_id = ""', "student_id = 'd'; x = 1")),
+    })  # fmt: skip
+    assert {name: row.points for name, row in rows.items()} == {
+        "given": 10, "another id": 10, "a line more": 3, "in one line": 3,
+    }  # fmt: skip
+    assert "of lib is not to be called here" in str(rows["a line more"].remarks)
+
+
 @pytest.mark.parametrize("name", PROBES)
 def test_what_is_protected_is_out_of_reach(name, attacked):
     assert attacked[name].student == PROBES[name][1]

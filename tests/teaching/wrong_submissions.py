@@ -611,81 +611,311 @@ def linear_attention(query_features, key_features, values):
         ),
     ],
     "08_language_model": [
-        (  # scores not divided by √d; a rotation the other way; the Gaussian with h² = √d
-            {
-                1: "kernel = np.exp(queries[-1] @ keys.T)\naverage_of_last = kernel @ values / kernel.sum()",
-                2: """
-def rotate(x):
-    n, d = x.shape
-    angles = -np.arange(n)[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)
-    first, second = x[:, : d // 2], x[:, d // 2 :]
-    cosine, sine = np.cos(angles), np.sin(angles)
-    return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
-""",
-                3: """
-kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
-gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / np.sqrt(8))
-moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum() / 2
-""",
-            },
-            {"q1": 2, "q2": 2, "q3": 3},
-        ),
-        (  # neighbouring pairs; the whole sum of differences; the last word left out of its own average
+        (  # not scaled; the other sign; queries and keys as the model has them
             {
                 1: """
-kernel = np.exp(queries[-1] @ keys[:-1].T / np.sqrt(8))
-average_of_last = kernel @ values[:-1] / kernel.sum()
+def head_weights(queries, keys):
+    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T, -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
 """,
                 2: """
-def rotate(x):
-    n, d = x.shape
-    angles = np.arange(n)[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)
-    first, second = x[:, ::2], x[:, 1::2]
-    cosine, sine = np.cos(angles), np.sin(angles)
-    pairs = np.stack([first * cosine - second * sine, first * sine + second * cosine], axis=2)
-    return pairs.reshape(n, d)
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability({(b, h): hide([place])}) - log_probability()
 """,
                 3: """
-kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
-gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / (2 * np.sqrt(8)))
-moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum()
+c = 1
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
 """,
             },
-            {"q1": 2, "q2": 2, "q3": 3},
+            {"q1": 2, "q2": 3, "q3": 3},
         ),
-        (  # the average of all words instead of the last word's; the values turned into their own lengths
+        (  # divided by d; differences of probabilities; h² = √d
             {
                 1: """
-kernel = np.exp(queries @ keys.T / np.sqrt(8))
-average_of_last = kernel @ values / kernel.sum(axis=1, keepdims=True)
+def head_weights(queries, keys):
+    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T / queries.shape[1], -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
 """,
-                2: "def rotate(x):\n    return x",
-                3: """
-kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
-gaussian = np.exp(-np.sum((queries[-1] - keys) ** 2, axis=1) / (2 * np.sqrt(8)))
-moved = np.abs(kernel - gaussian).sum() / 2
-""",
-            },
-            {"q1": 3, "q2": 4, "q3": 3},
-        ),
-        (  # not normalised; frequencies without the 2, places from 1; distances instead of their squares
-            {
-                1: "kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))\naverage_of_last = kernel @ values",
                 2: """
-def rotate(x):
-    n, d = x.shape
-    angles = np.arange(1, n + 1)[:, None] * 10000.0 ** (-np.arange(d // 2) / d)
-    first, second = x[:, : d // 2], x[:, d // 2 :]
-    cosine, sine = np.cos(angles), np.sin(angles)
-    return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return np.exp(logits[next_token]) / np.exp(logits).sum()
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
 """,
                 3: """
-kernel = np.exp(queries[-1] @ keys.T / np.sqrt(8))
-gaussian = np.exp(-np.linalg.norm(queries[-1] - keys, axis=1) / (2 * np.sqrt(8)))
-moved = np.abs(kernel / kernel.sum() - gaussian / gaussian.sum()).sum() / 2
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / np.sqrt(32)))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
 """,
             },
-            {"q1": 2, "q2": 4, "q3": 3},
+            {"q1": 2, "q2": 3, "q3": 3},
+        ),
+        (  # no mask; differences of logits; the whole sum of the differences
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = queries @ keys.T / np.sqrt(queries.shape[1])
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token]
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean()
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # a mask of zeros in the scores; hidden from all heads; no mask of the Gaussian
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = np.tril(queries @ keys.T / np.sqrt(queries.shape[1]))
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability() - log_probability({"all": hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.exp(-(distances - distances.min(axis=1, keepdims=True)) / (2 * np.sqrt(32)))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # masked after the softmax; the darkest word of all, the last one too; the last word alone
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = queries @ keys.T / np.sqrt(queries.shape[1])
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.tril(kernel / kernel.sum(axis=1, keepdims=True))
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1].argmax())
+        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian)[-1].sum() / 2
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # a word does not see itself; surprises that nobody subtracted; the sum over the words
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = np.where(np.tri(len(keys), k=-1, dtype=bool), queries @ keys.T / np.sqrt(queries.shape[1]), -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = -log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum() / 2
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # turned a second time; rows and columns changed; c is the ratio and not its root
+            {
+                1: """
+from lib.language_model import rotate
+def head_weights(queries, keys):
+    scores = rotate(queries) @ rotate(keys).T / np.sqrt(queries.shape[1])
+    scores = np.where(np.tri(len(keys), dtype=bool), scores, -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[h, b] = log_probability() - log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.mean(keys**2) / np.mean(queries**2))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 2, "q2": 3, "q3": 3},
+        ),
+        (  # queries and keys changed; the likeliest word; a mean over pairs, and the wrong way round
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = np.where(np.tri(len(keys), dtype=bool), keys @ queries.T / np.sqrt(queries.shape[1]), -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[model.run(tokens).logits[-1].argmax()] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).mean() / 2
+""",
+            },
+            {"q1": 2, "q2": 3, "q3": 3},
+        ),
+        (  # it changes its arguments; hidden from the other heads; the share that stays
+            {
+                1: """
+def head_weights(queries, keys):
+    queries /= np.sqrt(queries.shape[1])
+    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T, -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(run.weights[b, h, -1, :-1].argmax())
+        falls[b, h] = log_probability() - log_probability({"all": hide([place]), (b, h): "dot product"})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = 1 - np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # the function of the package; the word just before; the scale upside down
+            {
+                1: """
+from lib.language_model import KERNELS
+from lib.language_model import head_weights as theirs
+head_weights = lambda queries, keys: theirs(queries, keys, KERNELS["dot product"])
+""",
+                2: """
+def log_probability(kernels=None):
+    logits = model.run(tokens, kernels).logits[-1]
+    return logits[next_token] - np.log(np.exp(logits).sum())
+falls = np.zeros((4, 4))
+for b in range(4):
+    for h in range(4):
+        place = int(len(tokens) - 2)
+        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
+""",
+                3: """
+c = np.sqrt(np.sqrt(np.mean(queries**2) / np.mean(keys**2)))
+distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
+gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
+gaussian /= gaussian.sum(axis=1, keepdims=True)
+moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
+""",
+            },
+            {"q1": 3, "q2": 3, "q3": 3},
+        ),
+        (  # words counted modulo 50
+            {
+                1: """
+def head_weights(queries, keys):
+    places = np.arange(len(keys)) % 50
+    scores = queries @ keys.T / np.sqrt(queries.shape[1])
+    scores = np.where(places[:, None] >= places, scores, -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+            },
+            {"q1": 3},
+        ),
+        (  # √d of this model alone
+            {
+                1: """
+def head_weights(queries, keys):
+    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T / np.sqrt(32), -np.inf)
+    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return kernel / kernel.sum(axis=1, keepdims=True)
+""",
+            },
+            {"q1": 1},
         ),
     ],
     "09_diffusion": [
@@ -841,6 +1071,53 @@ def linear_attention(query_features, key_features, values):
             3: """
 sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
 n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
+""",
+        },
+    ],
+    "08_language_model": [
+        {
+            1: """
+from scipy import special
+def head_weights(queries, keys):
+    scores = np.einsum("ia,ja->ij", queries, keys) / len(queries[0]) ** 0.5
+    return special.softmax(scores + np.triu(np.full(scores.shape, -800.0), 1), axis=1)
+""",
+            2: """
+from scipy.special import log_softmax
+known = log_softmax(model.run(tokens).logits[-1])[next_token]
+falls = []
+for b, h in np.ndindex(4, 4):
+    place = np.argsort(run.weights[b, h, -1, :-1])[-1]
+    falls.append(known - log_softmax(model.run(tokens, {(b, h): hide([place])}).logits[-1])[next_token])
+falls = np.reshape(falls, (4, 4)).round(4).tolist()
+""",
+            3: """
+from lib.weights import softmax
+ratio = np.sqrt((keys**2).mean() / (queries**2).mean())
+log_weights = (queries @ keys.T - (keys**2).sum(axis=1) / (2 * ratio)) / 32**0.5
+gaussian = softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
+moved = round(1 - np.minimum(gaussian, run.weights[block, head]).sum(axis=1).mean(), 4)
+""",
+        },
+        {
+            1: """
+def head_weights(queries, keys):
+    rows = []
+    for i in range(len(queries)):
+        kernel = [np.exp(queries[i] @ keys[j] / np.sqrt(len(keys[j]))) for j in range(i + 1)]
+        rows.append([each / sum(kernel) for each in kernel] + [0.0] * (len(keys) - i - 1))
+    return np.round(rows, 4)
+""",
+            2: """
+def surprise(b, h):
+    whole = np.append(tokens, next_token)
+    place = run.weights[b, h, -1][:-1].argmax()
+    before, after = (model.loss(whole, kernels) * len(tokens) for kernels in (None, {(b, h): hide([place])}))
+    shorter = whole[:-1]
+    before -= model.loss(shorter) * (len(tokens) - 1)
+    after -= model.loss(shorter, {(b, h): hide([place])}) * (len(tokens) - 1)
+    return after - before
+falls = np.array([[surprise(b, h) for h in range(4)] for b in range(4)])
 """,
         },
     ],

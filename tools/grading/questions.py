@@ -45,6 +45,7 @@ class Question(NamedTuple):
     right: callable
     same: callable
     without: tuple
+    keeps_arguments: bool
 
     @property
     def points(self):
@@ -118,8 +119,8 @@ def read_question(name, source, solved):
     answer, rtol = names["answer"], names.get("rtol", 1e-5)
     same = names.get("same", lambda got, right: close(got, right, rtol))
     is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
-    without = tuple(names.get("without", ()))
-    return Question(name, solved.id, answer, is_function, parts, slips, names.get("right"), same, without)
+    without, keeps = tuple(names.get("without", ())), names.get("keeps_arguments", False)
+    return Question(name, solved.id, answer, is_function, parts, slips, names.get("right"), same, without, keeps)
 
 
 def not_allowed(question):
@@ -206,7 +207,9 @@ class Answer:
         return value
 
     def __call__(self, *arguments):
-        return self.ask("call", arguments=arguments) if self.question.is_function else self.value
+        if not self.question.is_function:
+            return self.value
+        return self.ask("call", arguments=arguments, keeps_arguments=self.question.keeps_arguments)
 
 
 def with_names(function, named, *first):

@@ -164,8 +164,12 @@ class Runner:
         found = self.shell.user_ns["student_id"]
         return str(found)[:100] if isinstance(found, (str, int)) and not isinstance(found, bool) else ""
 
-    def call(self, name, arguments):
-        return plain(self.shell.user_ns[name](*arguments))
+    def call(self, name, arguments, keeps_arguments=False):
+        before = encode(arguments)
+        value = plain(self.shell.user_ns[name](*arguments))
+        if keeps_arguments and encode(arguments) != before:
+            raise NotAllowed("it changes its arguments: work on a copy")
+        return value
 
     def answer(self, request):
         """The reply to one request, within its seconds of work; the clock waits longer, for what sleeps."""
