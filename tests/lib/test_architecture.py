@@ -23,7 +23,7 @@ BELOW = [  # the rooms of a floor, and what they may import beside themselves
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
     (HELPERS, {"checks", "constants"}),
-    (PRACTICE, {"images"}),
+    (PRACTICE, {"data", "images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
 ]
 MAY_IMPORT = {room: below | {room} for rooms, below in BELOW for room in rooms}
