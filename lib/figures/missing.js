@@ -7,13 +7,14 @@ import {
   describeQuery,
   holdQuery,
   inside,
+  legendWith,
   paint,
   pixelSetting,
   QUERY_HANDLE,
   unpack,
   weightMap,
 } from "./picture.js";
-import { BEFORE, drawing, html, lay, legend, repeat, resize, set, translate } from "./plot.js";
+import { drawing, html, lay, legend, repeat, resize, set, translate } from "./plot.js";
 import { keysForShare, normalized } from "./weights.js";
 import { mirrored } from "./window.js";
 import { workerOf } from "./workers.js";
@@ -59,13 +60,7 @@ function elements(stage, { height, width }) {
   return parts;
 }
 
-const LEGEND_WORDS = [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
-  { name: "sample", words: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 },
-  { name: "weight", words: "its weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
-  BEFORE,
-];
+const LEGEND_WORDS = legendWith({ name: "sample", words: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 
 /** What depends on the width alone. */
 function arrange(parts, image, width) {
@@ -240,7 +235,7 @@ function view(figure) {
     paintFilled(data.filled?.[kernel] ?? samples.values);
     parts.filled.classList.toggle("stale", !isHere && !data.isBroken);
     stage.classList.toggle("stale", !isHere && !data.isBroken);
-    parts.photoTitle.textContent = view;
+    parts.photoTitle.textContent = view === "known" ? "known pixels" : view;
     parts.filledTitle.textContent = kernel;
     parts.filledNote.textContent = decibels(now.psnr[kernel]);
     drawQuery(parts, at, now, ghost);

@@ -22,7 +22,7 @@ from lib.filters.irregular import local_plane
 from lib.filters.lark import disk
 from lib.images import camera
 
-KERNELS, VIEWS = ("circles", "ellipses"), ("known pixels", "photograph")
+KERNELS, VIEWS = ("circles", "ellipses"), ("known", "photograph")
 BANDWIDTH = Grid(0.8, 4.0, 0.1)
 LEAST, MOST = 50, 95  # percent missing
 DEFAULTS = {name: parameter.default for name, parameter in signature(local_plane).parameters.items()}

@@ -702,6 +702,13 @@ function weightMap(parent) {
     });
   };
 }
+var legendWith = (keys) => [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  keys,
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
+  BEFORE
+];
 var ARM = 10;
 function cross(reach) {
   const from = Math.max(reach + 1, 6), to = from + ARM;
@@ -800,13 +807,7 @@ function elements(stage, { height, width }) {
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
-var LEGEND_WORDS = [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
-  { name: "sample", words: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 },
-  { name: "weight", words: "its weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
-  BEFORE
-];
+var LEGEND_WORDS = legendWith({ name: "sample", words: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
@@ -948,7 +949,7 @@ function view(figure) {
     paintFilled(data.filled?.[kernel] ?? samples.values);
     parts.filled.classList.toggle("stale", !isHere && !data.isBroken);
     stage.classList.toggle("stale", !isHere && !data.isBroken);
-    parts.photoTitle.textContent = view2;
+    parts.photoTitle.textContent = view2 === "known" ? "known pixels" : view2;
     parts.filledTitle.textContent = kernel;
     parts.filledNote.textContent = decibels(now.psnr[kernel]);
     drawQuery(parts, at, now, ghost);

@@ -628,6 +628,13 @@ function weightMap(parent) {
     });
   };
 }
+var legendWith = (keys) => [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  keys,
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
+  BEFORE
+];
 var ARM = 10;
 function cross(reach) {
   const from = Math.max(reach + 1, 6), to = from + ARM;
@@ -1145,13 +1152,7 @@ function elements(stage, { height, width }) {
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
-var LEGEND_WORDS = [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
-  { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
-  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
-  BEFORE
-];
+var LEGEND_WORDS = legendWith({ name: "key", words: "its keys", d: "M1 -12h14v14h-14z" });
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
