@@ -6,9 +6,9 @@ draws and tells, CSS. The JavaScript modules that figures share:
 - `figure.js` is the frame: from what a figure declares follow reset, links, the ghost, speech. `settings.js` holds
   what the reader can change, `address.js` the page's address, and `sliders.js` names the sliders of ipywidgets.
 - `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
-  `matrices.js` the products and features behind attention, `transformer.js` `lib.language_model`, and `ruler.js`
-  `lib.heads`. `tokens.js` draws the tokens of a text with weights. `methods.js` has
-  six methods side by side, for the front page; `denoise.js` mirrors `lib.diffusion`.
+  `irregular.js` its planes through known pixels, `matrices.js` the products and features behind attention,
+  `transformer.js` `lib.language_model`, and `ruler.js` `lib.heads`. `tokens.js` draws the tokens of a text with
+  weights. `methods.js` has six methods side by side, for the front page; `denoise.js` mirrors `lib.diffusion`.
 - `plot.js` draws: scales, axes, legends, marks. `numbers.js` rounds, and writes numbers in words.
 - `hands.js` drags and listens to arrow keys, `readout.js` tells the value under the pointer or the focus, and
   `play.js` moves a setting by itself.
@@ -25,6 +25,7 @@ from lib.figures.features import random_features_figure
 from lib.figures.head_map import head_map_figure
 from lib.figures.hero import hero_figure
 from lib.figures.language_model import language_model_figure
+from lib.figures.missing import missing_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.regression import regression_figure
@@ -37,6 +38,7 @@ __all__ = [
     "head_map_figure",
     "hero_figure",
     "language_model_figure",
+    "missing_figure",
     "pixel_figure",
     "prediction_figure",
     "random_features_figure",

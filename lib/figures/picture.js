@@ -1,6 +1,6 @@
 import { arrowKeys, focus } from "./hands.js";
 import { bytesOf, clamp } from "./numbers.js";
-import { describe, repeat, set, svg, translate } from "./plot.js";
+import { BEFORE, describe, repeat, set, svg, translate } from "./plot.js";
 import { N_SHADES, shade, shadedPaths } from "./weights.js";
 
 // What figures of a photograph share: images as numbers and on canvases, a map of weights, the hand on the query pixel.
@@ -119,6 +119,15 @@ export function weightMap(parent) {
     });
   };
 }
+
+/** The legend of a query, its keys, which have an entry of their own, and their weights. @param {any} keys */
+export const legendWith = (keys) => [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  keys,
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
+  BEFORE,
+];
 
 // ---- The query pixel --------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import {
   describeQuery,
   holdQuery,
   inside,
+  legendWith,
   paint,
   pixelSetting,
   QUERY_HANDLE,
@@ -16,7 +17,7 @@ import {
   withNoise,
 } from "./picture.js";
 import { growing, playButton } from "./play.js";
-import { BEFORE, drawing, html, lay, legend, repeat, resize, set, translate } from "./plot.js";
+import { drawing, html, lay, legend, repeat, resize, set, translate } from "./plot.js";
 import { reader, tellValues } from "./readout.js";
 import { average, keysForShare, N_SHADES, softmax } from "./weights.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "./window.js";
@@ -173,13 +174,7 @@ function elements(stage, { height, width }) {
   return parts;
 }
 
-const LEGEND_WORDS = [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
-  { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
-  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
-  BEFORE,
-];
+const LEGEND_WORDS = legendWith({ name: "key", words: "its keys", d: "M1 -12h14v14h-14z" });
 
 /** What depends on the width alone. */
 function arrange(parts, image, width) {

@@ -10,7 +10,7 @@
 import constants from "../constants.json" with { type: "json" };
 
 /** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
-function mirrored(index, length) {
+export function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
   const folded = Math.abs(index) % period;
   return Math.min(folded, period - folded) % length;
@@ -82,21 +82,31 @@ export function steeringPlanes(image, disk) {
   const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const middle = (rows[i] + columns[i]) / 2,
-      difference = (rows[i] - columns[i]) / 2;
-    const half = Math.hypot(difference, mixed[i]);
-    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0]; // of twice the angle of v₁
-    const s1 = Math.sqrt(middle + half);
-    let s2 = Math.sqrt(Math.max(middle - half, 0));
-    if (s2 < 1e-2 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
-    const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
-    const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
-    const both = (scale * (elongation + 1 / elongation)) / 2,
-      long = (scale * (elongation - 1 / elongation)) / 2;
-    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
-    logScale[i] = Math.log(scale);
+    const along = (angle) => gradientAlong(angle, i, gradient, shares);
+    [rows[i], mixed[i], columns[i], logScale[i]] = steeringMatrix([rows[i], mixed[i], columns[i]], along, area);
   }
   return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+}
+
+/**
+ * C₁₁, C₁₂, C₂₂ and log √det C from T₁₁, T₁₂, T₂₂. `along(angle)` is s₂ from the gradients themselves.
+ * @param {number[]} tensor
+ * @param {(angle: number) => number} along
+ * @param {number} area
+ */
+export function steeringMatrix([row, mixed, column], along, area, sensitivity = SENSITIVITY) {
+  const middle = (row + column) / 2,
+    difference = (row - column) / 2;
+  const half = Math.hypot(difference, mixed);
+  const [cosine, sine] = half > 0 ? [difference / half, mixed / half] : [1, 0]; // of twice the angle of v₁
+  const s1 = Math.sqrt(middle + half);
+  let s2 = Math.sqrt(Math.max(middle - half, 0));
+  if (s2 < 1e-2 * s1) s2 = along(Math.atan2(sine, cosine) / 2);
+  const scale = ((s1 * s2 + FLAT) / area) ** sensitivity;
+  const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
+  const both = (scale * (elongation + 1 / elongation)) / 2,
+    long = (scale * (elongation - 1 / elongation)) / 2;
+  return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
 }
 
 /** The pixels of the disk: [shift along the line, squared share]. */

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { mappedPairs, rowLogWeights } from "../../lib/figures/attention.js";
 import { addressWith, readAddress } from "../../lib/figures/address.js";
 import { exactWeights, featuresOf, weightsAfter } from "../../lib/figures/features.js";
+import { openSamples } from "../../lib/figures/irregular.js";
 import { product, weightsOfFeatures } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
 import { path, ticks } from "../../lib/figures/plot.js";
@@ -31,6 +32,10 @@ function near(found, expected) {
 }
 
 const FINDERS = {
+  local_plane({ samples, fit, bandwidths }) {
+    const { planeAt } = openSamples(samples, fit, bandwidths.circles);
+    return ["circles", "ellipses"].map((kernel) => samples.values.map((_, i) => planeAt(i, bandwidths[kernel], kernel).height));
+  },
   softmax: ({ rows }) => rows.map(weighing.softmax),
   average: ({ rows, values }) => rows.map((row) => weighing.average(row, values)),
   log_kernel: ({ query, keys, bandwidth, kernel }) => weighing.logKernel(query, keys, bandwidth, kernel),

@@ -24,6 +24,7 @@ from lib.figures import (
     head_map_figure,
     hero_figure,
     language_model_figure,
+    missing_figure,
     pixel_figure,
     prediction_figure,
     random_features_figure,
@@ -119,6 +120,14 @@ FIGURES = {
         free=(6, 235),
         read=(0.5, 0.4),
         playing={"bandwidth_value": 1.5},
+    ),
+    "missing": Example(
+        lambda: missing_figure(PHOTO, (14, 15)).figure,
+        {"query": [3, 4], "missing": 60, "kernel_index": 1, "bandwidth_ellipses": 2.5, "view_index": 1},
+        "#missing=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
+        *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
+        heavy=150_000,
+        free=(250, 260),
     ),
     "hero": Example(
         lambda: hero_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]).figure,

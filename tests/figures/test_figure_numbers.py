@@ -11,6 +11,8 @@ from conftest import ROOT
 from lib import language_model
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.figures.base import Grid
+from lib.filters import local_plane
+from lib.filters.lark import disk
 from lib.kernels import KERNELS, log_kernel
 from lib.random_features import hyperbolic_features, positive_features, trigonometric_features
 from lib.regression import nadaraya_watson
@@ -144,10 +146,25 @@ def transformer_cases(rng):
     }
 
 
+def plane_cases(rng):
+    """Circles, and ellipses made of their slopes, on a noisy edge and a slope, up to the border."""
+    image = np.add.outer(np.arange(24) > 9, np.arange(31) / 40) * rng.uniform(0.5, 1, (24, 31))
+    cases = []
+    for share, circles, ellipses in ((0.5, 0.8, 2.5), (0.7, 1.3, 1.7), (0.85, 1.7, 4.0)):
+        known = rng.random(image.shape) > share
+        height, slope = local_plane(image, known, circles)
+        steered, _ = local_plane(image, known, ellipses, slope=slope)
+        samples = {"height": 24, "width": 31, "values": image.ravel(), "known": known.ravel().astype(int)}
+        fit = {"radius": 8, "disk": disk(4), "sensitivity": 0.1}
+        cases.append({"samples": samples, "fit": fit, "bandwidths": {"circles": circles, "ellipses": ellipses}})
+        cases[-1]["expected"] = [height.ravel(), steered.ravel()]
+    return {"local_plane": cases}
+
+
 def test_pure_functions_of_the_figures_equal_those_of_lib(tmp_path):
     rng = np.random.default_rng(0)
     cases = weight_cases(rng) | grid_cases() | regression_cases(rng) | attention_cases(rng)
-    cases |= feature_cases(rng) | transformer_cases(rng)
+    cases |= feature_cases(rng) | transformer_cases(rng) | plane_cases(rng)
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(plain(cases), allow_nan=False), "utf8")
     command = ["node", "--test", "--test-reporter=tap", "tests/figures/figures.test.mjs"]

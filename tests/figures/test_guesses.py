@@ -102,6 +102,14 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         ),
     ),
     "pixel-lark": ("to more", lambda was, now: now["keys_for_90_percent"] > was["keys_for_90_percent"]),
+    "missing": (
+        "smooth outlines",
+        lambda was, now: (
+            was["kernel"] == "circles"
+            and now["kernel"] == "ellipses"
+            and now["ellipses_psnr"] - now["circles_psnr"] > 0.4
+        ),
+    ),
     "pixel-unified": (
         "along the edge",
         lambda was, now: was["position_block"] != now["position_block"] == "steering",
@@ -135,6 +143,7 @@ CHAPTERS = dict.fromkeys(RIGHT, "06") | {
     "pixel-bilateral": "02",
     "pixel-nonlocal-means": "03",
     "pixel-lark": "04",
+    "missing": "04",
     "pixel-unified": "05",
     "features": "07",
     "language-model": "08",

@@ -656,19 +656,22 @@ function steeringPlanes(image, disk) {
   const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
-    const half = Math.hypot(difference, mixed[i]);
-    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];
-    const s1 = Math.sqrt(middle + half);
-    let s2 = Math.sqrt(Math.max(middle - half, 0));
-    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
-    const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
-    const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
-    const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
-    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
-    logScale[i] = Math.log(scale);
+    const along = (angle) => gradientAlong(angle, i, gradient, shares);
+    [rows[i], mixed[i], columns[i], logScale[i]] = steeringMatrix([rows[i], mixed[i], columns[i]], along, area);
   }
   return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+}
+function steeringMatrix([row, mixed, column], along, area, sensitivity = SENSITIVITY) {
+  const middle = (row + column) / 2, difference = (row - column) / 2;
+  const half = Math.hypot(difference, mixed);
+  const [cosine, sine] = half > 0 ? [difference / half, mixed / half] : [1, 0];
+  const s1 = Math.sqrt(middle + half);
+  let s2 = Math.sqrt(Math.max(middle - half, 0));
+  if (s2 < 0.01 * s1) s2 = along(Math.atan2(sine, cosine) / 2);
+  const scale = ((s1 * s2 + FLAT) / area) ** sensitivity;
+  const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
+  const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
+  return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
 }
 function diskShares(disk, step) {
   const radius = disk.length >> 1;

@@ -628,6 +628,13 @@ function weightMap(parent) {
     });
   };
 }
+var legendWith = (keys) => [
+  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  keys,
+  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
+  BEFORE
+];
 var ARM = 10;
 function cross(reach) {
   const from = Math.max(reach + 1, 6), to = from + ARM;
@@ -839,19 +846,22 @@ function steeringPlanes(image, disk) {
   const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const middle = (rows[i] + columns[i]) / 2, difference = (rows[i] - columns[i]) / 2;
-    const half = Math.hypot(difference, mixed[i]);
-    const [cosine, sine] = half > 0 ? [difference / half, mixed[i] / half] : [1, 0];
-    const s1 = Math.sqrt(middle + half);
-    let s2 = Math.sqrt(Math.max(middle - half, 0));
-    if (s2 < 0.01 * s1) s2 = gradientAlong(Math.atan2(sine, cosine) / 2, i, gradient, shares);
-    const scale = ((s1 * s2 + FLAT) / area) ** SENSITIVITY;
-    const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
-    const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
-    [rows[i], mixed[i], columns[i]] = [both + long * cosine, long * sine, both - long * cosine];
-    logScale[i] = Math.log(scale);
+    const along = (angle) => gradientAlong(angle, i, gradient, shares);
+    [rows[i], mixed[i], columns[i], logScale[i]] = steeringMatrix([rows[i], mixed[i], columns[i]], along, area);
   }
   return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+}
+function steeringMatrix([row, mixed, column], along, area, sensitivity = SENSITIVITY) {
+  const middle = (row + column) / 2, difference = (row - column) / 2;
+  const half = Math.hypot(difference, mixed);
+  const [cosine, sine] = half > 0 ? [difference / half, mixed / half] : [1, 0];
+  const s1 = Math.sqrt(middle + half);
+  let s2 = Math.sqrt(Math.max(middle - half, 0));
+  if (s2 < 0.01 * s1) s2 = along(Math.atan2(sine, cosine) / 2);
+  const scale = ((s1 * s2 + FLAT) / area) ** sensitivity;
+  const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
+  const both = scale * (elongation + 1 / elongation) / 2, long = scale * (elongation - 1 / elongation) / 2;
+  return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
 }
 function diskShares(disk, step) {
   const radius = disk.length >> 1;
@@ -1142,13 +1152,7 @@ function elements(stage, { height, width }) {
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
-var LEGEND_WORDS = [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
-  { name: "key", words: "its keys", d: "M1 -12h14v14h-14z" },
-  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90 % of it", d: "M1 -12h14v14h-14z" },
-  BEFORE
-];
+var LEGEND_WORDS = legendWith({ name: "key", words: "its keys", d: "M1 -12h14v14h-14z" });
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);

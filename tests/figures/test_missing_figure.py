@@ -1,0 +1,90 @@
+"""The figure of missing pixels: its numbers beside those of `lib.filters`, and what it refuses."""
+
+import numpy as np
+import pytest
+from hands import SET, state
+
+from lib.figures import missing_figure
+from lib.figures.missing import _steps
+from lib.filters import local_plane, plane_at, structure_tensors
+from lib.images import camera, psnr
+from lib.weights import softmax
+
+PHOTO = camera()
+RANDOM = np.random.default_rng(1).random(PHOTO.shape)
+EDGE = (103, 44)
+
+
+def answered(page):
+    page.wait_for_selector(".stage.stale", state="detached")
+    return state(page)
+
+
+@pytest.mark.parametrize("missing, circles, ellipses", [(85, 1.3, 1.7), (50, 0.8, 2.0), (90, 1.5, 4.0)])
+def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
+    page = show(missing_figure(pixel=EDGE).figure)
+    page.evaluate(SET, {"missing": missing, "bandwidth_circles": circles, "bandwidth_ellipses": ellipses})
+    known = RANDOM > missing / 100
+    by_circles, slope = local_plane(PHOTO, known, circles)
+    by_ellipses, _ = local_plane(PHOTO, known, ellipses, slope=slope)
+    for kernel, h, image in (("circles", circles, by_circles), ("ellipses", ellipses, by_ellipses)):
+        page.evaluate(SET, {"kernel_index": ["circles", "ellipses"].index(kernel)})
+        now = answered(page)
+        assert (now["kernel"], now["bandwidth"], now["missing"]) == (kernel, h, missing)
+        np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
+        found = psnr(image[~known], PHOTO[~known])
+        np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
+
+
+def test_the_known_pixels_around_the_query_are_those_of_the_definition(show):
+    page = show(missing_figure(pixel=EDGE).figure)
+    now = answered(page)
+    positions = np.argwhere(RANDOM > 0.85)
+    near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]
+    weights = np.sort(softmax(-np.sum((near - EDGE) ** 2, axis=1) / (2 * 1.3**2)))[::-1]
+    assert now["n_keys"] == len(near) == page.locator(".samples circle").count()
+    assert now["keys_for_90_percent"] == np.argmax(np.cumsum(weights) >= 0.9) + 1
+    height, _ = plane_at(np.array(EDGE), near, PHOTO[tuple(near.T)], np.tile(np.eye(2), (len(near), 1, 1)), 1.3)
+    assert abs(now["estimate"] - height) < 1e-9
+
+
+def test_the_slider_ends_where_a_window_would_have_no_plane():
+    steps = _steps(PHOTO.shape, np.random.default_rng(1))
+    for share in (50, 85, 95):
+        np.testing.assert_array_equal(steps >= share, RANDOM > share / 100)
+    low, most, step = missing_figure(missing=95).figure.settings["missing"]["grid"]
+    assert (low, step) == (50, 1) and 90 <= most == missing_figure(missing=95).figure.missing
+    lacks = [
+        np.isnan(local_plane(PHOTO, RANDOM > share / 100, h)[0]).any()
+        for share in (most, most + 1)
+        for h in (1, 4)
+    ]
+    assert lacks == [False, False, True, True]
+
+
+@pytest.mark.parametrize("draw", [1, 2, 3, 4])
+def test_what_ellipses_bring_back_is_outlines(draw):
+    """Their gain lies where the gradients have one direction; in other busy places they hardly gain, or lose."""
+    known = np.random.default_rng(draw).random(PHOTO.shape) > 0.85
+    by_circles, slope = local_plane(PHOTO, known, 1.3)
+    by_ellipses, _ = local_plane(PHOTO, known, 1.7, slope=slope)
+    small, large = np.sqrt(np.maximum(np.moveaxis(np.linalg.eigvalsh(structure_tensors(PHOTO, 4)), -1, 0), 0))
+    busy, has_direction = large > np.median(large), large > 2 * small
+    error = lambda image, where: np.mean((image - PHOTO)[where & ~known] ** 2)
+    gain = lambda where: 1 - error(by_ellipses, where) / error(by_circles, where)
+    assert gain(busy & has_direction) > 0.1 and gain(busy & ~has_direction) < 0.05
+
+
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: missing_figure(np.zeros((20, 20, 3))), "image: expected"),
+        (lambda: missing_figure(np.zeros((129, 20))), "image: expected"),
+        (lambda: missing_figure(missing=40), "missing: expected"),
+        (lambda: missing_figure(kernel="squares"), "kernel: expected"),
+        (lambda: missing_figure(pixel=(128, 0)), "pixel: expected"),
+    ],
+)
+def test_what_it_cannot_show_is_refused(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
