@@ -148,7 +148,7 @@ def with_shares(q, k, values, places):
 @pytest.mark.conclusion(
     "07:head",
     varies={
-        "picture": ["photo", "cat", "coins", "grass", "text"],
+        "picture": ["photo", "cat", "coins"],
         "noise": [20, 25, 30],
         "seed": [0, 1, 2, 3],
     },
