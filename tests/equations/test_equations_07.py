@@ -191,7 +191,7 @@ def test_the_query_attends_to_places_that_answer_by_regression(d):
         np.testing.assert_allclose(weights @ answers / weights.sum(), estimate, rtol=1e-9)
 
 
-@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean for a zero query")
+@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
 def test_divided_by_their_sum_the_features_of_a_key_are_shares(d):
     rng = np.random.default_rng(d)

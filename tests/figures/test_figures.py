@@ -424,7 +424,7 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     page.wait_for_selector(".sentence[aria-busy]")
     page.wait_for_selector(".sentence[aria-busy]", state="detached")
     assert page.evaluate("location.hash") == ""
-    assert page.get_by_role("button").all_inner_texts() == ["Reset", "Play"]
+    assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]
 
 
 # ---- Speed ------------------------------------------------------------------------------------------------

@@ -557,7 +557,7 @@ def test_still_picture_is_small_and_complete(image, method, show, page):
     show(example(method, (60, 56), image=image))
     ((address, svg),) = still_pictures(page).items()
     assert address == f"pixel-{method.replace('_', '-')}"
-    assert len(svg) < 150_000 and svg.count("<image") == 2 and "data:image/png" in svg
+    assert len(svg) < 150_000 and svg.count("<image") == 5 and "data:image/png" in svg
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
     assert "prefers-color-scheme: dark" in svg and "tabindex" not in svg
 

@@ -32,7 +32,7 @@ def test_a_finger_beside_a_button_presses_it(show):
     assert box["height"] >= 24
     for y in (box["y"] - 7, box["y"] + box["height"] + 7):
         at = [box["x"] + box["width"] / 2, y]
-        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", at) == "Reset"
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", at) == "Play"
 
 
 def test_a_handle_under_the_hand_keeps_its_colour(sliders):

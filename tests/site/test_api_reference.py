@@ -98,7 +98,7 @@ def test_the_built_pages_lead_to_equations_and_have_no_raw_markup(built_site):
         for node in api_reference.definitions(ROOT, name):
             assert f'id="{name.replace(".", "-").replace("_", "-")}-{node.name.replace("_", "-").lower()}"' in page
     together = "".join(pages.values())
-    assert len(re.findall(r'href="\.\./chapters/\w+\.html#equation-eq-', together)) > 30
+    assert len(re.findall(r'href="\.\./\.\./chapters/\w+\.html#equation-eq-', together)) > 30
     assert together.count("&gt;&gt;&gt; ") > 80
 
 

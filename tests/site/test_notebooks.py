@@ -159,7 +159,7 @@ def test_sources_are_named_as_on_the_site(edition, source, built_site):
         each.strip() for span in spans for each in CITED.findall(re.sub(r"<[^>]*>", "", span).replace("\xa0", " "))
     ]
     text = "\n".join(text for _, text in texts(edition(source)))
-    links = re.findall(rf"\[([^\[\]]+(?: \[[\w.]+\])?)\]\({re.escape(SITE)}references\.html#id\d+\)", text)
+    links = re.findall(rf"\[([^\[\]]+(?: \[[\w.]+\])?)\]\({re.escape(SITE)}pages/references\.html#id\d+\)", text)
     assert sorted(link.replace("*", "").rstrip("]") for link in links) == sorted(on_the_site)
 
 

@@ -24,6 +24,7 @@ KEPT = (
 def assert_room_was_kept(page):
     """If this fails: `make pictures`."""
     opening = page.locator(".opening")
+    opening.scroll_into_view_if_needed()
     opening.locator(".live-figure").wait_for()
     room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
     assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
