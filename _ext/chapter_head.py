@@ -6,8 +6,7 @@ the metadata of the cells. The row ends with the switch for all code of the page
 path: `thread.js` says how many are left.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
-the text while that part of the page is on the screen. A chapter that has to explain words first says with the
-comment `HERE` where in its first section the figure opens.
+the text while that part of the page is on the screen.
 """
 
 import json
@@ -32,7 +31,6 @@ LINE = """<p class="thread" data-minutes="{minutes}">
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
 OPENING = """<div class="opening" data-figure="{figure}" style="--wide: {wide}px; --narrow: {narrow}px">"""
-HERE = "<!-- the live figure opens here -->"
 WORDS = '<p>The section <a href="#{section}">{title}</a> explains this figure.</p></div>'
 
 
@@ -51,8 +49,8 @@ def fold_head(app, doctree):
     chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=core)))
     chapter.insert(1, raw(FOLD.format(summary(card, core, everything))))
     heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
-    marked = [node for node in sections[0].findall(nodes.raw) if node.astext().strip() == HERE]
-    place = sections[0].index((marked or list(sections[0].findall(nodes.paragraph)))[0]) + 1
+    paragraph = next(sections[0].findall(nodes.paragraph))
+    place = sections[0].index(paragraph) + 1
     sections[0][place:place] = opening(app, chapter, heights)
 
 
