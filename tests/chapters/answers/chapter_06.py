@@ -33,7 +33,7 @@ WRONG = {
             "temperature: expected",
         ),
         ("check_bias(lambda h, squares: (h**2 / 2, (-squares / h**2)[:7]))", "expected one number per key"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares / 2))", "multiply out the square"),
+        ("check_bias(lambda h, squares: (h**2 / 2, -squares / 2))", "added before the division"),
         ("check_bias(lambda h, squares: (h**2 / 2, np.exp(-squares / h**2)))", "multiply out the square"),
         ("check_bias(lambda h, squares: (np.sqrt(3), -squares / h**2))", "attention's own choice"),
         ("check_bias(lambda h, squares: (0.245, -squares / 0.49))", "temperature: expected 0.845 for h = 1.3"),
