@@ -88,15 +88,36 @@ def imported(path, found=None):
     return found
 
 
+def syntax(tree):
+    """What a piece of code does: without comments, layout and docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+def used(name, path):
+    """The syntax of a function of a file, and of all in this file that it uses."""
+    named, found, ahead = {}, {}, [name]
+    for node in ast.parse(path.read_text("utf8")).body:
+        stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        named |= dict.fromkeys([node.name] if hasattr(node, "name") else stored, node)
+    while ahead:
+        name = ahead.pop()
+        if name in named and name not in found:
+            ahead += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
+            found[name] = syntax(named[name])
+    return [found[name] for name in sorted(found)]
+
+
 @functools.cache
 def key_of(function):
-    """What changes when the test, the code it imports or the versions that computed it change."""
-    digest = hashlib.sha256(f"{platform.python_version_tuple()[:2]} {np.__version__}".encode())
-    digest.update(inspect.getsource(function).encode())
+    """What changes when the test, the code it uses or the versions that computed it change."""
     own = Path(inspect.getfile(function)).resolve()
-    for path in sorted(imported(own) - {own}):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    others = sorted(imported(own) - {own})
+    code = used(function.__name__, own) + [syntax(ast.parse(path.read_text("utf8"))) for path in others]
+    versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
+    return hashlib.sha256("\n".join([versions, *code]).encode()).hexdigest()[:16]
 
 
 # What is stored, and what the ledger shows

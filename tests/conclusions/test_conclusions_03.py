@@ -80,11 +80,14 @@ def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, 
         "bandwidth": [0.5, 1.0],
         "search_radius": [4, 10],
         "floor": [True, False],
+        "draw": [0, 1],
     },
     against="patches of 7 × 7 pixels at the same settings",
 )
-def test_keys_chosen_by_one_value_mix_in_other_content(picture, noise, bandwidth, search_radius, floor, holds):
-    clean, noisy, sigma = with_noise(picture, noise, 0)
+def test_keys_chosen_by_one_value_mix_in_other_content(
+    picture, noise, bandwidth, search_radius, floor, draw, holds
+):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
     rows, columns = np.indices(clean.shape).reshape(2, -1)
     asked = np.flatnonzero((rows % 5 == 1) & (columns % 5 == 1))
     ring = np.maximum(abs(rows - rows[asked, None]), abs(columns - columns[asked, None]))
@@ -148,11 +151,12 @@ def test_a_wide_search_pays_on_the_wall_and_costs_on_the_photograph(picture, noi
         "noise": [5, 10, 50],
         "form": ["gaussian", "uniform"],
         "floor": [True, False],
+        "draw": [0, 1],
     },
     against="the whole picture with the best bandwidth of a search radius of 3",
 )
-def test_the_whole_picture_wants_a_smaller_bandwidth(picture, noise, form, floor, holds):
-    quality = by_search_radius(*with_noise(picture, noise, 0), 3, form, floor)
+def test_the_whole_picture_wants_a_smaller_bandwidth(picture, noise, form, floor, draw, holds):
+    quality = by_search_radius(*with_noise(picture, noise, draw), 3, form, floor)
     of_narrow = quality[:, RADII.index(3)].argmax()
     best = BANDWIDTHS[quality.argmax(axis=0)]
     assert best[-1] < best[RADII.index(3)]
@@ -224,11 +228,12 @@ def test_a_lone_structure_is_kept_with_its_noise_or_erased(bandwidth, patch_radi
         "picture": EVERY,
         "noise": [5, 25, 50],
         "search_radius": [4, 8],
+        "draw": [0, 1],
     },
     against="the bandwidth that is best for the clean picture, at most 0.25 dB ahead",
 )
-def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, holds):
-    clean, noisy, sigma = with_noise(picture, noise, 0)
+def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
     push, tiny = np.random.default_rng(10).choice([-1, 1], noisy.shape), sigma / 100
     estimated, true = [], []
     for h in (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2):
@@ -253,11 +258,12 @@ def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, hold
         "noise": [10, 50],
         "bandwidth": [0.6, 1.4],
         "floor": [True, False],
+        "draw": [0, 1],
     },
     against="a search radius of 4 at the same settings",
 )
-def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise, bandwidth, floor, holds):
-    clean, noisy, sigma = with_noise(picture, noise, 0)
+def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise, bandwidth, floor, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
     rows, columns = np.indices(clean.shape).reshape(2, -1)
     asked = np.flatnonzero((rows % 4 == 1) & (columns % 4 == 1))
     keys = patches(noisy, 3).reshape(clean.size, -1) * np.sqrt(patch_kernel(3)).ravel()
@@ -275,16 +281,16 @@ def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise,
 
 @pytest.mark.conclusion(
     "03:beats",
-    varies={"noise": [0.05, 0.1], "period": [30, 40, 55], "n_beats": [3, 5, 10, 20]},
+    varies={"noise": [0.05, 0.1], "period": [30, 40, 55], "n_beats": [3, 5, 10, 20], "draw": [0, 1]},
     against="keys of time and value, at the best of 30 pairs of bandwidths",
 )
-def test_surroundings_find_the_other_beats(noise, period, n_beats, holds):
+def test_surroundings_find_the_other_beats(noise, period, n_beats, draw, holds):
     phase = np.arange(period * n_beats) % period / period
     beat = sum(
         a * np.exp(-(((phase - m) / w) ** 2))
         for a, m, w in ((1, 0.3, 0.04), (-0.35, 0.4, 0.04), (0.25, 0.65, 0.08))
     )
-    signal = beat + noise * np.random.default_rng(0).standard_normal(len(beat))
+    signal = beat + noise * np.random.default_rng(draw).standard_normal(len(beat))
     time = np.arange(len(beat))
     around = sliding_window_view(np.pad(signal, 12, mode="reflect"), 25) / 5
 

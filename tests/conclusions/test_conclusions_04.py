@@ -89,12 +89,12 @@ def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, se
 
 @pytest.mark.conclusion(
     "04:noise",
-    varies={"picture": EVERY, "noise": [5, 25, 50], "sensitivity": [0.25, 1.0], "disk": [2, 5]},
+    varies={"picture": EVERY, "noise": [5, 25, 50], "sensitivity": [0.25, 1.0], "disk": [2, 5], "draw": [0, 1]},
     against="the quarter of the pixels with the smallest kernels",
 )
-def test_noise_shrinks_the_kernels_of_flat_places_most(picture, noise, sensitivity, disk, holds):
+def test_noise_shrinks_the_kernels_of_flat_places_most(picture, noise, sensitivity, disk, draw, holds):
     """Areas are as 1/√det C. The quarters are those of the clean picture."""
-    clean, noisy, _ = with_noise(picture, noise, 0)
+    clean, noisy, _ = with_noise(picture, noise, draw)
     log_area = [
         -np.log(np.linalg.det(steering_matrices(image, disk, structure_sensitivity=sensitivity))) / 2
         for image in (clean, noisy)
@@ -237,12 +237,12 @@ def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, win
 
 @pytest.mark.conclusion(
     "04:idle",
-    varies={"picture": EVERY, "noise": [5, 25, 50], "disk": [2, 5]},
+    varies={"picture": EVERY, "noise": [5, 25, 50], "disk": [2, 5], "draw": [0, 1]},
     against="α changed by a tenth",
 )
-def test_in_noise_both_constants_are_idle(picture, noise, disk, holds):
+def test_in_noise_both_constants_are_idle(picture, noise, disk, draw, holds):
     """The change of C, of its largest entry, at half of the pixels: λ′ and λ″ by factors of a hundred."""
-    _, noisy, _ = with_noise(picture, noise, 0)
+    _, noisy, _ = with_noise(picture, noise, draw)
     C = steering_matrices(noisy, disk)
     change = lambda **constants: float(
         np.median(
@@ -298,11 +298,11 @@ def test_a_parabola_pays_on_slow_waves_alone(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "04:passes",
-    varies={"picture": EVERY, "noise": [10, 25], "disk": [2, 5], "passes": [3, 6]},
+    varies={"picture": EVERY, "noise": [10, 25], "disk": [2, 5], "passes": [3, 6], "draw": [0, 1]},
     against="the bandwidth that is best for a single pass",
 )
-def test_more_passes_want_a_smaller_bandwidth(picture, noise, disk, passes, holds):
-    clean, noisy, _ = with_noise(picture, noise, 0)
+def test_more_passes_want_a_smaller_bandwidth(picture, noise, disk, passes, draw, holds):
+    clean, noisy, _ = with_noise(picture, noise, draw)
     after = lambda n: {
         h: psnr(lark(noisy, h, n_iterations=n, analysis_radius=disk), clean)
         for h in (0.7, 0.85, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 7)

@@ -118,12 +118,13 @@ def best_of_features(clean, noisy, sigma, feature_map, radius, floor=True):
         "noise": [10, 25, 50],
         "bandwidth": [1.5, 2.5, 4],
         "radius": [4, 6],
+        "draw": [0, 1],
     },
     against="a Gaussian block, whose weights reach as far across as along",
 )
-def test_steering_stretches_the_weights_along_most_strong_edges(picture, noise, bandwidth, radius, holds):
+def test_steering_stretches_the_weights_along_most_strong_edges(picture, noise, bandwidth, radius, draw, holds):
     """Pixels of the two per cent steepest, and the mean square of the steps along and across, by the weights."""
-    clean, noisy, _ = with_noise(picture, noise)
+    clean, noisy, _ = with_noise(picture, noise, draw)
     gradient = np.stack(np.gradient(clean))
     steepness = np.hypot(*gradient)
     inside = np.zeros(clean.shape, bool)
@@ -181,11 +182,12 @@ def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
         "radius": [3, 8],
         "n_features": [6, 10],
         "floor": [True, False],
+        "draw": [0, 1],
     },
     against="fixed cosines, as many, at their own best bandwidth",
 )
-def test_learning_pays_where_the_picture_is_peculiar(picture, noise, radius, n_features, floor, holds):
-    clean, noisy, sigma = with_noise(picture, noise)
+def test_learning_pays_where_the_picture_is_peculiar(picture, noise, radius, n_features, floor, draw, holds):
+    clean, noisy, sigma = with_noise(picture, noise, draw)
     learned, fixed = (
         best_of_features(clean, noisy, sigma, feature_map, radius, floor)
         for feature_map in (learned_map(noisy, n_features), cosine_map(n_features))
@@ -215,16 +217,19 @@ def averaged_squares(picture, noise, seed, bandwidth, radius):
         "noise": [10, 25, 50],
         "bandwidth": [0.7, 0.9],
         "radius": [4, 6],
+        "draw": [0, 1],
     },
     against="the middle pixel, the read-out that nobody learned",
 )
-def test_a_learned_read_out_keeps_its_gain_and_harms_another_picture(picture, noise, bandwidth, radius, holds):
+def test_a_learned_read_out_keeps_its_gain_and_harms_another_picture(
+    picture, noise, bandwidth, radius, draw, holds
+):
     """It may lose 0.1 dB under new noise on its own picture."""
-    clean, squares = averaged_squares(picture, noise, 0, bandwidth, radius)
+    clean, squares = averaged_squares(picture, noise, 2 * draw, bandwidth, radius)
     read_out = np.linalg.lstsq(squares.reshape(-1, 9), clean.ravel(), rcond=None)[0]
 
     def gain(other):
-        clean, squares = averaged_squares(other, noise, 1, bandwidth, radius)
+        clean, squares = averaged_squares(other, noise, 2 * draw + 1, bandwidth, radius)
         return psnr(squares @ read_out, clean) - psnr(squares[..., 4], clean)
 
     own = gain(picture)
@@ -329,12 +334,18 @@ def test_steins_estimate_says_when_to_stop(picture, noise, bandwidth, draw, hold
 
 @pytest.mark.conclusion(
     "05:pair",
-    varies={"picture": EVERY, "noise": [10, 25], "bandwidth": [1.5, 2.4, 4], "prior": [True, False]},
+    varies={
+        "picture": EVERY,
+        "noise": [10, 25],
+        "bandwidth": [1.5, 2.4, 4],
+        "prior": [True, False],
+        "draw": [0, 1],
+    },
     against="the mean metric of each pair, which must leave all eigenvalues real",
 )
-def test_a_metric_per_key_makes_eigenvalues_complex(picture, noise, bandwidth, prior, holds):
+def test_a_metric_per_key_makes_eigenvalues_complex(picture, noise, bandwidth, prior, draw, holds):
     """The share of them that is complex, on 16 × 16 pixels."""
-    _, noisy, _ = with_noise(picture, noise)
+    _, noisy, _ = with_noise(picture, noise, draw)
     C = steering_matrices(noisy)[20:36, 20:36].reshape(-1, 2, 2)
     places = np.argwhere(np.ones((16, 16))).astype(float)
     of_key = log_kernel(places, places, C / (2 * bandwidth**2))

@@ -84,7 +84,7 @@ def test_damaged_storage_counts_as_none(open_page):
     expect(page.locator("#progress-count")).to_have_text(f"0 of {N_BOXES} done.")
 
 
-@pytest.mark.parametrize("name", [FIRST, "progress.html"])
+@pytest.mark.parametrize("name", [FIRST, "pages/progress.html"])
 def test_a_browser_that_stores_nothing_is_named(name, open_page, page):
     page.add_init_script("""const set = Storage.prototype.setItem;
       Storage.prototype.setItem = function (key, value) {
