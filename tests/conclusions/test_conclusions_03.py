@@ -105,7 +105,7 @@ def test_keys_chosen_by_one_value_mix_in_other_content(
 
 
 RADII = [1, 2, 3, 4, 5, 7, 10, 16, 24, 40, 63]
-BANDWIDTHS = np.array([0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.7, 2, 2.5])
+BANDWIDTHS = np.array([0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.7, 2, 2.5, 3.2, 4, 5, 7])
 
 
 def by_search_radius(clean, noisy, sigma, patch_radius, form, floor):
