@@ -24,8 +24,8 @@ from plots import PICTURE, shrink  # noqa: E402
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
 
-# No chapter opens with these: the first would fetch its pictures, the second is the front page's.
-STAYS = re.compile("diffusion|missing|one-query|predict-.*")
+# No chapter opens with these: the first comes later in its chapter, the second is the front page's.
+STAYS = re.compile("missing|one-query|predict-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;

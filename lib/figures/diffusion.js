@@ -7,7 +7,7 @@ import { playButton } from "./play.js";
 import { describe, drawing, html, lay, path, repeat, resize, set, svg, translate } from "./plot.js";
 import { listSetting } from "./settings.js";
 import { keysForShare, N_SHADES, shadedPaths } from "./weights.js";
-import { later, whenNear, workerOf } from "./workers.js";
+import { later, whenTouched, workerOf } from "./workers.js";
 
 // Left, the noisy picture, into which one draws; beside it the best guess and the known picture nearest to it; right,
 // the known pictures with the largest weights. Points in a plane are pictures of two pixels: the same numbers, drawn
@@ -90,6 +90,22 @@ async function unpackPictures({ levels, places }, n, shape) {
   return knownSet(Array.from({ length: n }, picture), shape);
 }
 
+/** What Python saw first, as `compute` gives it: of the known pictures there are those that are shown. */
+function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
+  const levels = new Int8Array(bytesOf(pixels).buffer),
+    size = levels.length / scales.length;
+  const shown = scales.map((scale, k) => Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x));
+  const [noisy, guess, nearest, ...others] = shown;
+  const all = Object.assign(Array(n), { [numbers.nearest]: nearest });
+  const shares = Array(n);
+  heaviest.forEach((index, k) => {
+    all[index] = others[k];
+    shares[index] = weights[k];
+  });
+  const known = { pictures: all, shape, all: [...noisy.keys()] };
+  return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
+}
+
 /** What does not change, and the walks that settings ask for. `known` comes later. */
 function withWalks(facts) {
   const [height, width] = facts.shape;
@@ -97,6 +113,7 @@ function withWalks(facts) {
   return {
     ...facts,
     shape: { height, width },
+    first: firstView(facts.first, facts.n_pictures, { height, width }),
     known: undefined,
     problem: "",
     pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
@@ -127,7 +144,7 @@ function compute(data, setting) {
   const pixel = inside(shape, setting.pixel);
   const known = isPlane ? data.pointsOf(setting.points) : data.known;
   const now = { step, noiseStd, radius, isPlane, pixel, known };
-  if (!known) return now;
+  if (!known) return radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now;
   const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
   if (radius === null) walk.go(step);
   const { steps } = walk,
@@ -141,6 +158,7 @@ function compute(data, setting) {
 }
 
 const NO_STROKES = [];
+const isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
 
 /** Before the first guess is there: the noise, and the mean of all. */
 const beforeAll = ({ known: { pictures }, next }) => ({
@@ -636,8 +654,9 @@ function view(figure) {
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
 
-  function choose(guess) {
+  async function choose(guess) {
     change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
+    await open();
     figure.redraw();
     playing.click();
   }
@@ -647,7 +666,10 @@ function view(figure) {
     figure.redraw();
   }
 
-  async function open() {
+  let opened;
+  const open = () => (opened ??= fetchPictures());
+
+  async function fetchPictures() {
     try {
       const packed = await later(figure.model, "pictures_later");
       data.known = await unpackPictures(packed, data.n_pictures, shape);
@@ -670,7 +692,10 @@ function view(figure) {
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
-    if (!known) return;
+    if (!known) {
+      open();
+      return;
+    }
     parts.notes.list.textContent = `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90\u00a0%`;
     if (isPlane) drawPlane(parts, at, now, data.others(known, now.setting.start));
     else drawPictures(parts, at, now, data);
@@ -682,7 +707,7 @@ function view(figure) {
     patches.go({ walk, radius });
   }
 
-  const stopWaiting = whenNear(root, open);
+  const stopWaiting = whenTouched(root, open);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
     patches.end();

@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.diffusion import LEVELS
+from lib.diffusion import LEVELS, denoise, denoise_weights, walk
 from lib.figures.base import (
     BUNDLED,
     Grid,
@@ -20,6 +20,7 @@ from lib.figures.base import (
     number,
     stops,
 )
+from lib.heads import keys_for_90_percent
 from lib.images import digits
 
 NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # as on the slider, from left to right
@@ -29,6 +30,7 @@ GUESSES = ("none", "new", "average", "known")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
 LONGEST_SIDE, GREY_LEVELS = 48, 256
+N_SHOWN = 10  # known pictures with the largest weights
 
 
 class DiffusionFigure(LiveFigure):
@@ -45,7 +47,8 @@ class DiffusionFigure(LiveFigure):
     strokes = free("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
     points = free()  # the known pictures of two pixels: a row [first, second] each
 
-    pictures_later = traitlets.Dict().tag(sync=True)  # a static page fetches them when its reader comes near
+    first = fact()  # what is shown until the known pictures are there
+    pictures_later = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches it
     worker_code = fact()
     levels = fact(LEVELS.tolist())
     shape = fact()
@@ -123,13 +126,16 @@ def diffusion_figure(
         raise ValueError(f"points: expected 2 to 8 rows of two numbers in [−2, 2], got {points.tolist()}")
     middle = [shape[0] // 2, shape[1] // 2]
     row, column = middle if pixel is None else pixel
+    step = int(abs(np.log(LEVELS / positive("noise_std", noise_std))).argmin())
+    seed = whole_number("seed", seed, 0, int(SEED.high))
     figure = DiffusionFigure(
-        noise_index=len(LEVELS) - 1 - int(abs(np.log(LEVELS / positive("noise_std", noise_std))).argmin()),
+        noise_index=len(LEVELS) - 1 - step,
         compare_index=one_of("patch_radius", "whole" if patch_radius is None else str(patch_radius), RADII),
         view_index=one_of("view", view, VIEWS),
-        seed=whole_number("seed", seed, 0, int(SEED.high)),
+        seed=seed,
         pixel=[whole_number("pixel", row, 0, shape[0] - 1), whole_number("pixel", column, 0, shape[1] - 1)],
         points=points.round(2).tolist(),
+        first=first_view(pictures, step, seed),
         pictures_later=packed_pictures(pictures),
         worker_code=(BUNDLED / "diffusion_worker.js").read_text(encoding="utf-8"),
         shape=list(shape),
@@ -161,6 +167,29 @@ def packed_pictures(pictures):
     levels, places = np.unique(pictures, return_inverse=True)
     squeezed = np.frombuffer(zlib.compress(places.astype(np.uint8).tobytes(), 9), np.uint8)
     return {"levels": levels.tolist(), "places": as_text(squeezed, "u1")}
+
+
+def first_view(pictures, step, seed):
+    """What the walk with whole pictures shows at a step: numbers, and pictures in 255 levels each."""
+    start = LEVELS[0] * standard_noise(seed, pictures.shape[1:])
+    guessed = walk(start, LEVELS[: step + 1], lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
+    noise_std, noisy, guess = list(guessed)[-1]
+    weights = denoise_weights(noisy, pictures, noise_std)
+    heaviest = np.argsort(-weights, kind="stable")[:N_SHOWN]
+    distances = np.sqrt(np.mean((pictures - guess) ** 2, axis=(1, 2)))
+    shown = np.array([noisy, guess, pictures[distances.argmin()], *pictures[heaviest]])
+    scales = np.maximum(abs(shown).max(axis=(1, 2)), 1e-9) / 127
+    return {
+        "step": step,
+        "start": seed,
+        "scales": scales.tolist(),
+        "pixels": as_text((shown / scales[:, None, None]).round(), "i1"),
+        "heaviest": heaviest.tolist(),
+        "weights": weights[heaviest].tolist(),
+        "count": int(keys_for_90_percent(weights[None])),
+        "nearest": int(distances.argmin()),
+        "distance": float(distances.min()),
+    }
 
 
 def standard_noise(seed, shape):

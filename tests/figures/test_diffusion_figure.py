@@ -312,28 +312,45 @@ def test_the_plane_s_arrows_lead_to_the_guess(show, page):
     assert all(x * right > 0 for x, right in directions[LAST] if 0.05 < abs(x) < 0.15)
 
 
-# ---- Fetched when near ------------------------------------------------------------------------------------
+# ---- Fetched when touched ----------------------------------------------------------------------------------
 
 
-def test_a_static_page_fetches_the_pictures_when_its_reader_comes_near(tmp_path, new_page):
+def test_a_static_page_fetches_the_pictures_when_its_reader_touches_the_figure(tmp_path, new_page):
     figure = example()
     parts = Parts(tmp_path, "./")
     stored = parts.part("pictures_later", figure.pictures_later, None)
     assert stored["script"].startswith("./figures/") and parts.names == []
     text = figure_page(figure).replace(json.dumps(figure.pictures_later), json.dumps(stored))
     assert json.dumps(stored) in text
-    (tmp_path / "index.html").write_text(
-        text.replace("<main>", "<div style='height: 5000px'></div><main>"), "utf8"
-    )
+    (tmp_path / "index.html").write_text(text, "utf8")
     page, asked = new_page(viewport={"width": 800, "height": 700}), []
     page.on("request", lambda request: asked.append(request.url))
     with make_server(tmp_path) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
         page.wait_for_selector("[data-state]")
-        assert "on their way" in page.locator(".sentence").inner_text() and "weights" not in state(page)
-        assert not [url for url in asked if "figures/" in url]
         page.locator(".live-figure").scroll_into_view_if_needed()
         assert_matches_lib(settled(page), PICTURES)
-        assert [url for url in asked if "figures/" in url]
+        assert not [url for url in asked if "figures/" in url]
+        page.locator(".sentence").dispatch_event("pointerdown")
+        page.wait_for_function(
+            "performance.getEntriesByType('resource').some(({ name }) => name.includes('figures/'))"
+        )
+        assert_matches_lib(at_step(page, LAST), PICTURES)
+        server.shutdown()
+
+
+def test_a_setting_that_python_did_not_see_fetches_the_pictures(tmp_path, new_page):
+    figure = example()
+    stored = Parts(tmp_path, "./").part("pictures_later", figure.pictures_later, None)
+    text = figure_page(figure).replace(json.dumps(figure.pictures_later), json.dumps(stored))
+    (tmp_path / "index.html").write_text(text, "utf8")
+    page = new_page(viewport={"width": 800, "height": 700})
+    with make_server(tmp_path) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html#diffusion=start:7")
+        page.wait_for_selector("[data-state]")
+        now = settled(page)
+        assert now["start"] == 7
+        assert_matches_lib(now, PICTURES)
         server.shutdown()

@@ -11,8 +11,6 @@ from conftest import ROOT
 from pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from pictures import smallest_word
 
-# Its figure fetches a thousand pictures, so it does not come to the head.
-HEAVY = ("chapters/09_diffusion",)
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
 SMALLEST = 11  # pixels on a phone
 KEPT = (
@@ -35,11 +33,8 @@ def assert_it_opens_with_its_idea_and_its_figure(page, name):
     """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
     top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
     assert top("#the-idea > h2") < 400
-    if name in HEAVY:
-        assert page.locator(".opening img").is_visible() and page.locator(".opening .live-figure").count() == 0
-    else:
-        assert_room_was_kept(page)
-        assert not page.locator(".opening img").is_visible()
+    assert_room_was_kept(page)
+    assert not page.locator(".opening img").is_visible()
     assert top(".opening") < 700
     assert page.evaluate(LAYOUT_SHIFT) < 0.02
     card = page.locator("details.chapter-card")
@@ -129,7 +124,7 @@ def test_on_a_phone_from_disk(built_site, new_page, name):
     page.on("request", lambda request: fetched.append(request.url))
     open_ready(page, (built_site / f"{name}.html").as_uri())
     assert is_narrow(page)
-    if name in NUMBERED and name not in HEAVY:
+    if name in NUMBERED:
         assert_room_was_kept(page)
     assert page.evaluate(LAYOUT_SHIFT) < 0.02
     assert_each_word_of_each_plot_is_legible(page, built_site)

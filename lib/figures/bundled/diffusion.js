@@ -656,23 +656,16 @@ function workerOf(code, { listen, fail }) {
     }
   };
 }
-function whenNear(element, act) {
-  const { top, bottom, width } = element.getBoundingClientRect();
-  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+function whenTouched(element, act) {
+  const touched = new AbortController();
+  const begin2 = () => {
+    touched.abort();
     act();
-    return () => {
-    };
+  };
+  for (const touch of ["pointerdown", "focusin"]) {
+    element.addEventListener(touch, begin2, { capture: true, signal: touched.signal });
   }
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      act();
-    },
-    { rootMargin: "100% 0px" }
-  );
-  observer.observe(element);
-  return () => observer.disconnect();
+  return () => touched.abort();
 }
 async function later(model, trait) {
   const value = model.get(trait);
@@ -750,12 +743,26 @@ async function unpackPictures({ levels, places }, n, shape) {
   const picture = (_, k) => Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
   return knownSet(Array.from({ length: n }, picture), shape);
 }
+function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
+  const levels = new Int8Array(bytesOf(pixels).buffer), size = levels.length / scales.length;
+  const shown = scales.map((scale, k) => Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x));
+  const [noisy, guess, nearest, ...others] = shown;
+  const all = Object.assign(Array(n), { [numbers.nearest]: nearest });
+  const shares = Array(n);
+  heaviest.forEach((index, k) => {
+    all[index] = others[k];
+    shares[index] = weights[k];
+  });
+  const known = { pictures: all, shape, all: [...noisy.keys()] };
+  return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
+}
 function withWalks(facts) {
   const [height, width] = facts.shape;
   let before;
   return {
     ...facts,
     shape: { height, width },
+    first: firstView(facts.first, facts.n_pictures, { height, width }),
     known: void 0,
     problem: "",
     pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
@@ -783,7 +790,7 @@ function compute(data, setting) {
   const pixel = inside(shape, setting.pixel);
   const known = isPlane ? data.pointsOf(setting.points) : data.known;
   const now = { step, noiseStd, radius, isPlane, pixel, known };
-  if (!known) return now;
+  if (!known) return radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now;
   const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
   if (radius === null) walk.go(step);
   const { steps } = walk, isThere = steps.length > step;
@@ -795,6 +802,7 @@ function compute(data, setting) {
   return { ...now, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), nearest, distance };
 }
 var NO_STROKES = [];
+var isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
 var beforeAll = ({ known: { pictures }, next }) => ({
   noisy: next(),
   guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures)
@@ -1191,8 +1199,9 @@ function view(figure) {
     "What is drawn",
     ranges.view.map((name) => [name, () => change({ view: name })])
   );
-  function choose(guess) {
+  async function choose(guess) {
     change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
+    await open();
     figure.redraw();
     playing.click();
   }
@@ -1200,7 +1209,9 @@ function view(figure) {
     data.problem = "The known pictures could not be compared here.";
     figure.redraw();
   }
-  async function open() {
+  let opened;
+  const open = () => opened ??= fetchPictures();
+  async function fetchPictures() {
     try {
       const packed = await later(figure.model, "pictures_later");
       data.known = await unpackPictures(packed, data.n_pictures, shape);
@@ -1222,7 +1233,10 @@ function view(figure) {
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
-    if (!known) return;
+    if (!known) {
+      open();
+      return;
+    }
     parts.notes.list.textContent = `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90 %`;
     if (isPlane) drawPlane(parts, at, now, data.others(known, now.setting.start));
     else drawPictures(parts, at, now, data);
@@ -1233,7 +1247,7 @@ function view(figure) {
     describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, shape.height * shape.width - 1], words);
     patches.go({ walk, radius });
   }
-  const stopWaiting = whenNear(root, open);
+  const stopWaiting = whenTouched(root, open);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
     patches.end();
