@@ -5,6 +5,7 @@ import math
 import re
 
 import pytest
+from conclusion import used
 from conclusions import ROOT, rows, sentences
 
 KINDS = {"defined": set(), "derived": {"equation"}, "measured": {"conclusion"}, "open": set()}
@@ -37,3 +38,37 @@ def test_a_measured_sentence_has_stood_in_every_case(found):
 def test_no_two_sentences_share_a_test(found):
     names = [row["name"] for row in found if row["kind"] == "measured"]
     assert len(names) == len(set(names))
+
+
+SWEEP = """
+SIZES = [4, 6]
+
+def twice(n):
+    '''Two of them.'''
+    return 2 * n
+
+def test_a(n):
+    assert twice(n) in SIZES
+
+def test_b(n):
+    assert n
+"""
+
+
+@pytest.mark.parametrize(
+    "old, new, counts",
+    [
+        ("Two of them.", "Twice as many.", False),
+        ("def test_b", "# Another one.\ndef test_b", False),
+        ("    assert n\n", "    assert n > 1\n", False),
+        ("[4, 6]", "[4, 8]", True),
+        ("return 2 * n", "return n + n", True),
+        ("twice(n) in", "twice(n + 1) in", True),
+    ],
+)
+def test_a_result_depends_on_the_code_that_its_test_uses(tmp_path, old, new, counts):
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(SWEEP)
+    after.write_text(SWEEP.replace(old, new))
+    assert SWEEP.count(old) == 1
+    assert (used("test_a", before) != used("test_a", after)) == counts
