@@ -13,7 +13,7 @@ from lib.weights import average, softmax
 
 PICTURES = ["photo", "wall", "cat", "brick", "gravel", "coins", "page", "text", "moon", "grass"]
 H_X, H_Y = (
-    (1, 1.5, 2, 3, 4),
+    (0.6, 0.8, 1, 1.5, 2, 3, 4),
     (2, 2.5, 3, 3.5, 4, 5, 7, 10, 14),
 )  # in pixels, and in standard deviations of the noise
 WIDTHS = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 2, 2.5, 3, 4)  # of the blur
@@ -60,32 +60,28 @@ def rms(error):
 
 @pytest.mark.conclusion(
     "02:step",
-    varies={
-        "h_x": [4, 6, 8, 16, 24],
-        "h_y_in_sigma": [3, 4, 5],
-        "noise": [0.02, 0.05, 0.1],
-        "draw": [0, 1, 2, 3, 4],
-    },
-    against="Nadaraya–Watson at its own best bandwidth, found with the clean step",
+    varies={"n": [60, 100, 200], "place": [0.2, 0.5], "noise": [0.02, 0.05, 0.1], "draw": range(8)},
+    against="Nadaraya–Watson at its own best bandwidth, found with the clean step as the filter's two are",
 )
-def test_on_a_large_step_the_filter_has_two_thirds_of_the_error_at_most(h_x, h_y_in_sigma, noise, draw, holds):
-    positions = np.arange(100.0)
-    clean = (positions >= 50) * 1.0
-    signal = clean + noise * np.random.default_rng(draw).standard_normal(100)
+def test_on_a_large_step_the_filter_has_two_thirds_of_the_error_at_most(n, place, noise, draw, holds):
+    positions = np.arange(float(n))
+    clean = (positions >= place * n) * 1.0
+    signal = clean + noise * np.random.default_rng(draw).standard_normal(n)
     averages = (nadaraya_watson(positions, positions, signal, h) for h in np.arange(0.3, 12.5, 0.1))
     least = min(rms(one - clean) for one in averages)
-    error = rms(bilateral_signal(positions, signal, h_x, h_y_in_sigma * noise) - clean)
+    pairs = ((h_x, k) for h_x in (4, 6, 8, 16, 24) for k in (3, 4, 5))
+    error = min(rms(bilateral_signal(positions, signal, h_x, k * noise) - clean) for h_x, k in pairs)
     holds(2 / 3 - error / least, "of its error")
 
 
 @pytest.mark.conclusion(
     "02:above-noise",
     varies={"picture": PICTURES, "noise": [10, 20, 40], "draw": [0, 1]},
-    against="every bandwidth of values from a half to one and a half σ, with its best bandwidth of positions",
+    against="bandwidths of values from a half to seven quarters of σ, each with its best bandwidth of positions",
 )
 def test_the_best_bandwidth_of_values_is_at_least_twice_the_noise(picture, noise, draw, holds):
     above = decibels(filtered(picture, noise, draw), picture)
-    below = decibels(filtered(picture, noise, draw, (0.5, 1, 1.5)), picture)
+    below = decibels(filtered(picture, noise, draw, (0.5, 1, 1.5, 1.75)), picture)
     holds(max(above.values()) - max(below.values()), "dB")
 
 
@@ -107,51 +103,56 @@ def test_sure_is_within_a_quarter_of_a_decibel(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "02:whole-step",
-    varies={"picture": PICTURES, "noise": [10, 20, 40], "draw": [0, 1]},
+    varies={"picture": PICTURES, "noise": [5, 10, 20, 40], "draw": [0, 1]},
     against="the filter itself at its own best pair of bandwidths",
 )
-def test_the_whole_step_loses_a_tenth_of_a_decibel_at_most(picture, noise, draw, holds):
+def test_the_whole_step_loses_an_eighth_of_a_decibel_at_most(picture, noise, draw, holds):
     image, found = noisy(picture, noise, draw), filtered(picture, noise, draw, (1.5, *H_Y))
     whole = {(h_x, k): image + (1 + 2 / k**2) * (estimate - image) for (h_x, k), estimate in found.items()}
     best = max(decibels(found, picture).values())
-    holds(0.1 + max(decibels(whole, picture).values()) - best, "dB")
+    holds(0.125 + max(decibels(whole, picture).values()) - best, "dB")
 
 
 @pytest.mark.conclusion(
     "02:gain-falls",
-    varies={"picture": PICTURES, "draw": [0, 1]},
-    against="the blur, each at its own best bandwidths and at three levels of noise, from 10/255 to 40/255",
+    varies={"picture": PICTURES, "draw": [0, 1, 2]},
+    against="the blur, each at its own best bandwidths and at five levels of noise, from 5/255 to 40/255",
 )
-def test_the_gain_over_the_blur_falls_as_the_noise_grows(picture, draw, holds):
+def test_little_of_the_gain_over_the_blur_is_left_in_strong_noise(picture, draw, holds):
     gains = []
-    for noise in (10, 20, 40):
-        of_filter = max(decibels(filtered(picture, noise, draw), picture).values())
-        gains.append(of_filter - decibels({"blur": best_blur(picture, noise, draw)}, picture)["blur"])
-    holds(-max(np.diff(gains)), "dB")
+    for noise in (5, 10, 14, 20, 40):
+        blur = decibels({"blur": best_blur(picture, noise, draw)}, picture)["blur"]
+        gains.append(max(0, max(decibels(filtered(picture, noise, draw), picture).values()) - blur))
+    holds(max(gains) / 3 - gains[-1], "dB")
+
+
+EDGES = {
+    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "normal": lambda x: 0.5 + 0.5 * np.vectorize(math.erf)(x / 2),
+    "ramp": lambda x: np.clip(0.5 + x / 4, 0, 1),
+}
 
 
 @pytest.mark.conclusion(
     "02:fates",
     varies={
-        "edge_width": [4, 8, 12],
-        "h_x": [4, 8, 12],
-        "h_y_in_slopes": [0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.8],
-        "half_line": [80, 120],
+        "edge": list(EDGES),
+        "edge_width": [1, 2, 4, 8],
+        "h_x": [2, 4, 8],
+        "h_y_in_steps": [1, 1.5, 2, 3, 4, 6],
     },
-    against="the edge as it was: no edge stays between half and twice as steep",
+    against="the edge as it was: after at most 5,000 passes none stays between half and twice as steep",
 )
-def test_an_edge_becomes_a_cliff_or_flat(edge_width, h_x, h_y_in_slopes, half_line, holds):
-    positions = np.arange(-half_line + 0.5, half_line)
-    edge = 1 / (1 + np.exp(-positions / edge_width))
-    near, h_y, values = (
-        -(((positions[:, None] - positions) / h_x) ** 2),
-        h_y_in_slopes * h_x / (4 * edge_width),
-        edge,
-    )
-    for _ in range(20):
-        for _ in range(100):
-            values = average(softmax(near - ((values[:, None] - values) / h_y) ** 2), values)
-        times = np.diff(values).max() / np.diff(edge).max()
+def test_an_edge_becomes_a_cliff_or_flat(edge, edge_width, h_x, h_y_in_steps, holds):
+    """The bandwidth of values is in largest steps between two neighbouring pixels."""
+    positions = np.arange(-79.5, 80)
+    values = clean = EDGES[edge](positions / edge_width)
+    near, steepest = -(((positions[:, None] - positions) / h_x) ** 2), np.diff(clean).max()
+    for _ in range(100):
+        for _ in range(50):
+            likeness = ((values[:, None] - values) / (h_y_in_steps * steepest)) ** 2
+            values = average(softmax(near - likeness), values)
+        times = np.diff(values).max() / steepest
         if not 0.5 < times < 2:
             break
     holds(max(times / 2 - 1, 0.5 / times - 1), "beyond the limit, as a share of it")
@@ -196,4 +197,4 @@ def test_a_step_of_two_deviations_is_not_told_from_a_fall_over_five_years(h_x, h
 def test_the_default_window_changes_little(picture, noise, h_x, h_y, holds):
     image = noisy(picture, noise, 0)[:64, :64]
     whole = bilateral(image, h_x, h_y, radius=math.ceil(4 * h_x))
-    holds(0.01 - rms(bilateral(image, h_x, h_y) - whole) / rms(whole - whole.mean()), "of the picture's contrast")
+    holds(0.01 - rms(bilateral(image, h_x, h_y) - whole) / rms(image - image.mean()), "of the picture's contrast")
