@@ -1,5 +1,6 @@
 """What a reader's hands do to a live figure in the browser, and what the figure then says of itself."""
 
+import itertools
 import json
 
 SET = """async (traits) => {
@@ -11,6 +12,33 @@ SET = """async (traits) => {
 
 def state(page, figure=".live-figure"):
     return json.loads(page.locator(figure).first.get_attribute("data-state"))
+
+
+def settled(page, figure=".live-figure"):
+    """What the figure publishes when nothing is still on its way."""
+    page.wait_for_selector(".stale", state="detached")
+    return state(page, figure)
+
+
+def change(page, **traits):
+    """Set traits as sliders would, and read at once what the figure publishes then."""
+    return json.loads(page.evaluate(SET, traits))
+
+
+def touching(page, *selectors):
+    """The parts of the page, by selector and number, that lie over each other."""
+    boxes = [
+        (f"{selector} {i}", part.bounding_box())
+        for selector in selectors
+        for i, part in enumerate(page.locator(selector).all())
+        if part.is_visible()
+    ]
+    return [
+        (one, other)
+        for (one, a), (other, b) in itertools.combinations(boxes, 2)
+        if min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"]) >= 1
+        and min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"]) >= 1
+    ]
 
 
 def middle(page, selector):

@@ -6,21 +6,28 @@ import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
+from answers import function_for
 from conftest import ROOT
 
 CELLS = nbformat.read(ROOT / "chapters" / "gallery.ipynb", as_version=4).cells
 EXHIBITS = ("tent", "sign", "table", "signs", "zero", "box", "channels")
 
+kernel = function_for("check_kernel", "x")
+table = function_for("check_table", "size, sigma")
+block = function_for("check_signs", "n, d, rng")
+lines = function_for("check_zero", "q, k, v, sigma")
+mean = function_for("check_box", "image, size")
+
 HALF_REPAIRS = {
     "tent": [
-        ("check_kernel(lambda x: np.maximum(1 - np.abs(x), 0) ** 2)", "expected 0.2683"),
-        ("check_kernel(lambda x: 1 - x**2)", "nowhere negative"),
-        ("check_kernel(lambda x: np.exp(-(x**2) / 2))", "expected 0.2683"),
-        ("check_kernel(lambda x: np.maximum(1 - x**2, 0) ** 1.001)", "very near, but not his"),
-        ("check_kernel(lambda x: np.maximum(1 - np.abs(x), 0) * 2)", "expected 0.2683"),
-        ("check_kernel(lambda x: np.maximum(1 - (x - 0.3) ** 2, 0))", "same on both sides"),
-        ("check_kernel(lambda x: 0 * x)", "zero everywhere"),
-        ("check_kernel(lambda x: (np.abs(x) < 1) * 1.0)", "expected 0.2683"),
+        (kernel("np.maximum(1 - np.abs(x), 0) ** 2"), "expected 0.2683"),
+        (kernel("1 - x**2"), "nowhere negative"),
+        (kernel("np.exp(-(x**2) / 2)"), "expected 0.2683"),
+        (kernel("np.maximum(1 - x**2, 0) ** 1.001"), "very near, but not his"),
+        (kernel("np.maximum(1 - np.abs(x), 0) * 2"), "expected 0.2683"),
+        (kernel("np.maximum(1 - (x - 0.3) ** 2, 0)"), "same on both sides"),
+        (kernel("0 * x"), "zero everywhere"),
+        (kernel("(np.abs(x) < 1) * 1.0"), "expected 0.2683"),
     ],
     "sign": [
         ("check_sign(0.07, mended_weights_solution)", "look at `weights_as_printed"),
@@ -41,61 +48,46 @@ HALF_REPAIRS = {
         ("check_sign(2.3, mended_weights_solution)", "look at `weights_as_printed"),
     ],
     "table": [
-        ("check_table(lambda size, sigma: np.ones((size, size)))", "not exp"),
-        ("check_table(lambda size, sigma: np.ones(size))", "expected 9 entries"),
-        (
-            "check_table(lambda size, sigma: mended_table_solution(size, sigma) ** (1 + (size == 9)))",
-            "size 9: the weights are not exp",
-        ),
-        ("check_table(lambda size, sigma: mended_table_solution(size, 1.0))", "not exp"),
-        (
-            "check_table(lambda size, sigma: mended_table_solution(size, sigma) / (2 * np.pi * sigma**2))",
-            "the middle is not the heaviest",
-        ),
-        ("check_table(lambda size, sigma: spatial_table(size, sigma)[: size**2])", "not symmetric"),
-        ("check_table(lambda size, sigma: np.ones(size**2))", "not exp"),
-        ("check_table(lambda size, sigma: mended_table_solution(size, sigma * 2**0.5))", "not exp"),
+        (table("np.ones((size, size))"), "not exp"),
+        (table("np.ones(size)"), "expected 9 entries"),
+        (table("mended_table_solution(size, sigma) ** (1 + (size == 9))"), "size 9: the weights are not exp"),
+        (table("mended_table_solution(size, 1.0)"), "not exp"),
+        (table("mended_table_solution(size, sigma) / (2 * np.pi * sigma**2)"), "the middle is not the heaviest"),
+        (table("spatial_table(size, sigma)[: size**2]"), "not symmetric"),
+        (table("np.ones(size**2)"), "not exp"),
+        (table("mended_table_solution(size, sigma * 2**0.5)"), "not exp"),
     ],
     "signs": [
-        ("check_signs(lambda n, d, rng: rng.normal(size=(n, d, d)))", "no longer orthogonal"),
+        (block("rng.normal(size=(n, d, d))"), "no longer orthogonal"),
+        (block("mended_block_solution(n, d, rng) * 0.5"), "the mean squared length is 1"),
         (
-            "check_signs(lambda n, d, rng: mended_block_solution(n, d, rng) * 0.5)",
-            "the mean squared length is 1",
-        ),
-        (
-            "def of_one_length(n, d, rng):\n"
-            "    drawn = mended_block_solution(n, d, rng)\n"
-            "    return d**0.5 * drawn / np.linalg.norm(drawn, axis=2, keepdims=True)\n"
-            "check_signs(of_one_length)",
+            block(
+                "drawn = mended_block_solution(n, d, rng)",
+                "d**0.5 * drawn / np.linalg.norm(drawn, axis=2, keepdims=True)",
+            ),
             "lengths must vary",
         ),
-        ("check_signs(lambda n, d, rng: mended_block_solution(n, 4, rng))", "for d = 3 expected shape"),
+        (block("mended_block_solution(n, 4, rng)"), "for d = 3 expected shape"),
     ],
     "zero": [
-        ("check_zero(lambda q, k, v, sigma: np.full(len(q), v.mean()))", "estimates changed that were right"),
-        (
-            "check_zero(lambda q, k, v, sigma: np.where(np.isnan(small), v.mean(), small))",
-            "far from all keys",
-        ),
-        (
-            "check_zero(lambda q, k, v, sigma: nadaraya_watson(q, k, v, 2**0.5 * sigma))",
-            "this is double precision",
-        ),
-        (
-            "check_zero(lambda q, k, v, sigma: mended_lines_solution(q, k, v, 0.01))",
-            "the nearest key takes all",
-        ),
+        (lines("np.full(len(q), v.mean())"), "estimates changed that were right"),
+        (lines("np.where(np.isnan(small), v.mean(), small)"), "far from all keys"),
+        (lines("nadaraya_watson(q, k, v, 2**0.5 * sigma)"), "this is double precision"),
+        (lines("mended_lines_solution(q, k, v, 0.01)"), "the nearest key takes all"),
     ],
     "box": [
         (
-            "check_box(lambda image, size: sum((1 + (i == j)) / (size**2 + size)"
-            " * image[i : i + len(image) - size + 1, j : j + image.shape[1] - size + 1]"
-            " for i in range(size) for j in range(size)))",
+            mean(
+                "high, wide = np.subtract(image.shape, size - 1)",
+                "share = lambda i, j: (1 + (i == j)) / (size**2 + size)",
+                "part = lambda i, j: image[i : i + high, j : j + wide]",
+                "sum(share(i, j) * part(i, j) for i, j in np.ndindex(size, size))",
+            ),
             "counts 1/",
         ),
-        ("check_box(lambda image, size: patch_mean(image, size)[0] * size**2 / (size - 1) ** 2)", "off-centre by"),
-        ("check_box(lambda image, size: mended_mean_solution(image, size) * size**2)", "mean of ones must be 1"),
-        ("check_box(lambda image, size: mended_mean_solution(image, size)[1:])", "with a whole patch inside"),
+        (mean("patch_mean(image, size)[0] * size**2 / (size - 1) ** 2"), "off-centre by"),
+        (mean("mended_mean_solution(image, size) * size**2"), "mean of ones must be 1"),
+        (mean("mended_mean_solution(image, size)[1:]"), "with a whole patch inside"),
     ],
     "channels": [
         ("check_channels(3**0.5, mended_weights_of_colors_solution)", "not 1.7"),
@@ -109,28 +101,28 @@ HALF_REPAIRS = {
 
 UNUSUAL = {
     "tent": [
-        "check_kernel(lambda x: np.where(x**2 < 5, 3 / (4 * 5**0.5) * (1 - x**2 / 5), 0))",
-        "check_kernel(lambda x: 2 / 3 * np.maximum(1 - x**2, 0))",
-        "check_kernel(lambda x: np.maximum(1 - (1e4 * x) ** 2, 0))",
-        "check_kernel(lambda x: np.maximum((1 - x / 4) * (1 + x / 4), 0))",
+        kernel("np.where(x**2 < 5, 3 / (4 * 5**0.5) * (1 - x**2 / 5), 0)"),
+        kernel("2 / 3 * np.maximum(1 - x**2, 0)"),
+        kernel("np.maximum(1 - (1e4 * x) ** 2, 0)"),
+        kernel("np.maximum((1 - x / 4) * (1 + x / 4), 0)"),
     ],
     "sign": [
         "check_sign(2.5, mended_weights_solution)",
         "check_sign(2.49, lambda q, k: softmax(-2 * (q[:, None] - k) ** 2))",
     ],
-    "table": ["check_table(lambda size, sigma: mended_table_solution(size, sigma).reshape(size, size))"],
+    "table": [table("mended_table_solution(size, sigma).reshape(size, size)")],
     "signs": [
-        "def by_reflection(n, d, rng):\n"
-        "    q, r = np.linalg.qr(rng.normal(size=(n, d, d)))\n"
-        "    q = q * rng.choice([-1, 1], size=(n, 1, d))\n"
-        "    return np.sqrt(rng.chisquare(d, size=(n, d, 1))) * np.swapaxes(q, 1, 2)\n"
-        "check_signs(by_reflection)"
+        block(
+            "q, r = np.linalg.qr(rng.normal(size=(n, d, d)))",
+            "q = q * rng.choice([-1, 1], size=(n, 1, d))",
+            "np.sqrt(rng.chisquare(d, size=(n, d, 1))) * np.swapaxes(q, 1, 2)",
+        )
     ],
     "zero": [
-        "def from_softmax(q, k, v, sigma):\n"
-        "    differences = (q[:, None] - k).astype(np.float32)\n"
-        "    return average(softmax(-(differences**2) / (2 * np.float32(sigma) ** 2)), v)\n"
-        "check_zero(from_softmax)"
+        lines(
+            "differences = (q[:, None] - k).astype(np.float32)",
+            "average(softmax(-(differences**2) / (2 * np.float32(sigma) ** 2)), v)",
+        )
     ],
     "box": [
         "check_box(lambda image, size: np.lib.stride_tricks.sliding_window_view(image, (size, size)).mean((2, 3)))"

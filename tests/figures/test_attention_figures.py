@@ -1,11 +1,10 @@
 """The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
 
-import json
 import re
 
 import numpy as np
 import pytest
-from hands import SET, drag, middle, state
+from hands import change, drag, middle, state
 from test_every_figure import FIGURES
 from test_features_figure import keys_for_90_percent
 
@@ -37,28 +36,16 @@ def pairs(**changes):
     return attention_figure(TOKENS, TOKENS, SIGNAL, **{**arguments, **changes}).figure
 
 
-def change(page, **traits):
-    """Set traits as sliders would, and read what the figure publishes then."""
-    published = page.evaluate(
-        """async (traits) => {
-          Object.entries(traits).forEach(([name, value]) => model.set(name, value));
-          await null;
-          return document.querySelector(".live-figure").dataset.state;
-        }""",
-        traits,
-    )
-    return json.loads(published)
-
-
-def assert_same_matches_lib(now):
-    """Query and keys from the settings alone, weights and estimates from `lib`."""
-    angle = np.radians(now["query_angle"])
+def assert_same_matches_lib(now, by_hand=False):
+    """Query and keys from the settings alone, unless a hand moved keys; weights and estimates from `lib`."""
+    angle, turn = np.radians(now["query_angle"]), np.radians(now["rotation"])
     query = now["query_length"] * np.array([[np.cos(angle), np.sin(angle)]])
     norms = np.linalg.norm(KEYS, axis=1, keepdims=True)
     keys = KEYS / norms * (norms.mean() + now["spread"] * (norms - norms.mean()))
     np.testing.assert_allclose(now["query"], query[0], atol=1e-12)
+    if by_hand:
+        keys = np.array(now["keys"])
     np.testing.assert_allclose(now["keys"], keys, atol=1e-12)
-    turn = np.radians(now["rotation"])
     query_map = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     mapped, tau = query @ query_map.T, now["bandwidth"] ** 2 / 2
     assert now["temperature"] == pytest.approx(tau, rel=1e-12)
@@ -209,14 +196,10 @@ def test_maps_equal_lib(show):
 
 
 def test_a_head_built_with_the_sliders_looks_back(show):
-    now = change(show(pairs()), query_fast=0, query_slow=6.7, key_slow=6.7, look_back=8)
-    assert now["heaviest_key"] == 22
-    assert "looks back 8" in change_sentence(show(pairs()), look_back=8)
-
-
-def change_sentence(page, **traits):
-    change(page, **traits)
-    return page.locator(".sentence").inner_text()
+    page = show(pairs())
+    change(page, look_back=8)
+    assert "looks back 8" in page.locator(".sentence").inner_text()
+    assert change(page, query_fast=0, query_slow=6.7, key_slow=6.7)["heaviest_key"] == 22
 
 
 def test_sentence_says_what_the_state_holds(show):
@@ -261,20 +244,7 @@ def test_columns_are_the_weights_and_fit_each_other_at_equal_norms(show):
 
 
 def moved_keys(now, before):
-    return [
-        k
-        for k, pair in enumerate(zip(now["keys"], before["keys"], strict=True))
-        if not np.allclose(*pair, atol=1e-3)
-    ]
-
-
-def assert_moved_keys_match_lib(now):
-    """As `assert_same_matches_lib`, for keys that a hand has moved: those that the figure publishes."""
-    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
-    weights = attention_weights(query, keys, temperature=h**2 / 2)[0], nadaraya_watson_weights(query, keys, h)[0]
-    assert now["total_variation"] == pytest.approx(np.abs(weights[0] - weights[1]).sum() / 2, abs=1e-9)
-    assert now["estimate"] == pytest.approx(weights[0] @ VALUES, abs=1e-9)
-    assert now["gaussian_estimate"] == pytest.approx(weights[1] @ VALUES, abs=1e-9)
+    return np.flatnonzero(np.abs(np.subtract(now["keys"], before["keys"])).max(axis=1) > 1e-3).tolist()
 
 
 def test_mouse_drags_a_key(show):
@@ -283,16 +253,12 @@ def test_mouse_drags_a_key(show):
     handle = page.locator(".key-handle[aria-hidden]").nth(8)  # the key at 199 degrees
     handle.click()
     assert state(page) == before, "a click moves nothing"
-    x, y = (box := handle.bounding_box())["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 10, y + 10, steps=3)
-    page.mouse.up()
+    drag(page, ".key-handle[aria-hidden] >> nth=8", -10, 10)
     now = state(page)
     assert moved_keys(now, before) == [8] and now["spread"] == 1
     assert now["keys"][8][0] < before["keys"][8][0] and now["keys"][8][1] < before["keys"][8][1]
     assert now["values"] == before["values"] and now["total_variation"] > before["total_variation"]
-    assert_moved_keys_match_lib(now)
+    assert_same_matches_lib(now, by_hand=True)
     again = change(page, spread=0)
     assert np.linalg.norm(again["keys"], axis=1) == pytest.approx(np.full(15, np.linalg.norm(again["keys"][0])))
     assert again["total_variation"] < 1e-12
@@ -376,15 +342,12 @@ def test_keys_choose_row_and_frame(show):
     assert_row_matches_lib(state(page))
 
 
-# ---- Looks ------------------------------------------------------------------------------------------------
-
-
 # ---- Values to read ---------------------------------------------------------------------------------------
 
 
 def test_value_of_an_attention_cell_is_the_weight(show):
     page = show(FIGURES["attention"].make())
-    page.evaluate(SET, {"frame_index": 2})
+    change(page, frame_index=2)
     box = page.locator("svg.matrix").bounding_box()
     page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
     tokens = np.array(FIGURES["attention"].make().frames["keys"][2])

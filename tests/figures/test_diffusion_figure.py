@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from figure_page import figure_page
 from figure_parts import Parts
-from hands import SET, drag, middle, state, swipe
+from hands import SET, drag, middle, settled, state, swipe
 from serve import make_server
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
@@ -22,11 +22,6 @@ LAST = len(LEVELS) - 1
 
 def example(**changes):
     return diffusion_figure(changes.pop("pictures", PICTURES), **changes).figure
-
-
-def settled(page):
-    page.wait_for_selector(".stale", state="detached")
-    return state(page)
 
 
 def change(page, **traits):

@@ -10,10 +10,11 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from conftest import faults
-from hands import SET, drag, middle, state, swipe
+from conftest import ROOT, faults
+from hands import SET, drag, middle, settled, state, swipe, touching
 from make_pictures import still_pictures
 from pages import NUMBERED, open_ready, until
+from pictures import numbers_and_pixels, pixels_of
 
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
@@ -186,12 +187,6 @@ MOVED = [
 
 def every(*without):
     return pytest.mark.parametrize("name", [name for name in FIGURES if name not in without])
-
-
-def settled(page):
-    """What the figure publishes when nothing is still on its way."""
-    page.wait_for_selector(".stale", state="detached")
-    return state(page)
 
 
 def at_rest(page):
@@ -501,22 +496,38 @@ def test_axe_finds_no_fault_and_the_theme_is_worn(theme, width, name, show, new_
     assert colors == {role: PALETTE[theme][role] for role in roles}
 
 
+SMALL_OR_BEYOND = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const right = (part) => part.getBoundingClientRect().right;
+  const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
+    && text.checkVisibility({ visibilityProperty: true }));
+  const size = (text) => parseFloat(getComputedStyle(text).fontSize);
+  const wrong = texts.filter((text) => right(text) > innerWidth || size(text) < 12);
+  const wide = [...document.querySelectorAll(".stage canvas")].filter((part) => right(part) > stage.right + 8);
+  return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
+}"""
+
+
+def assert_fits(page, width):
+    """Nothing is too small to read, lies beyond the page, or on another title."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("svg text").count() and page.evaluate(SMALL_OR_BEYOND) == []
+    assert touching(page, ".stage .title") == []
+    canvas = page.locator(".canvas").first.bounding_box()
+    assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
+
+
 @every()
 def test_every_width_shows_legible_text_and_nothing_beyond(name, show, new_page):
     page = show(FIGURES[name].make(), page=new_page(viewport={"width": 1280, "height": 800}))
-    before = settled(page)
-    for width in (744, 560, 375):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        texts = page.locator("svg text").evaluate_all(
-            """all => all.filter((text) => text.checkVisibility({ visibilityProperty: true })).map((text) =>
-              [text.getBoundingClientRect().right, parseFloat(getComputedStyle(text).fontSize)])"""
-        )
-        assert min(size for _, size in texts) >= 12 and max(right for right, _ in texts) <= width
-        canvas = page.locator(".canvas").first.bounding_box()
-        assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
-    assert settled(page) == before, "the width is no setting"
+    for setting in ({}, FIGURES[name].change):
+        page.evaluate(SET, setting)
+        before = settled(page)
+        for width in (744, 560, 375):
+            assert_fits(page, width)
+        assert settled(page) == before, "the width is no setting"
 
 
 @every()
@@ -559,25 +570,79 @@ def test_arrow_keys_read_every_key_and_change_nothing(name, show):
     assert state(page) == before
 
 
-# ---- On a laptop ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name, weights", [("hero", ".attention .shades"), ("pixel", ".heat .shades")])
+def test_dark_theme_changes_the_drawing_and_not_the_photograph(name, weights, show):
+    fills, photographs = [], []
+    for theme in ("light", "dark"):
+        page = show(FIGURES[name].make(), theme=theme)
+        fills.append(page.locator(weights).evaluate("cells => getComputedStyle(cells).fill"))
+        photographs.append(pixels_of(page, "canvas.photo"))
+    assert fills == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
+    np.testing.assert_array_equal(*photographs)
+
+
+# ---- On the built pages -----------------------------------------------------------------------------------
 
 LAPTOP = {"width": 1366, "height": 641}
 HEADER = 56  # of a page at most, which stays in sight
 EXTENT = """(panel) => {
-  const edges = [".live-figure", ".controls"].map((part) => panel.querySelector(part)?.getBoundingClientRect());
-  return Math.max(...edges.map((edge) => edge?.bottom ?? 0)) - edges[0].top;
+  const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
+  const edges = parts.map((part) => part.getBoundingClientRect());
+  return Math.max(...edges.map(({ bottom }) => bottom)) - edges[0].top;
 }"""
 
 
+def assert_still_picture_is_in_step(page, address, drawn):
+    """Word for word, and number for number to a fifth of a pixel. If this fails: `make pictures`."""
+    kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
+    assert len(kept) < 150_000
+    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # drawn by lot
+    (words, numbers, photographs), (other_words, other_numbers, others) = map(numbers_and_pixels, texts)
+    assert words == other_words
+    np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
+    for one, other in zip(photographs, others, strict=True):
+        np.testing.assert_allclose(one, other, atol=1.5 / 255)
+    assert page.locator(f"img[src*='live-{address}.svg']:not([alt=''])").is_hidden(), "two pictures"
+
+
+def assert_sliders_move_the_figure(page, panel):
+    """Each slider and menu changes the figure and its own words, and Reset takes all back."""
+    now = lambda: panel.locator(".live-figure").get_attribute("data-state")
+    words = lambda: panel.locator(".widget-readout").all_inner_texts()
+    settled(page)
+    start, said = now(), words()
+    for handle in panel.locator(".noUi-handle:visible").all():
+        before, told = now(), words()
+        handle.focus()
+        page.keyboard.press("ArrowRight")
+        if now() == before:
+            page.keyboard.press("ArrowLeft")
+        assert now() != before and words() != told, handle.get_attribute("aria-label")
+    for menu in panel.locator("select:visible").all():
+        before = now()
+        menu.select_option(
+            index=(menu.evaluate("menu => menu.selectedIndex") + 1) % menu.locator("option").count()
+        )
+        assert now() != before
+    panel.get_by_role("button", name="Reset").click()
+    settled(page)
+    assert (now(), words()) == (start, said)
+
+
 @pytest.mark.parametrize("name", ["intro", *NUMBERED])
-def test_every_figure_is_whole_on_a_laptop(name, site, new_page):
-    """With its sliders, below the page's header."""
-    page = new_page(viewport=LAPTOP, reduced_motion="reduce")
+def test_figures_of_a_page(name, site, new_page):
+    """Their still pictures are in step, they are whole on a laptop below its header, and sliders move them."""
+    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
+    for address, drawn in still_pictures(page).items():
+        assert_still_picture_is_in_step(page, address, drawn)
+    page.set_viewport_size(LAPTOP)
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
         address = panel.locator(".live-figure").get_attribute("data-address")
-        if address != "language-model":
+        if address != "language-model":  # which has tests of its own
             assert panel.evaluate(EXTENT) <= LAPTOP["height"] - HEADER, address
+            assert_sliders_move_the_figure(page, panel)
+    assert faults(page, ".live-panel") == []
 
 
 def test_a_link_in_the_text_shows_its_figure_whole(site, new_page):

@@ -1,12 +1,12 @@
 """The figure of random features in a real browser: its numbers beside `lib`'s, hands, keys, looks."""
 
 import base64
-import json
 import re
 
 import numpy as np
 import pytest
-from hands import SET, drag, middle, state
+from hands import change, drag, middle, state
+from test_every_figure import assert_fits
 
 from lib.attention import attention_weights, positional_encoding
 from lib.data import two_sines
@@ -109,7 +109,7 @@ def test_numbers_equal_those_of_lib(feature_map, coupling, show):
     for i, (query, norm) in enumerate([(0, 0.1), (15, 1.0), (25, 1.5), (49, 2.7), (33, 4.0)]):
         for draw, count_index in [(1, 0), (2, 7), (8, 15), (3 + i, 11)]:
             traits = {"query": query, "norm": norm, "draw": draw, "count_index": count_index}
-            now = json.loads(page.evaluate(SET, traits))
+            now = change(page, **traits)
             assert (now["query"], now["norm"], now["draw"]) == (query, norm, draw)
             assert (now["n_features"], now["map"]) == (COUNTS[count_index], feature_map)
             assert now["coupling"] == coupling
@@ -122,13 +122,13 @@ def test_any_tokens_will_do(show):
     tokens, values = rng.normal(size=(23, 7)), rng.normal(size=23)
     page = show(example(tokens=tokens, values=values, query=22, largest_norm=6.0))
     for norm, count_index in [(0.5, 3), (6.0, 15)]:
-        now = json.loads(page.evaluate(SET, {"norm": norm, "count_index": count_index}))
+        now = change(page, norm=norm, count_index=count_index)
         assert_matches_lib(now, tokens, values)
 
 
 def test_more_features_come_nearer_and_longer_vectors_stay_away(show):
     page = show()
-    error = lambda **traits: json.loads(page.evaluate(SET, traits))["error"]
+    error = lambda **traits: change(page, **traits)["error"]
     few, many = error(count_index=7), error(count_index=15)
     assert few > 2 * many
     assert error(norm=3.0) > 4 * many
@@ -180,26 +180,10 @@ def test_pictures_show_the_weights_and_the_error(show):
     assert page.locator(".other-draws").get_attribute("d").count("M") == 7
 
 
-@pytest.mark.parametrize("width", [375, 560, 640, 744])
-def test_everything_fits_its_width(width, show, new_page):
-    page = show(
-        example(feature_map="trigonometric", norm=4.0, query=49, n_features=3),
-        page=new_page(viewport={"width": width, "height": 800}),
-    )
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    texts = page.locator("svg text").evaluate_all(
-        """all => all.map((text) => {
-          const [right, size] = [text.getBoundingClientRect().right, getComputedStyle(text).fontSize];
-          return [text.textContent, right, parseFloat(size)];
-        })"""
-    )
-    assert min(size for *_, size in texts) >= 12
-    assert [text for text, right, _ in texts if right > width] == []
-    titles = page.locator("svg .title").evaluate_all("all => all.map((t) => t.getBoundingClientRect().toJSON())")
-    for i, one in enumerate(titles):
-        for other in titles[:i]:
-            apart = one["right"] <= other["left"] or other["right"] <= one["left"]
-            assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"]
+def test_everything_fits_its_width(show):
+    page = show(example(feature_map="trigonometric", norm=4.0, query=49, n_features=3))
+    for width in (744, 640, 560, 375):
+        assert_fits(page, width)
 
 
 # ---- Hands ------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hands import drag, middle, state
+from hands import SET, drag, middle, settled, state
 
 from lib import data
 from lib.figures import head_map_figure
@@ -20,15 +20,8 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-def settled(page):
-    page.wait_for_selector(".stale", state="detached")
-    return state(page)
-
-
 def choose(page, **traits):
-    page.evaluate(
-        "async (traits) => { Object.entries(traits).forEach((each) => model.set(...each)); await null; }", traits
-    )
+    page.evaluate(SET, traits)
     return settled(page)
 
 

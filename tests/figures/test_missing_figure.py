@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import SET, state
+from hands import SET, settled
 
 from lib.figures import missing_figure
 from lib.figures.missing import _steps
@@ -15,11 +15,6 @@ RANDOM = np.random.default_rng(1).random(PHOTO.shape)
 EDGE = (103, 44)
 
 
-def answered(page):
-    page.wait_for_selector(".stage.stale", state="detached")
-    return state(page)
-
-
 @pytest.mark.parametrize("missing, circles, ellipses", [(85, 1.3, 1.7), (50, 0.8, 2.0), (90, 1.5, 4.0)])
 def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
     page = show(missing_figure(pixel=EDGE).figure)
@@ -29,7 +24,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
     by_ellipses, _ = local_plane(PHOTO, known, ellipses, slope=slope)
     for kernel, h, image in (("circles", circles, by_circles), ("ellipses", ellipses, by_ellipses)):
         page.evaluate(SET, {"kernel_index": ["circles", "ellipses"].index(kernel)})
-        now = answered(page)
+        now = settled(page)
         assert (now["kernel"], now["bandwidth"], now["missing"]) == (kernel, h, missing)
         np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
         found = psnr(image[~known], PHOTO[~known])
@@ -38,7 +33,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
 
 def test_the_known_pixels_around_the_query_are_those_of_the_definition(show):
     page = show(missing_figure(pixel=EDGE).figure)
-    now = answered(page)
+    now = settled(page)
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]
     weights = np.sort(softmax(-np.sum((near - EDGE) ** 2, axis=1) / (2 * 1.3**2)))[::-1]

@@ -8,11 +8,11 @@ import subprocess
 import numpy as np
 import pytest
 from bundle_figures import ESBUILD
-from conftest import ROOT, faults
-from hands import SET, drag, middle, state
+from conftest import ROOT
+from hands import SET, change, middle, state, touching
 from make_pictures import still_pictures
-from pages import wait_for_layout
-from pictures import as_bytes, numbers_and_pixels, pixels_of
+from pictures import as_bytes, pixels_of
+from test_every_figure import assert_fits
 
 from lib.figures import pixel_figure
 from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
@@ -168,7 +168,7 @@ def test_estimate_equals_that_of_lib(method, image, show):
     page = show(figure)
     for setting in SETTINGS[method]:
         for row, column in BORDERS_AND_INSIDE:
-            now = json.loads(page.evaluate(SET, {**setting, "query": [row, column]}))
+            now = change(page, **setting, query=[row, column])
             assert now["query"] == [row, column] and now["method"] == method
             assert_matches_lib(figure, now)
 
@@ -316,7 +316,7 @@ def test_unified_figure_composes_methods(show):
     carried = np.cumsum(np.sort(expected.ravel())[::-1])
     assert state(page)["keys_for_90_percent"] == np.argmax(carried >= 0.9 - 1e-12) + 1
     assert "Non-local means" in page.locator(".sentence").inner_text()
-    now = json.loads(page.evaluate(SET, {"position_index": 2, "value_index": 1}))
+    now = change(page, position_index=2, value_index=1)
     assert (now["position_block"], now["value_block"]) == ("steering", "pixel")
     assert "without a name" in page.locator(".sentence").inner_text()
     assert page.locator(".live-figure").get_attribute("data-value-block") == "pixel"
@@ -373,7 +373,7 @@ def test_pictures_hold_the_images(image, show):
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), as_bytes(noisy))
     np.testing.assert_allclose(pixels_of(page, "canvas.filtered"), as_bytes(filtered), atol=1)
     for view, expected in [(1, image), (2, filtered), (0, noisy)]:
-        now = json.loads(page.evaluate(SET, {"view_index": view}))
+        now = change(page, view_index=view)
         assert now["view"] == page.locator(".title.photo").text_content() == ["noisy", "clean", "filtered"][view]
         np.testing.assert_allclose(pixels_of(page, "canvas.photo"), as_bytes(expected), atol=1)
     assert page.locator("canvas.photo").evaluate("c => getComputedStyle(c).imageRendering") == "pixelated"
@@ -396,109 +396,23 @@ def test_cells_show_the_weights_and_their_outline_ninety_per_cent(show):
     assert page.locator(".heat .most").get_attribute("d").count("M") == edges
 
 
-def test_cross_stands_on_the_query_pixel(show):
-    page = show(example(pixel=(8, 30)))
-    photo = page.locator("canvas.photo").bounding_box()
-    scale = photo["width"] / 37
-    centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
-    assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
-    assert middle(page, ".cross") == pytest.approx(centre, abs=0.6)
-    frame = page.locator(".frame").bounding_box()
-    assert frame["width"] == pytest.approx(13 * scale, abs=3)
-
-
-@pytest.mark.parametrize("width", [375, 640, 744])
-def test_everything_fits_its_width(width, show, new_page):
-    page = new_page(viewport={"width": width, "height": 800})
+def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
     for image in [camera(), photograph(), photograph(31, 61), cat()[:40, :30]]:
         show(example("nonlocal_means", (3, 5), image=image), page=page)
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        stage = page.locator(".stage").bounding_box()
-        parts = ["canvas.photo", ".ground", "canvas.filtered", ".values", ".legend"]
-        boxes = {part: page.locator(part).bounding_box() for part in parts}
-        for part, box in boxes.items():
-            right = box["x"] + box["width"]
-            assert stage["x"] - 6 <= box["x"] and right <= stage["x"] + stage["width"] + 6, (image.shape, part)
-        for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
-            across = min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"])
-            down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
-            assert min(across, down) < 1, (image.shape, one, other)
-        font_sizes = "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize))"
-        assert min(page.locator("svg text").evaluate_all(font_sizes)) >= 12
+        for width in (744, 640, 375):
+            assert_fits(page, width)
+            assert touching(page, "canvas.photo", ".ground", "canvas.filtered", ".values", ".legend") == []
+        assert len(still_pictures(page)["pixel-nonlocal-means"]) < 150_000
 
 
-def test_dark_theme_changes_the_drawing_and_not_the_photograph(show):
-    fills, photographs = [], []
-    for theme in ["light", "dark"]:
-        page = show(theme=theme)
-        fills.append(page.locator(".heat .shades").evaluate("cells => getComputedStyle(cells).fill"))
-        photographs.append(pixels_of(page, "canvas.photo"))
-    assert fills == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
-    np.testing.assert_array_equal(*photographs)
-
-
-# ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
-def test_mouse_drags_the_cross(show):
-    figure = example()
-    page = show(figure)
-    scale = page.locator("canvas.photo").bounding_box()["width"] / 37
-    drag(page, ".query-handle", 9 * scale, -5 * scale)
-    now = state(page)
-    assert now["query"] == [15, 26]
-    assert_matches_lib(figure, now)
-    drag(page, ".query-handle", 900, 900)
-    assert state(page)["query"] == [40, 36]
-    drag(page, ".query-handle", 1, 0)  # less than a pixel of the image
-    assert state(page)["query"] == [40, 36]
-
-
-@pytest.mark.parametrize("picture", ["canvas.photo", "canvas.filtered"])
-def test_press_on_a_pixel_moves_the_query_there(picture, show):
-    page = show()
-    box = page.locator(picture).bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 4.5 / 37, box["y"] + box["height"] * 33.5 / 41)
-    assert state(page)["query"] == [33, 4]
-    assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
-
-
-def test_click_within_the_cross_moves_the_query_too(show):
-    page = show()
-    x, y = middle(page, ".query-handle")
-    scale = page.locator("canvas.photo").bounding_box()["width"] / 37
-    page.mouse.click(x + 2 * scale, y - 3 * scale)
-    assert state(page)["query"] == [17, 19]
+# ---- Hands ------------------------------------------------------------------------------------------------
 
 
 def test_press_beside_the_pictures_changes_nothing(show):
     page = show()
     page.mouse.click(*middle(page, ".ground"))
     assert state(page)["query"] == [20, 17]
-
-
-def test_arrow_keys_move_the_query(show):
-    figure = example()
-    page = show(figure)
-    page.locator(".query-handle").focus()
-    for key, expected in [
-        ("ArrowRight", [20, 18]),
-        ("ArrowUp", [19, 18]),
-        ("ArrowLeft", [19, 17]),
-        ("ArrowDown", [20, 17]),
-        ("Shift+ArrowDown", [30, 17]),
-        ("Home", [30, 0]),
-        ("ArrowLeft", [30, 0]),
-        ("End", [30, 36]),
-        ("Shift+ArrowDown", [40, 36]),
-    ]:
-        page.keyboard.press(key)
-        assert state(page)["query"] == expected, key
-    handle = page.locator(".query-handle")
-    assert handle.get_attribute("role") == "slider"
-    assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, estimate ")
-    assert handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax") == str(41 * 37 - 1)
-    assert_matches_lib(figure, state(page))
 
 
 # ---- Reset, address, and what follows when the hand rests -------------------------------------------------
@@ -523,7 +437,7 @@ def test_filtered_image_follows_a_parameter_and_ignores_the_query(show):
     page = show(figure)
     before = pixels_of(page, "canvas.filtered")
     first = state(page)
-    moved = json.loads(page.evaluate(SET, {"query": [3, 4]}))
+    moved = change(page, query=[3, 4])
     assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator(".stale").count() == 0
     changed, kept = page.evaluate(
         f"""async () => {{
@@ -550,99 +464,3 @@ def test_quick_changes_end_in_the_last_setting(show):
     now = state(page)
     assert now["noise_std"] == 30 / 255
     assert_matches_lib(figure, now)
-
-
-@pytest.mark.parametrize("image, method", [(camera(), "nonlocal_means"), (cat(), "bilateral")])
-def test_still_picture_is_small_and_complete(image, method, show, page):
-    show(example(method, (60, 56), image=image))
-    ((address, svg),) = still_pictures(page).items()
-    assert address == f"pixel-{method.replace('_', '-')}"
-    assert len(svg) < 150_000 and svg.count("<image") == 5 and "data:image/png" in svg
-    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", svg)
-    assert "prefers-color-scheme: dark" in svg and "tabindex" not in svg
-
-
-# ---- The built chapters -----------------------------------------------------------------------------------
-
-CHAPTERS = ["02_bilateral", "03_nonlocal_means", "04_lark"]
-
-
-@pytest.fixture
-def chapter(site, page):
-    """Open a built chapter and wait for its pixel figure."""
-
-    def open_chapter(name, address=""):
-        page.goto(f"{site}/chapters/{name}.html{address}")
-        page.wait_for_selector(".pixel-figure[data-state]")
-        page.wait_for_selector(".stale", state="detached")
-        wait_for_layout(page)
-        return page
-
-    return open_chapter
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_chapter_shows_what_lib_says_and_its_still_picture_shows_the_same(name, chapter):
-    """If the second half fails: `make pictures`."""
-    page = chapter(name)
-    now = state(page, ".pixel-figure")
-    assert_matches_lib(pixel_figure(camera(), now["method"]).figure, now)
-    assert page.locator("img[src*='live-pixel']").first.is_hidden()
-    for address, drawn in still_pictures(page).items():
-        kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
-        assert len(kept) < 150_000
-        (words, numbers, photographs), (other_words, other_numbers, others) = map(
-            numbers_and_pixels, [kept, drawn]
-        )
-        assert words == other_words
-        np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
-        for one, other in zip(photographs, others, strict=True):
-            np.testing.assert_allclose(one, other, atol=1.5 / 255)
-
-
-def test_chapter_figure_and_sliders_move_together(chapter):
-    page = chapter("02_bilateral")
-    panel = page.locator(".live-panel:has(.pixel-figure)")
-    now = lambda: state(page, ".pixel-figure")
-    readout = lambda trait: float(panel.locator(f".{trait} .widget-readout").inner_text())
-    start = now()
-    assert (start["bandwidth_space"], start["bandwidth_value"]) == (
-        readout("bandwidth_space"),
-        readout("bandwidth_value"),
-    )
-    panel.locator(".bandwidth_value .noUi-handle").focus()
-    page.keyboard.press("ArrowRight")
-    assert now()["bandwidth_value"] == readout("bandwidth_value") == pytest.approx(start["bandwidth_value"] + 0.01)
-    panel.scroll_into_view_if_needed()
-    drag(page, ".live-panel:has(.pixel-figure) .bandwidth_space .noUi-handle", 40)
-    assert now()["bandwidth_space"] == readout("bandwidth_space") > start["bandwidth_space"]
-    drag(page, ".live-panel:has(.pixel-figure) .noise_level .noUi-handle", -30)
-    assert now()["noise_std"] == readout("noise_level") / 255 < start["noise_std"]
-    panel.locator("select").select_option("filtered")
-    assert now()["view"] == "filtered"
-    drag(page, ".query-handle", 20, 12)
-    assert now()["query"] != start["query"]
-    page.wait_for_selector(".stale", state="detached")
-    assert_matches_lib(pixel_figure(camera()).figure, now())
-    panel.get_by_role("button", name="Reset").click()
-    page.wait_for_selector(".stale", state="detached")
-    assert now() == start and readout("bandwidth_space") == start["bandwidth_space"]
-    assert panel.locator("select").input_value() == "noisy"
-
-
-def test_address_sets_figure_and_sliders_of_the_chapter(chapter):
-    page = chapter("02_bilateral", "#pixel-bilateral=query:9/8,bandwidth_value:0.5,noise:10,view:clean")
-    now = state(page, ".pixel-figure")
-    assert (now["query"], now["bandwidth_value"], now["noise_std"], now["view"]) == (
-        [9, 8],
-        0.5,
-        10 / 255,
-        "clean",
-    )
-    assert page.locator(".bandwidth_value .widget-readout").inner_text() == "0.50"
-    assert_matches_lib(pixel_figure(camera()).figure, now)
-
-
-def test_axe_finds_no_fault_in_the_chapter_figure(chapter):
-    page = chapter("03_nonlocal_means")
-    assert faults(page, ".live-panel") == []

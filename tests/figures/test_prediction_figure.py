@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from hands import SET, middle, state
+from hands import change, middle, state, touching
 from make_pictures import still_pictures
+from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
 from lib.figures.prediction import _round_above
@@ -181,25 +182,20 @@ def test_space_takes_the_first(show):
 # ---- Address, looks ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [375, 744])
-def test_everything_fits_its_width(width, show, new_page):
-    page = show(page=new_page(viewport={"width": width, "height": 800}))
+def test_everything_fits_its_width(show):
+    page = show()
     page.mouse.click(*at(page, 4, 0.99, 7))
     show_answer(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    boxes = page.locator(".numbers text").evaluate_all("all => all.map((t) => t.getBoundingClientRect().toJSON())")
-    assert all(one["right"] <= other["left"] for one, other in zip(boxes, boxes[1:], strict=False))
-    sizes = page.locator("svg text").evaluate_all(
-        "all => all.map((t) => parseFloat(getComputedStyle(t).fontSize))"
-    )
-    assert min(sizes) >= 12
+    for width in (744, 375):
+        assert_fits(page, width)
+        assert touching(page, ".numbers text") == []
 
 
 def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):
     still = new_page(reduced_motion="reduce")  # outlines that do not glide
     page = show(example("weights", names=["near", "far"], truth=[0.7, 0.3]), page=still)
     for own in np.arange(0.5, 1.0, 0.02):
-        page.evaluate(SET, {"sketch": [own, 1 - own], "shown_index": 1})
+        change(page, sketch=[own, 1 - own], shown_index=1)
         hit = page.evaluate("""() => [...document.querySelectorAll(".numbers text")].some((number, i) => {
           const text = number.getBBox(), top = document.querySelectorAll(".own")[i].getBBox().y;
           return text.y < top && top < text.y + text.height - 3;

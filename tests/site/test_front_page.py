@@ -122,7 +122,11 @@ def test_front_page_without_scripts_shows_the_picture_and_nothing_over_it(site, 
         page.locator(part).first.bounding_box() for part in ("article h1", PICTURE, "p:has-text('All six are')")
     ]
     context.close()
-    assert boxes[1]["width"] > 900 and boxes[1]["height"] > 400
+    svg = (ROOT / "figures" / "live-one-query.svg").read_text("utf8")
+    drawn = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
+    width, height = map(float, drawn.groups())
+    assert boxes[1]["width"] > 900
+    assert boxes[1]["height"] / boxes[1]["width"] == pytest.approx(height / width, rel=0.01), "its own proportions"
     for above, below in zip(boxes, boxes[1:], strict=False):
         assert above["y"] + above["height"] <= below["y"]
 

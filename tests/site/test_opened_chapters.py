@@ -54,7 +54,10 @@ def explore_links(name):
 
 def written_address(page):
     """What the figure writes into the address when it rests: the setting as it understood it."""
-    page.wait_for_timeout(400)
+    page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    )  # it has heard of its link
+    page.wait_for_selector(".sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
 

@@ -48,6 +48,7 @@ def test_after_a_failed_fetch_the_next_look_asks_again(site, new_page):
 
 
 def assert_the_mouse_shows_and_hides(chapter, part, said):
+    chapter.clock.install()
     first(chapter, part).hover()
     card = chapter.locator(".preview:not([hidden])")
     card.wait_for()
@@ -56,13 +57,14 @@ def assert_the_mouse_shows_and_hides(chapter, part, said):
     box = card.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= chapter.viewport_size["width"]
     card.hover()
-    chapter.wait_for_timeout(400)
+    chapter.clock.run_for(5000)
     assert card.is_visible(), "the pointer may move onto the card"
     chapter.mouse.move(5, 5)
     chapter.locator(".preview[hidden]").wait_for(state="attached")
 
 
 def test_by_keys(chapter):
+    chapter.clock.install()
     link = first(chapter, "glossary.html#term-softmax")
     link.evaluate("(link) => link.scrollIntoView({ block: 'center' })")
     previous = link.evaluate_handle("""(link) => {
@@ -74,9 +76,9 @@ def test_by_keys(chapter):
     card = chapter.locator(".preview:not([hidden])")
     card.wait_for()
     assert link.get_attribute("aria-describedby") == card.get_attribute("id")
+    chapter.mouse.move(640, 400)
     chapter.mouse.move(5, 5)
-    chapter.mouse.move(9, 9)
-    chapter.wait_for_timeout(400)
+    chapter.clock.run_for(5000)
     assert card.is_visible(), "the mouse moved elsewhere"
     chapter.keyboard.press("Escape")
     assert not chapter.locator(".preview").is_visible() and link.get_attribute("aria-describedby") is None

@@ -303,11 +303,6 @@ def test_tables_that_cells_compute_are_tables(built_site):
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
 
 
-def test_thebe_is_absent(built_site):
-    for name in PAGES:
-        assert "thebe" not in (built_site / f"{name}.html").read_text("utf8").lower()
-
-
 # The public address
 
 
@@ -459,15 +454,6 @@ PLACE = (
 )
 
 
-def comes_true(page, fact):
-    """Whether something becomes true while the page settles; a minute is for slow machines."""
-    for _ in range(300):
-        if fact():
-            return True
-        page.wait_for_timeout(200)
-    return False
-
-
 @pytest.mark.parametrize("setting", ["periodic=query:30", "same=angle:60", "pairs=query:10"])
 def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
     page.goto(f"{site}/chapters/06_attention.html#{setting}")
@@ -478,7 +464,8 @@ def test_a_link_to_a_setting_ends_at_its_figure(site, page, setting):
         top, bottom, height = figure.evaluate(PLACE)
         return 0 < top < height / 2 < bottom
 
-    assert comes_true(page, in_view), figure.evaluate(PLACE)
+    until(in_view, page)
+    assert in_view(), figure.evaluate(PLACE)
 
 
 def test_a_broken_address_leaves_the_figure_alive(site, page):
@@ -495,10 +482,3 @@ def test_captions_are_seen(site, page, scheme):
     page.goto(f"{site}/chapters/02_bilateral.html")
     shown = page.locator("figcaption").evaluate_all("(all) => all.map((each) => each.offsetHeight > 10)")
     assert len(shown) > 5 and all(shown)
-
-
-def test_formulas_do_not_inherit_hanging_punctuation(site, page):
-    """WebKit hangs the opening brackets of formulas otherwise; Chromium does not know the property."""
-    page.goto(f"{site}/chapters/06_attention.html")
-    sheet = page.evaluate("() => fetch('../_static/course.css').then((answer) => answer.text())")
-    assert re.search(r"mjx-container\s*\{\s*hanging-punctuation:\s*none", sheet)

@@ -33,13 +33,21 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
     assert figure.get_attribute("data-state") == state
 
 
+# Whoever watches what comes into view has been told.
+OBSERVED = """() => new Promise((done) => {
+  const told = () => setTimeout(done);
+  new IntersectionObserver(told).observe(document.querySelector(".opening"));
+})"""
+
+
 def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     at_head = page.locator(".opening .regression-figure")
     at_head.locator(".pill-label").hover()
     page.mouse.down()
     page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
-    page.wait_for_timeout(500)
+    page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
+    page.evaluate(OBSERVED)
     assert at_head.count() == 1, "the figure is moved while it is held"
     page.mouse.up()
     page.locator("#move-it .regression-figure").wait_for(state="attached")

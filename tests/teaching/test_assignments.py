@@ -107,11 +107,14 @@ def test_the_feedback_names_the_mistake(chapter):
         "Matrix is not positive definite",
     )  # by a routine that chapter 5's metrics do not suit
     named |= {f"q2: unified_filter: LinAlgError: {what}" for what in refused}
+    told = []
     for i, (_, loses) in enumerate(WRONG_SUBMISSIONS[name]):
         feedback = [
             text for text in rows[f"wrong{i}"].feedback if not re.search("MemoryError: |TookTooLong: ", text)
         ]
         assert set(feedback) <= named and {text[:2] for text in feedback} == set(loses), rows[f"wrong{i}"]
+        told += feedback
+    assert len(told) - len(set(told)) <= 1, "two mistakes in one sentence"
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

@@ -1,137 +1,75 @@
 """Submissions by assignment: plausible wrong ones, with the points each question loses, and right ones.
 
-Each is the answers that replace those of the solution, by the number of the question.
+Each is the answers that replace those of the solution, by the number of the question: a whole answer, or passages
+of the right one and what stands in their place.
 """
+
+HALF_AXES = "2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)"
+CAUSAL = "    scores = np.where(np.tri(len({}), dtype=bool), scores, -np.inf)\n"
+SOFTMAX = "kernel / kernel.sum(axis=1, keepdims=True)"
+HIDDEN = "log_probability({(b, h): hide([darkest])})"
+SCALE = "np.sqrt(np.mean(keys**2) / np.mean(queries**2))"
+STEP = "guess + next_level / level * (noisy - guess)"
+ROOT = "float(np.sqrt(np.mean((guess - unseen) ** 2)))"
+OWN_WEIGHTS = (  # a second answer that does not rest on the first
+    "guess = np.tensordot(weights",
+    """squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
+own = np.exp(-(squares - squares.min()) / (2 * 5**2))
+own /= own.sum()
+guess = np.tensordot(own""",
+)
 
 WRONG_SUBMISSIONS = {
     "01_nadaraya_watson": [
-        (  # σ for h
-            {
-                1: "w = np.exp(-(((2 - keys) / 0.5) ** 2) / 2)\nestimate_at_2 = w @ values / w.sum()",
-            },
-            {"q1": 2},
-        ),
-        (  # the error on the training data, which chooses the smallest bandwidth
-            {
-                2: """
-def leave_one_out_error(keys, values, bandwidth):
-    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
-    return np.mean((values - kernel @ values / kernel.sum(axis=1)) ** 2)
-""",
-            },
-            {"q2": 4, "q3": 3},
-        ),
+        ({1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")]}, {"q1": 2}),  # σ for h
+        # the error on the training data, which chooses the smallest bandwidth
+        ({2: [("np.fill_diagonal(kernel, 0)", "pass")]}, {"q2": 4, "q3": 3}),
         (  # the root of the mean, which has its smallest value at the same place; and a sum for an average
-            {
-                1: "estimate_at_2 = np.exp(-(((2 - keys) / 0.5) ** 2)) @ values",
-                2: """
-def leave_one_out_error(keys, values, bandwidth):
-    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
-    np.fill_diagonal(kernel, 0)
-    return np.sqrt(np.mean((values - kernel @ values / kernel.sum(axis=1)) ** 2))
-""",
-            },
+            {1: [(" / weights.sum()", "")], 2: [("float(np.mean(", "np.sqrt(np.mean(")]},
             {"q1": 3, "q2": 4},
         ),
         (  # the own key left out of the values but not of the weights; the first candidate without a comparison
             {
-                2: """
-def leave_one_out_error(keys, values, bandwidth):
-    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
-    total = kernel.sum(axis=1)
-    np.fill_diagonal(kernel, 0)
-    return np.mean((values - kernel @ values / total) ** 2)
-""",
-                3: "candidates = np.arange(1, 31) / 20\nbest_bandwidth = candidates[0]",
+                2: [
+                    ("np.fill_diagonal", "total = kernel.sum(axis=1)\n    np.fill_diagonal"),
+                    ("/ kernel.sum(axis=1)", "/ total"),
+                ],
+                3: "best_bandwidth = 0.05",
             },
             {"q2": 4, "q3": 3},
         ),
-        (  # the mean of all values; the largest candidate
-            {
-                1: "estimate_at_2 = values.mean()",
-                3: "candidates = np.arange(1, 31) / 20\nbest_bandwidth = candidates[-1]",
-            },
-            {"q1": 3, "q3": 3},
-        ),
+        # the mean of all values; the largest candidate
+        ({1: "estimate_at_2 = values.mean()", 3: "best_bandwidth = 1.5"}, {"q1": 3, "q3": 3}),
         (  # the value of the nearest key; the sum of squares for their mean
-            {
-                1: "estimate_at_2 = values[np.argmin(np.abs(keys - 2))]",
-                2: """
-def leave_one_out_error(keys, values, bandwidth):
-    kernel = np.exp(-(((keys[:, None] - keys) / bandwidth) ** 2))
-    np.fill_diagonal(kernel, 0)
-    return np.sum((values - kernel @ values / kernel.sum(axis=1)) ** 2)
-""",
-            },
+            {1: "estimate_at_2 = values[np.argmin(np.abs(keys - 2))]", 2: [("np.mean", "np.sum")]},
             {"q1": 2, "q2": 4},
         ),
     ],
     "02_bilateral": [
-        (  # not normalised
-            {
-                1: """
-x, y = (np.arange(80) - pixel) / 3, (row - row[pixel]) / 0.2
-bilateral_weights = np.exp(-(x**2) - y**2)
-"""
-            },
-            {"q1": 3},
-        ),
-        (  # the sum of two kernels instead of their product: wide in values, it is no blur
-            {
-                2: """
-def bilateral_row(row, h_x, h_y):
-    x = np.arange(len(row))
-    kernel = np.exp(-(((x[:, None] - x) / h_x) ** 2)) + np.exp(-(((row[:, None] - row) / h_y) ** 2))
-    return kernel @ row / kernel.sum(axis=1)
-""",
-                3: "h_y_for_a_fifth = 2 * sigma",  # the 2 of 2σ² forgotten
-            },
+        ({1: [(" / kernel.sum()", "")]}, {"q1": 3}),  # not normalised
+        (  # the sum of two kernels instead of their product: wide in values, it is no blur; the 2 of 2σ² forgotten
+            {2: [("np.exp(-near - alike)", "np.exp(-near) + np.exp(-alike)")], 3: "h_y_for_a_fifth = 2 * sigma"},
             {"q2": 4, "q3": 3},
         ),
         (  # σ for h in both
             {
-                1: """
-kernel = np.exp(-((np.arange(80) - pixel) ** 2) / 18 - (row - row[pixel]) ** 2 / 0.08)
-bilateral_weights = kernel / kernel.sum()
-""",
-                2: """
-def bilateral_row(row, h_x, h_y):
-    x = np.arange(len(row))
-    kernel = np.exp(-((x[:, None] - x) ** 2) / (2 * h_x**2) - (row[:, None] - row) ** 2 / (2 * h_y**2))
-    return kernel @ row / kernel.sum(axis=1)
-""",
+                1: [("/ 3) ** 2)", "/ 3) ** 2) / 2"), ("/ 0.2) ** 2", "/ 0.2) ** 2 / 2")],
+                2: [("-near - alike", "(-near - alike) / 2")],
             },
             {"q1": 2, "q2": 4},
         ),
         (  # by position alone; the pixel itself left out; one fifth of the noise removed
             {
-                1: """
-kernel = np.exp(-(((np.arange(80) - pixel) / 3) ** 2))
-bilateral_weights = kernel / kernel.sum()
-""",
-                2: """
-def bilateral_row(row, h_x, h_y):
-    x = np.arange(len(row))
-    kernel = np.exp(-(((x[:, None] - x) / h_x) ** 2) - ((row[:, None] - row) / h_y) ** 2)
-    np.fill_diagonal(kernel, 0)
-    return kernel @ row / kernel.sum(axis=1)
-""",
+                1: [(" - ((row - row[pixel]) / 0.2) ** 2", "")],
+                2: [("-near - alike)", "-near - alike)\n    np.fill_diagonal(kernel, 0)")],
                 3: "h_y_for_a_fifth = sigma / np.sqrt(2)",
             },
             {"q1": 2, "q2": 4, "q3": 3},
         ),
         (  # the kernels added; not normalised; the root forgotten
             {
-                1: """
-x, y = (np.arange(80) - pixel) / 3, (row - row[pixel]) / 0.2
-kernel = np.exp(-(x**2)) + np.exp(-(y**2))
-bilateral_weights = kernel / kernel.sum()
-""",
-                2: """
-def bilateral_row(row, h_x, h_y):
-    x = np.arange(len(row))
-    return np.exp(-(((x[:, None] - x) / h_x) ** 2) - ((row[:, None] - row) / h_y) ** 2) @ row
-""",
+                1: [(" - ((row - row[pixel]) / 0.2) ** 2)", ") + np.exp(-(((row - row[pixel]) / 0.2) ** 2))")],
+                2: [(" / kernel.sum(axis=1)", "")],
                 3: "h_y_for_a_fifth = 8 * sigma**2",
             },
             {"q1": 2, "q2": 4, "q3": 3},
@@ -145,107 +83,42 @@ def bilateral_row(row, h_x, h_y):
         ),
     ],
     "03_nonlocal_means": [
-        (  # the sum for the mean
-            {
-                1: """
-(row, column), (other_row, other_column) = pixel, other
-mine = image[row - 2 : row + 3, column - 2 : column + 3]
-theirs = image[other_row - 2 : other_row + 3, other_column - 2 : other_column + 3]
-patch_distance = np.sum((mine - theirs) ** 2)
-""",
-            },
-            {"q1": 3},
-        ),
+        ({1: [("np.mean", "np.sum")]}, {"q1": 3}),  # the sum for the mean
         (  # leaves itself out; one noisy patch for two
-            {
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    window = patches[row - 8 : row + 5, column - 8 : column + 5]
-    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
-    kernel[6, 6] = 0
-    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
-""",
-                3: "noise_floor = sigma**2",
-            },
+            {2: [("bandwidth**2)", "bandwidth**2)\n    kernel[6, 6] = 0")], 3: "noise_floor = sigma**2"},
             {"q2": 4, "q3": 3},
         ),
-        (  # the sum for the mean in the filter: right only in the limit of a plain mean
-            {
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    window = patches[row - 8 : row + 5, column - 8 : column + 5]
-    kernel = np.exp(-np.sum((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
-    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
-""",
-            },
-            {"q2": 4},
-        ),
+        ({2: [("np.mean", "np.sum")]}, {"q2": 4}),  # the sum for the mean: right only in the limit of a plain mean
         (  # the root of the mean; σ for h; one noise for two, as standard deviations
             {
-                1: """
-(row, column), (other_row, other_column) = pixel, other
-mine = image[row - 2 : row + 3, column - 2 : column + 3]
-theirs = image[other_row - 2 : other_row + 3, other_column - 2 : other_column + 3]
-patch_distance = np.sqrt(np.mean((mine - theirs) ** 2))
-""",
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    window = patches[row - 8 : row + 5, column - 8 : column + 5]
-    distances = np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3))
-    kernel = np.exp(-distances / (2 * bandwidth**2))
-    return (kernel * image[row - 6 : row + 7, column - 6 : column + 7]).sum() / kernel.sum()
-""",
+                1: [("float(np.mean(", "np.sqrt(np.mean(")],
+                2: [("bandwidth**2", "(2 * bandwidth**2)")],
                 3: "noise_floor = np.sqrt(2) * sigma",
             },
             {"q1": 3, "q2": 4, "q3": 3},
         ),
         (  # patches of 3 × 3; whole patches averaged for their middles
             {
-                1: """
-(row, column), (other_row, other_column) = pixel, other
-mine = image[row - 1 : row + 2, column - 1 : column + 2]
-theirs = image[other_row - 1 : other_row + 2, other_column - 1 : other_column + 2]
-patch_distance = np.mean((mine - theirs) ** 2)
-""",
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    window = patches[row - 8 : row + 5, column - 8 : column + 5]
-    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
-    return (kernel * window.mean(axis=(2, 3))).sum() / kernel.sum()
-""",
+                1: [("mine - theirs", "mine[1:-1, 1:-1] - theirs[1:-1, 1:-1]")],
+                2: [("image[row - 6 : row + 7, column - 6 : column + 7]", "window.mean(axis=(2, 3))")],
             },
             {"q1": 3, "q2": 4},
         ),
         (  # single pixels compared, as the bilateral filter does: right only in the limit of a plain mean
             {
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    window = image[row - 6 : row + 7, column - 6 : column + 7]
-    kernel = np.exp(-((window - image[pixel]) ** 2) / bandwidth**2)
-    return (kernel * window).sum() / kernel.sum()
-""",
+                2: [
+                    ("np.mean((window -", "((window[:, :, 2, 2] -"),
+                    ("patches[row - 2, column - 2]) ** 2, axis=(2, 3))", "image[pixel]) ** 2)"),
+                ]
             },
             {"q2": 4},
         ),
         (  # a window one pixel off the middle; the sum over the patch for the floor
             {
-                2: """
-def nonlocal_means_at(image, pixel, bandwidth):
-    row, column = pixel
-    patches = np.lib.stride_tricks.sliding_window_view(image, (5, 5))
-    window = patches[row - 7 : row + 6, column - 7 : column + 6]
-    kernel = np.exp(-np.mean((window - patches[row - 2, column - 2]) ** 2, axis=(2, 3)) / bandwidth**2)
-    return (kernel * image[row - 5 : row + 8, column - 5 : column + 8]).sum() / kernel.sum()
-""",
+                2: [
+                    ("row - 8 : row + 5, column - 8 : column + 5", "row - 7 : row + 6, column - 7 : column + 6"),
+                    ("row - 6 : row + 7, column - 6 : column + 7", "row - 5 : row + 8, column - 5 : column + 8"),
+                ],
                 3: "noise_floor = 25 * 2 * sigma**2",
             },
             {"q2": 4, "q3": 3},
@@ -255,171 +128,70 @@ def nonlocal_means_at(image, pixel, bandwidth):
         ({1: "tensor = np.cov(gradients.T)"}, {"q1": 3, "q3": 3}),  # the mean subtracted, and a mean for a sum
         ({1: "tensor = gradients.T @ gradients / len(gradients)"}, {"q1": 2, "q3": 3}),  # a mean for a sum
         (  # across instead of along, in the direction and in the lengths
-            {
-                2: """
-def direction_of_edge(tensor):
-    down, right = np.linalg.eigh(tensor)[1][:, 1]
-    return np.degrees(np.arctan2(down, right)) % 180
-""",
-                3: """
-smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
-elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
-half_axes = 2.4 / np.sqrt(elongation * scale), 2.4 * np.sqrt(elongation / scale)
-""",
-            },
+            {2: [("[1][:, 0]", "[1][:, 1]")], 3: [(HALF_AXES, f"({HALF_AXES})[::-1]")]},
             {"q2": 4, "q3": 3},
         ),
         (  # rows that grow upwards: right for straight edges; eigenvalues for their roots
             {
-                2: """
-def direction_of_edge(tensor):
-    down, right = np.linalg.eigh(tensor)[1][:, 0]
-    return np.degrees(np.arctan2(-down, right)) % 180
-""",
-                3: """
-smaller, larger = np.linalg.eigvalsh(tensor)
-elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
-half_axes = 2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)
-""",
+                2: [("arctan2(down", "arctan2(-down")],
+                3: [("np.sqrt(np.linalg.eigvalsh(tensor))", "np.linalg.eigvalsh(tensor)")],
             },
             {"q2": 3, "q3": 3},
         ),
-        (  # no root over the scale
-            {
-                3: """
-smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
-elongation, scale = (larger + 1) / (smaller + 1), (larger * smaller + 1e-7) / 81
-half_axes = 2.4 * np.sqrt(elongation / scale), 2.4 / np.sqrt(elongation * scale)
-""",
-            },
-            {"q3": 2},
-        ),
-        (  # the 2 of the exponent taken into the ellipse, a list for a pair
-            {
-                3: """
-smaller, larger = np.sqrt(np.linalg.eigvalsh(tensor))
-elongation, scale = (larger + 1) / (smaller + 1), np.sqrt((larger * smaller + 1e-7) / 81)
-half_axes = [2**0.5 * 2.4 * np.sqrt(elongation / scale), 2**0.5 * 2.4 / np.sqrt(elongation * scale)]
-""",
-            },
-            {"q3": 2},
-        ),
+        ({3: [("np.sqrt((larger", "((larger")]}, {"q3": 2}),  # no root over the scale
+        # the 2 of the exponent taken into the ellipse, a list for a pair
+        ({3: [(HALF_AXES, f"[2**0.5 * half for half in ({HALF_AXES})]")]}, {"q3": 2}),
         ({3: "half_axes = 2.4, 2.4"}, {"q3": 3}),  # a circle
         (  # the larger column of the tensor in place of an eigenvector: right for straight edges
             {
-                2: """
-def direction_of_edge(tensor):
-    down, right = tensor[:, np.argmax(np.diag(tensor))]
-    return (np.degrees(np.arctan2(down, right)) + 90) % 180
-""",
+                2: [
+                    ("np.linalg.eigh(tensor)[1][:, 0]", "tensor[:, np.argmax(np.diag(tensor))]"),
+                    ("np.degrees(np.arctan2(down, right))", "(np.degrees(np.arctan2(down, right)) + 90)"),
+                ]
             },
             {"q2": 3},
         ),
-        (  # right directions, but not from 0 to 180
-            {
-                2: """
-def direction_of_edge(tensor):
-    down, right = np.linalg.eigh(tensor)[1][:, 0]
-    return np.degrees(np.arctan2(down, right)) % 180 - 540
-""",
-            },
-            {"q2": 4},
-        ),
+        ({2: [("% 180", "% 180 - 540")]}, {"q2": 4}),  # right directions, but not from 0 to 180
     ],
     "05_unified_kernel": [
         (  # columns normalised; the total variation of the sum, not half of it
             {
-                1: """
-t = np.hstack([positions, values])
-differences = t[:, None] - t
-kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 4, 1 / 4, 20]), differences))
-A = kernel / kernel.sum(axis=0)
-""",
-                3: """
-scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
-by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
-by_product /= by_product.sum(axis=1, keepdims=True)
-moved_weight = np.abs(by_product - kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=1).mean()
-""",
+                1: [("axis=1, keepdims=True", "axis=0")],
+                3: [(" - A", " - kernel / kernel.sum(axis=1, keepdims=True)"), (".mean() / 2", ".mean()")],
             },
             {"q1": 3, "q3": 3},
         ),
         (  # only the diagonal of Q; M = Q, without the 2
             {
-                2: """
-def unified_filter(t, y, metric):
-    kernel = np.exp(-(((t[:, None] - t) ** 2) @ np.diag(metric)))
-    return kernel @ y / kernel.sum(axis=1)
-""",
-                3: """
-scores = t @ np.diag([1 / 4, 1 / 4, 20]) @ t.T
-by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
-by_product /= by_product.sum(axis=1, keepdims=True)
-moved_weight = np.abs(by_product - A).sum(axis=1).mean() / 2
-""",
+                2: [("metric, differences", "np.diag(np.diag(metric)), differences")],
+                3: [("[1 / 2, 1 / 2, 40]", "[1 / 4, 1 / 4, 20]")],
             },
             {"q2": 2, "q3": 3},
         ),
         (  # the inverse for Q; the keys' norms subtracted, so that nothing moves
-            {
-                2: """
-def unified_filter(t, y, metric):
-    d = t[:, None] - t
-    kernel = np.exp(-np.einsum("ijk,kl,ijl->ij", d, np.linalg.inv(metric), d))
-    return kernel @ y / kernel.sum(axis=1)
-""",
-                3: "moved_weight = 0.0",
-            },
+            {2: [("metric, differences", "np.linalg.inv(metric), differences")], 3: "moved_weight = 0.0"},
             {"q2": 4, "q3": 3},
         ),
         (  # bandwidths for Q: the square is missing
-            {
-                1: """
-t = np.hstack([positions, values])
-differences = t[:, None] - t
-kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 16, 1 / 16, 400]), differences))
-A = kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                3: "moved_weight = 1.0",
-            },
+            {1: [("[1 / 4, 1 / 4, 20]", "[1 / 16, 1 / 16, 400]")], 3: "moved_weight = 1.0"},
             {"q1": 2, "q3": 3},
         ),
         (  # σ for h: half of Q, and a sum in place of an average
             {
-                1: """
-t = np.hstack([positions, values])
-differences = t[:, None] - t
-kernel = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 8, 1 / 8, 10]), differences))
-A = kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def unified_filter(t, y, metric):
-    d = t[:, None] - t
-    return np.exp(-np.einsum("ijk,kl,ijl->ij", d, metric, d)) @ y
-""",
-                3: """
-scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
-by_product = np.exp(scores - scores.max(axis=1, keepdims=True))
-by_product /= by_product.sum(axis=1, keepdims=True)
-right = np.exp(2 * np.log(np.maximum(kernel, 1e-300)))
-moved_weight = np.abs(by_product - right / right.sum(axis=1, keepdims=True)).sum(axis=1).mean() / 2
-""",
+                1: [("[1 / 4, 1 / 4, 20]", "[1 / 8, 1 / 8, 10]")],
+                2: [(" / kernel.sum(axis=1)", "")],
+                3: [(" - A", " - kernel**2 / (kernel**2).sum(axis=1, keepdims=True)")],
             },
             {"q1": 2, "q2": 4},
         ),
         (  # the kernel, not normalised; the softmax over the queries
             {
-                1: """
-t = np.hstack([positions, values])
-differences = t[:, None] - t
-A = np.exp(-np.einsum("ijk,k,ijk->ij", differences, np.array([1 / 4, 1 / 4, 20]), differences))
-""",
-                3: """
-scores = t @ np.diag([1 / 2, 1 / 2, 40]) @ t.T
-by_product = np.exp(scores - scores.max(axis=0))
-by_product /= by_product.sum(axis=0)
-moved_weight = np.abs(by_product - A / A.sum(axis=1, keepdims=True)).sum(axis=1).mean() / 2
-""",
+                1: [(" / kernel.sum(axis=1, keepdims=True)", "")],
+                3: [
+                    ("scores.max(axis=1, keepdims=True)", "scores.max(axis=0)"),
+                    ("by_product.sum(axis=1, keepdims=True)", "by_product.sum(axis=0)"),
+                    (" - A", " - A / A.sum(axis=1, keepdims=True)"),
+                ],
             },
             {"q1": 3, "q3": 3},
         ),
@@ -434,17 +206,8 @@ def unified_filter(t, y, metric):
             },
             {"q2": 1},
         ),
-        (  # the absolute value of the quadratic form
-            {
-                2: """
-def unified_filter(t, y, metric):
-    d = t[:, None] - t
-    kernel = np.exp(-np.abs(np.einsum("ijk,kl,ijl->ij", d, metric, d)))
-    return kernel @ y / kernel.sum(axis=1)
-"""
-            },
-            {"q2": 1},
-        ),
+        # the absolute value of the quadratic form
+        ({2: [("np.einsum", "np.abs(np.einsum"), ("metric, differences)", "metric, differences))")]}, {"q2": 1}),
         (  # negative eigenvalues set to zero
             {
                 2: """
@@ -459,86 +222,48 @@ def unified_filter(t, y, metric):
         ),
     ],
     "06_attention": [
-        (  # no attention at all
-            {2: "def causal_attention(queries, keys, values):\n    return values"},
-            {"q2": 4},
-        ),
-        (  # no √d
-            {1: "kernel = np.exp(queries @ keys.T)\nweights = kernel / kernel.sum(axis=1, keepdims=True)"},
-            {"q1": 2},
-        ),
-        (  # the mask after softmax
+        ({2: "causal_attention = lambda queries, keys, values: values"}, {"q2": 4}),  # no attention at all
+        ({1: [(" / np.sqrt(queries.shape[1])", "")]}, {"q1": 2}),  # no √d
+        (  # the mask after softmax; the square of h
             {
-                2: """
-def causal_attention(queries, keys, values):
-    kernel = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))
-    return np.tril(kernel / kernel.sum(axis=1, keepdims=True)) @ values
-""",
-                3: "bandwidth = 2 * np.sqrt(queries.shape[1])",  # the square of h
+                2: [
+                    (CAUSAL.format("queries"), ""),
+                    (f"kernel @ values{SOFTMAX[6:]}", f"np.tril({SOFTMAX}) @ values"),
+                ],
+                3: "bandwidth = 2 * np.sqrt(queries.shape[1])",
             },
             {"q2": 4, "q3": 3},
         ),
         (  # the axis of the queries; blind to the diagonal: sees 0, …, i − 1 and itself only at the start
             {
-                1: """
-kernel = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))
-weights = kernel / kernel.sum(axis=0)
-""",
-                2: """
-def causal_attention(queries, keys, values):
-    kernel = np.tril(np.exp(queries @ keys.T / np.sqrt(queries.shape[1])), -1)
-    kernel[0, 0] = 1
-    return kernel @ values / kernel.sum(axis=1, keepdims=True)
-""",
+                1: [
+                    ("scores.max(axis=1, keepdims=True)", "scores.max(axis=0)"),
+                    ("kernel.sum(axis=1, keepdims=True)", "kernel.sum(axis=0)"),
+                ],
+                2: [("keepdims=True))", "keepdims=True))\n    np.fill_diagonal(kernel[1:, 1:], 0)")],
             },
             {"q1": 3, "q2": 2},
         ),
         (  # d for √d; the 2 of the mixed term forgotten
-            {
-                1: """
-kernel = np.exp(queries @ keys.T / queries.shape[1])
-weights = kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                3: "bandwidth = queries.shape[1] ** 0.25",
-            },
+            {1: [("np.sqrt(queries.shape[1])", "queries.shape[1]")], 3: "bandwidth = queries.shape[1] ** 0.25"},
             {"q1": 2, "q3": 3},
         ),
         (  # not normalised; the mask turned around
             {
                 1: "weights = np.exp(queries @ keys.T / np.sqrt(queries.shape[1]))",
-                2: """
-def causal_attention(queries, keys, values):
-    kernel = np.triu(np.exp(queries @ keys.T / np.sqrt(queries.shape[1])))
-    return kernel @ values / kernel.sum(axis=1, keepdims=True)
-""",
+                2: [("dtype=bool)", "dtype=bool).T")],
             },
             {"q1": 3, "q2": 4},
         ),
         (  # a masked score of 0 for −∞; the temperature for the bandwidth
-            {
-                2: """
-def causal_attention(queries, keys, values):
-    kernel = np.exp(np.tril(queries @ keys.T / np.sqrt(queries.shape[1])))
-    return kernel @ values / kernel.sum(axis=1, keepdims=True)
-""",
-                3: "bandwidth = np.sqrt(queries.shape[1])",
-            },
+            {2: [("-np.inf", "0")], 3: "bandwidth = np.sqrt(queries.shape[1])"},
             {"q2": 4, "q3": 3},
         ),
     ],
     "07_performer": [
         ({1: "key_features = np.exp(keys @ frequencies.T) / 8"}, {"q1": 2}),  # the norm forgotten
         (  # no denominator; the error for its square
-            {
-                2: """
-def linear_attention(query_features, key_features, values):
-    return query_features @ (key_features.T @ values)
-""",
-                3: """
-sums = [((q + k) ** 2).sum() for q in queries for k in keys]
-n_features = np.expm1(np.median(sums)) / 0.05
-""",
-            },
+            {2: [(" / denominator[:, None]", "")], 3: [("0.05**2", "0.05")]},
             {"q2": 4, "q3": 3},
         ),
         (  # right, and quadratic; the mean square for the variance
@@ -548,10 +273,7 @@ def linear_attention(query_features, key_features, values):
     weights = query_features @ key_features.T
     return weights @ values / weights.sum(axis=1, keepdims=True)
 """,
-                3: """
-sums = [np.sum((q + k) ** 2) for q in queries for k in keys]
-n_features = np.exp(np.median(sums)) / 0.05**2
-""",
+                3: [(" - 1", "")],
             },
             {"q2": 2, "q3": 3},
         ),
@@ -565,38 +287,16 @@ def linear_attention(query_features, key_features, values):
         found.append(weights @ values / weights.sum(axis=1, keepdims=True))
     return np.concatenate(found)
 """,
-                3: "n_features = np.expm1(max(np.sum((q + k) ** 2) for q in queries for k in keys)) / 0.05**2",
+                3: [("np.median", "max")],
             },
             {"q2": 2, "q3": 3},
         ),
-        (  # a little added below the line
-            {
-                2: """
-def linear_attention(query_features, key_features, values):
-    below = query_features @ key_features.sum(axis=0) + 1e-6
-    return query_features @ (key_features.T @ values) / below[:, None]
-""",
-            },
-            {"q2": 2},
-        ),
-        (  # divided by m for √m; the difference of query and key for their sum
-            {
-                1: "key_features = np.exp(keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2) / 64",
-                3: """
-middle = np.median([np.sum((q - k) ** 2) for q in queries for k in keys])
-n_features = np.expm1(middle) / 0.05**2
-""",
-            },
-            {"q1": 2, "q3": 3},
-        ),
+        # a little added below the line
+        ({2: [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]}, {"q2": 2}),
+        # divided by m for √m; the difference of query and key for their sum
+        ({1: [("np.sqrt(64)", "64")], 3: [("q + k", "q - k")]}, {"q1": 2, "q3": 3}),
         (  # not divided by √m; divided by the number of keys
-            {
-                1: "key_features = np.exp(keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2)",
-                2: """
-def linear_attention(query_features, key_features, values):
-    return query_features @ (key_features.T @ values) / len(key_features)
-""",
-            },
+            {1: [(" / np.sqrt(64)", "")], 2: [("denominator[:, None]", "len(key_features)")]},
             {"q1": 2, "q2": 4},
         ),
         (  # the plain mean for each query; the variance of one feature forgotten
@@ -613,256 +313,79 @@ def linear_attention(query_features, key_features, values):
     "08_language_model": [
         (  # not scaled; the other sign; queries and keys as the model has them
             {
-                1: """
-def head_weights(queries, keys):
-    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T, -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability({(b, h): hide([place])}) - log_probability()
-""",
-                3: """
-c = 1
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                1: [(" / np.sqrt(queries.shape[1])", "")],
+                2: [(f"log_probability() - {HIDDEN}", f"{HIDDEN} - log_probability()")],
+                3: [(f"np.sqrt({SCALE})", "1")],
             },
             {"q1": 2, "q2": 3, "q3": 3},
         ),
         (  # divided by d; differences of probabilities; h² = √d
             {
-                1: """
-def head_weights(queries, keys):
-    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T / queries.shape[1], -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return np.exp(logits[next_token]) / np.exp(logits).sum()
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / np.sqrt(32)))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                1: [("np.sqrt(queries.shape[1])", "queries.shape[1]")],
+                2: [(f"log_probability() - {HIDDEN}", f"np.exp(log_probability()) - np.exp({HIDDEN})")],
+                3: [("(2 * np.sqrt(32))", "np.sqrt(32)")],
             },
             {"q1": 2, "q2": 3, "q3": 3},
         ),
         (  # no mask; differences of logits; the whole sum of the differences
             {
-                1: """
-def head_weights(queries, keys):
-    scores = queries @ keys.T / np.sqrt(queries.shape[1])
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token]
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean()
-""",
+                1: [(CAUSAL.format("keys"), "")],
+                2: [(" - logits.max() - np.log(np.exp(logits - logits.max()).sum())", "")],
+                3: [(".mean() / 2", ".mean()")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
         (  # a mask of zeros in the scores; hidden from all heads; no mask of the Gaussian
             {
-                1: """
-def head_weights(queries, keys):
-    scores = np.tril(queries @ keys.T / np.sqrt(queries.shape[1]))
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability() - log_probability({"all": hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.exp(-(distances - distances.min(axis=1, keepdims=True)) / (2 * np.sqrt(32)))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                1: [("-np.inf", "0")],
+                2: [("{(b, h): hide", '{"all": hide')],
+                3: [("np.tril(", "("), ("np.diag(distances)[:, None]", "distances.min(axis=1, keepdims=True)")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
         (  # masked after the softmax; the darkest word of all, the last one too; the last word alone
             {
-                1: """
-def head_weights(queries, keys):
-    scores = queries @ keys.T / np.sqrt(queries.shape[1])
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.tril(kernel / kernel.sum(axis=1, keepdims=True))
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1].argmax())
-        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian)[-1].sum() / 2
-""",
+                1: [(CAUSAL.format("keys"), ""), (SOFTMAX, f"np.tril({SOFTMAX})")],
+                2: [("-1, :-1]", "-1]")],
+                3: [(".sum(axis=1).mean() / 2", "[-1].sum() / 2")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
         (  # a word does not see itself; surprises that nobody subtracted; the sum over the words
             {
-                1: """
-def head_weights(queries, keys):
-    scores = np.where(np.tri(len(keys), k=-1, dtype=bool), queries @ keys.T / np.sqrt(queries.shape[1]), -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = -log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum() / 2
-""",
+                1: [("len(keys), dtype", "len(keys), k=-1, dtype")],
+                2: [("log_probability() - ", "-")],
+                3: [(".sum(axis=1).mean()", ".sum()")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
         (  # turned a second time; rows and columns changed; c is the ratio and not its root
             {
-                1: """
-from lib.language_model import rotate
-def head_weights(queries, keys):
-    scores = rotate(queries) @ rotate(keys).T / np.sqrt(queries.shape[1])
-    scores = np.where(np.tri(len(keys), dtype=bool), scores, -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[h, b] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.mean(keys**2) / np.mean(queries**2))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                1: [
+                    ("def head", "from lib.language_model import rotate\ndef head"),
+                    ("queries @ keys.T", "rotate(queries) @ rotate(keys).T"),
+                ],
+                2: [("falls[b, h]", "falls[h, b]")],
+                3: [(f"np.sqrt({SCALE})", SCALE)],
             },
             {"q1": 2, "q2": 3, "q3": 3},
         ),
-        (  # queries and keys changed; the likeliest word; a mean over pairs, and the wrong way round
+        (  # queries and keys changed; the likeliest word; a mean over pairs
             {
-                1: """
-def head_weights(queries, keys):
-    scores = np.where(np.tri(len(keys), dtype=bool), keys @ queries.T / np.sqrt(queries.shape[1]), -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[model.run(tokens).logits[-1].argmax()] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).mean() / 2
-""",
+                1: [("queries @ keys.T", "keys @ queries.T")],
+                2: [("logits[next_token]", "logits[model.run(tokens).logits[-1].argmax()]")],
+                3: [(".sum(axis=1).mean()", ".mean()")],
             },
             {"q1": 2, "q2": 3, "q3": 3},
         ),
         (  # it changes its arguments; hidden from the other heads; the share that stays
             {
-                1: """
-def head_weights(queries, keys):
-    queries /= np.sqrt(queries.shape[1])
-    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T, -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(run.weights[b, h, -1, :-1].argmax())
-        falls[b, h] = log_probability() - log_probability({"all": hide([place]), (b, h): "dot product"})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = 1 - np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                1: [
+                    ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
+                    ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
+                ],
+                2: [("{(b, h): hide([darkest])}", '{"all": hide([darkest]), (b, h): "dot product"}')],
+                3: [("np.abs", "1 - np.abs")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
@@ -873,167 +396,59 @@ from lib.language_model import KERNELS
 from lib.language_model import head_weights as theirs
 head_weights = lambda queries, keys: theirs(queries, keys, KERNELS["dot product"])
 """,
-                2: """
-def log_probability(kernels=None):
-    logits = model.run(tokens, kernels).logits[-1]
-    return logits[next_token] - np.log(np.exp(logits).sum())
-falls = np.zeros((4, 4))
-for b in range(4):
-    for h in range(4):
-        place = int(len(tokens) - 2)
-        falls[b, h] = log_probability() - log_probability({(b, h): hide([place])})
-""",
-                3: """
-c = np.sqrt(np.sqrt(np.mean(queries**2) / np.mean(keys**2)))
-distances = np.sum((c * queries[:, None] - keys / c) ** 2, axis=2)
-gaussian = np.tril(np.exp(-(distances - np.diag(distances)[:, None]) / (2 * np.sqrt(32))))
-gaussian /= gaussian.sum(axis=1, keepdims=True)
-moved = np.abs(run.weights[block, head] - gaussian).sum(axis=1).mean() / 2
-""",
+                2: [("run.weights[b, h, -1, :-1].argmax()", "len(tokens) - 2")],
+                3: [(SCALE, f"(1 / {SCALE})")],
             },
             {"q1": 3, "q2": 3, "q3": 3},
         ),
         (  # words counted modulo 50
             {
-                1: """
-def head_weights(queries, keys):
-    places = np.arange(len(keys)) % 50
-    scores = queries @ keys.T / np.sqrt(queries.shape[1])
-    scores = np.where(places[:, None] >= places, scores, -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
+                1: [
+                    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
+                    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
+                ]
             },
             {"q1": 3},
         ),
-        (  # √d of this model alone
-            {
-                1: """
-def head_weights(queries, keys):
-    scores = np.where(np.tri(len(keys), dtype=bool), queries @ keys.T / np.sqrt(32), -np.inf)
-    kernel = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return kernel / kernel.sum(axis=1, keepdims=True)
-""",
-            },
-            {"q1": 1},
-        ),
+        ({1: [("queries.shape[1]", "32")]}, {"q1": 1}),  # √d of this model alone
     ],
     "09_diffusion": [
         (  # σ² for 2σ²; the step for the gradient; the share of variances; mean squares without their root
             {
-                1: """
-noisy = unseen + 5 * noise
-squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-kernel = np.exp(-(squares - squares.min()) / 25)
-weights = kernel / kernel.sum()
-""",
-                2: """
-squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-kernel = np.exp(-(squares - squares.min()) / 50)
-uphill = np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy
-""",
-                3: """
-def generate(start, pictures, levels):
-    noisy = start
-    for level, next_level in zip(levels, [*levels[1:], 0.0]):
-        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
-        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
-        noisy = guess + (next_level / level) ** 2 * (noisy - guess)
-    return guess
-""",
-                4: """
-from lib.diffusion import denoise
-errors = [np.mean((denoise(unseen + 0.5 * noise, pictures, 0.5, r) - unseen) ** 2) for r in (None, 1, 6)]
-""",
+                1: [("2 * 5**2", "5**2")],
+                2: [OWN_WEIGHTS, (" / 5**2", "")],
+                3: [("next_level / level *", "(next_level / level) ** 2 *")],
+                4: [("np.sqrt", "float")],
             },
             {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
         ),
-        (  # the nearest picture alone, and what follows; the share of the way exchanged; sides for radii
+        (  # the nearest picture alone; the other sign; the share of the way exchanged; sides for radii
             {
-                1: """
-noisy = unseen + 5 * noise
-weights = np.zeros(100)
-weights[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()] = 1
-""",
-                2: """
-squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-kernel = np.exp(-(squares - squares.min()) / 50)
-uphill = (noisy - np.tensordot(kernel / kernel.sum(), pictures, axes=1)) / 25
-""",
-                3: """
-def generate(start, pictures, levels):
-    noisy = start
-    for level, next_level in zip(levels, [*levels[1:], 0.0]):
-        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
-        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
-        noisy = noisy + next_level / level * (guess - noisy)
-    return guess
-""",
-                4: """
-from lib.diffusion import denoise
-guesses = [denoise(unseen + 0.5 * noise, pictures, 0.5, r) for r in (None, 3, 13)]
-errors = [np.sqrt(np.mean((guess - unseen) ** 2)) for guess in guesses]
-""",
+                1: [("np.exp(-(squares - squares.min()) / (2 * 5**2))", "1.0 * (squares == squares.min())")],
+                2: [OWN_WEIGHTS, ("guess - noisy", "noisy - guess")],
+                3: [(STEP, "noisy + next_level / level * (guess - noisy)")],
+                4: [("None, 1, 6", "None, 3, 13")],
             },
             {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
         ),
         (  # kernels that nobody divided; divided by σ; the last noisy picture; distances to the known pictures
             {
-                1: """
-noisy = unseen + 5 * noise
-squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-weights = np.exp(-squares / 50)
-""",
-                2: """
-kernel = np.exp(-(squares - squares.min()) / 50)
-uphill = (np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy) / 5
-""",
-                3: """
-def generate(start, pictures, levels):
-    noisy = start
-    for level, next_level in zip(levels[:-1], levels[1:]):
-        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
-        guess = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
-        noisy = guess + next_level / level * (noisy - guess)
-    return noisy
-""",
-                4: """
-from lib.diffusion import denoise
-guesses = [denoise(unseen + 0.5 * noise, pictures, 0.5, r) for r in (None, 1, 6)]
-errors = [min(np.sqrt(np.mean((guess - each) ** 2)) for each in pictures) for guess in guesses]
-""",
+                1: [(" - squares.min()", ""), ("weights /= weights.sum()", "")],
+                2: [OWN_WEIGHTS, (" / 5**2", " / 5")],
+                3: [
+                    ("levels, [*levels[1:], 0.0], strict=True", "levels[:-1], levels[1:]"),
+                    ("return guess", "return noisy"),
+                ],
+                4: [(ROOT, "min(np.sqrt(np.mean((guess - each) ** 2)) for each in pictures)")],
             },
             {"q1": 3, "q2": 2, "q3": 3, "q4": 2},
         ),
         (  # the mean over the pixels; weights of half the width; each step to the guess; the variance for σ
             {
-                1: """
-noisy = unseen + 5 * noise
-kernel = np.exp(-((noisy - pictures) ** 2).mean(axis=(1, 2)) / 50)
-weights = kernel / kernel.sum()
-""",
-                2: """
-squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-kernel = np.exp(-(squares - squares.min()) / 25)
-uphill = (np.tensordot(kernel / kernel.sum(), pictures, axes=1) - noisy) / 25
-""",
-                3: """
-def generate(start, pictures, levels):
-    noisy = start
-    for level in levels:
-        squares = ((noisy - pictures) ** 2).sum(axis=(1, 2))
-        kernel = np.exp(-(squares - squares.min()) / (2 * level**2))
-        noisy = np.tensordot(kernel / kernel.sum(), pictures, axes=1)
-    return noisy
-""",
-                4: """
-from lib.diffusion import denoise
-guesses = [denoise(unseen + 0.5 * noise, pictures, 0.25, r) for r in (None, 1, 6)]
-errors = [np.sqrt(np.mean((guess - unseen) ** 2)) for guess in guesses]
-""",
+                1: [(".sum(axis=(1, 2))", ".mean(axis=(1, 2))")],
+                2: [OWN_WEIGHTS, ("2 * 5**2", "5**2")],
+                3: [(STEP, "guess")],
+                4: [("pictures, 0.5", "pictures, 0.25")],
             },
             {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
         ),
@@ -1043,11 +458,7 @@ errors = [np.sqrt(np.mean((guess - unseen) ** 2)) for guess in guesses]
 def generate(start, pictures, levels):
     return pictures[((start - pictures) ** 2).sum(axis=(1, 2)).argmin()]
 """,
-                4: """
-from lib.diffusion import denoise
-noisy = unseen + 0.5 * noise
-errors = [np.sqrt(np.mean((denoise(noisy, pictures, 0.5, r) - noisy) ** 2)) for r in (None, 1, 6)]
-""",
+                4: [("guess - unseen", "guess - unseen - 0.5 * noise")],
             },
             {"q3": 2, "q4": 2},
         ),

@@ -74,61 +74,50 @@ GAINS = """
 image = with_noise(photo, 20)
 guided = images.psnr(over_offsets(image, gaussian(image, 0.8), 2.5, 0.15, 6), photo)
 before, unfiltered = images.psnr(bilateral(image, 1.75, 0.3), photo), images.psnr(image, photo)
-check_gains({})
+check_gains({}, {})
 """
-ON_WALL = ", images.brick_wall(), 1.87"
+LEFT = "2 * s * s / (2 * s * s + h * h)"
+
+
+def share(left, bandwidth=None):
+    given = f"lambda h, s: {left}" if bandwidth is None else f"lambda h, s: {left}, lambda p, s: {bandwidth}"
+    return f"check_share({given})"
+
+
+def gains(on_photograph, on_own="images.brick_wall(), 1.87"):
+    return GAINS.format(on_photograph, on_own)
+
+
+def measured(thresholds):
+    return f"check_threshold([0.088, 0.177, 0.354], {thresholds})"
+
 
 WRONG = {
     "exercise-1": [
-        ("check_share(lambda h, s: 1 / (1 + h**2 / s**2))", "mind the 2: the density has 2σ²"),
-        ("check_share(lambda h, s: 1 / (1 + 2 * h**2 / s**2))", "the 2 stands with σ², not with h²"),
-        ("check_share(lambda h, s: h**2 / (h**2 + 2 * s**2))", "the share that is removed"),
-        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)) ** 2)", "the share of the variance"),
-        ("check_share(lambda h, s: 1 / (1 + s**2 / (2 * h**2)))", "h and σ are exchanged"),
-        ("check_share(lambda h, s: 1 - h**2 / (2 * s**2))", "without the blur of the density"),
-        ("check_share(lambda h, s: 1 / (1 + h / (np.sqrt(2) * s)))", "a root too many"),
-        ("check_share(lambda h, s: 2 / 3)", "h_y = 1.3, σ = 1.0: expected"),
-        ("check_share(lambda h, s: [1 / 3, 2 / 3])", "share_left: expected one number"),
-        ("check_share(lambda h, s: 'a third')", "share_left: expected one number"),
-        ("check_share(lambda h, s: (2 * s**2 / h**2) / (1 + 2 * s**2 / h**2))", "as h_y → 0 all noise stays"),
-        ("check_share(lambda h, s: 1 / (1 + min(h / s, 4.0) ** 2 / 2))", "h_y = 6.0, σ = 1.0: expected"),
-        (
-            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), "
-            "lambda p, s: s * np.sqrt(2 / p - 2) if p <= 0.5 else np.nan)",
-            "a share of 0.800",
-        ),
-        (
-            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: 2 * s * s * (1 / p - 1))",
-            "take the root",
-        ),
-        (
-            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: s * (1 / p - 1) ** 0.5)",
-            "asked is h_y",
-        ),
-        (
-            "check_share(lambda h, s: 2 * s * s / (2 * s * s + h * h), lambda p, s: s * 2**0.5)",
-            "needs another h_y",
-        ),
-        ("check_share(lambda h, s: np.exp(-(h**2) / (2 * s**2)))", "h_y = 1.3, σ = 1.0: expected"),
-        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s)))", "h_y = 0.5, σ = 3.0: expected"),
-        ("check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)) ** 0.5)", "h_y = 1.3, σ = 1.0: expected"),
-        ("check_share(lambda h, s: s**2 / (s**2 + h**2 / 2) if h < 5 else 0.0)", "h_y = 6.0, σ = 1.0: expected"),
-        (
-            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: s * np.sqrt(2 * (1 - p)))",
-            "a share of 0.400",
-        ),
-        (
-            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: s * np.sqrt(2 / (1 - p) - 2))",
-            "needs another h_y",
-        ),
-        (
-            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: np.sqrt(2 / p - 2))",
-            "a share of 0.200 with σ = 0.1",
-        ),
-        (
-            "check_share(lambda h, s: 1 / (1 + h**2 / (2 * s**2)), lambda p, s: [s, p])",
-            "bandwidth_for: expected one number",
-        ),
+        (share("1 / (1 + h**2 / s**2)"), "mind the 2: the density has 2σ²"),
+        (share("1 / (1 + 2 * h**2 / s**2)"), "the 2 stands with σ², not with h²"),
+        (share("h**2 / (h**2 + 2 * s**2)"), "the share that is removed"),
+        (share("1 / (1 + h**2 / (2 * s**2)) ** 2"), "the share of the variance"),
+        (share("1 / (1 + s**2 / (2 * h**2))"), "h and σ are exchanged"),
+        (share("1 - h**2 / (2 * s**2)"), "without the blur of the density"),
+        (share("1 / (1 + h / (np.sqrt(2) * s))"), "a root too many"),
+        (share("2 / 3"), "h_y = 1.3, σ = 1.0: expected"),
+        (share("[1 / 3, 2 / 3]"), "share_left: expected one number"),
+        (share("'a third'"), "share_left: expected one number"),
+        (share("(2 * s**2 / h**2) / (1 + 2 * s**2 / h**2)"), "as h_y → 0 all noise stays"),
+        (share("1 / (1 + min(h / s, 4.0) ** 2 / 2)"), "h_y = 6.0, σ = 1.0: expected"),
+        (share(LEFT, "s * np.sqrt(2 / p - 2) if p <= 0.5 else np.nan"), "a share of 0.800"),
+        (share(LEFT, "2 * s * s * (1 / p - 1)"), "take the root"),
+        (share(LEFT, "s * (1 / p - 1) ** 0.5"), "asked is h_y"),
+        (share(LEFT, "s * 2**0.5"), "needs another h_y"),
+        (share("np.exp(-(h**2) / (2 * s**2))"), "h_y = 1.3, σ = 1.0: expected"),
+        (share("1 / (1 + h**2 / (2 * s))"), "h_y = 0.5, σ = 3.0: expected"),
+        (share("1 / (1 + h**2 / (2 * s**2)) ** 0.5"), "h_y = 1.3, σ = 1.0: expected"),
+        (share("s**2 / (s**2 + h**2 / 2) if h < 5 else 0.0"), "h_y = 6.0, σ = 1.0: expected"),
+        (share(LEFT, "s * np.sqrt(2 * (1 - p))"), "a share of 0.400"),
+        (share(LEFT, "s * np.sqrt(2 / (1 - p) - 2)"), "needs another h_y"),
+        (share(LEFT, "np.sqrt(2 / p - 2)"), "a share of 0.200 with σ = 0.1"),
+        (share(LEFT, "[s, p]"), "bandwidth_for: expected one number"),
     ],
     "exercise-2": [
         (cross(mode="symmetric"), "symmetric padding repeats the border"),
@@ -143,14 +132,8 @@ WRONG = {
             cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2 / 2)"),
             "σ for h: the exponents",
         ),
-        (
-            cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2)"),
-            "σ for h_x",
-        ),
-        (
-            cross(kernel="np.exp(-squared / h_x**2 - ((guide_around[part] - guide) / h_y) ** 2 / 2)"),
-            "σ for h_y",
-        ),
+        (cross(kernel="np.exp(-squared / (2 * h_x**2) - ((guide_around[part] - guide) / h_y) ** 2)"), "σ for h_x"),
+        (cross(kernel="np.exp(-squared / h_x**2 - ((guide_around[part] - guide) / h_y) ** 2 / 2)"), "σ for h_y"),
         (cross(kernel="np.exp(-squared / h_x**2 - ((around[part] - image) / h_y) ** 2)"), "compare the guide"),
         (cross(averaged="guide_around[part]"), "the guide is averaged"),
         (
@@ -166,15 +149,15 @@ WRONG = {
         ("check_cross_bilateral(lambda image, *_: image)", "this is the image as it came"),
         ("check_cross_bilateral(lambda image, *_: image[2:-2, 2:-2])", "expected the shape"),
         ("check_cross_bilateral(lambda *_: 'blurred')", "expected an array of numbers"),
-        (GAINS.format("guided" + ON_WALL), "the photograph: this is the PSNR itself"),
-        (GAINS.format("before - guided" + ON_WALL), "the photograph: the sign"),
-        (GAINS.format("guided - unfiltered" + ON_WALL), "the gain over the noisy image"),
-        (GAINS.format("1.5" + ON_WALL), "expected the difference of two PSNR"),
-        (GAINS.format("guided - before, images.brick_wall(), 0.8"), "your picture: expected the difference"),
-        (GAINS.format("guided - before, images.cat(), 0.3"), r"your picture: expected \(H, W\)"),
-        (GAINS.format("guided - before, 'wall.png', 0.8"), "your picture: expected an array of numbers"),
-        (GAINS.format("guided - before, 255 * photo, 0.8"), "your picture: expected values from 0 to 1"),
-        (GAINS.format("'a lot'" + ON_WALL), "the photograph: expected one number"),
+        (gains("guided"), "the photograph: this is the PSNR itself"),
+        (gains("before - guided"), "the photograph: the sign"),
+        (gains("guided - unfiltered"), "the gain over the noisy image"),
+        (gains("1.5"), "expected the difference of two PSNR"),
+        (gains("guided - before", "images.brick_wall(), 0.8"), "your picture: expected the difference"),
+        (gains("guided - before", "images.cat(), 0.3"), r"your picture: expected \(H, W\)"),
+        (gains("guided - before", "'wall.png', 0.8"), "your picture: expected an array of numbers"),
+        (gains("guided - before", "255 * photo, 0.8"), "your picture: expected values from 0 to 1"),
+        (gains("'a lot'"), "the photograph: expected one number"),
         (cross(result="np.clip(total / weight_sum, 0, 1)"), "the result is cut off at 0 and 1"),
         (cross(result="np.clip(total / weight_sum, -0.2, 1.2)"), "the weights differ"),
         (cross(radius="math.ceil(2.2 * h_x) + 1"), "the weights differ"),
@@ -190,10 +173,10 @@ WRONG = {
         (cross(left_out="squared == 0"), "the weights differ"),
         (cross(result="(total / weight_sum).T"), "expected the shape"),
         (OVERWRITING, "the function overwrites what it was given"),
-        (GAINS.format("guided - before, photo, guided - before"), "this is the photograph again"),
-        (GAINS.format("0.77" + ON_WALL), "expected the difference of two PSNR, got 0.77"),
-        (GAINS.format("10 ** ((guided - before) / 10)" + ON_WALL), "expected the difference of two PSNR"),
-        (GAINS.format("float('nan')" + ON_WALL), "expected the difference of two PSNR, got nan"),
+        (gains("guided - before", "photo, guided - before"), "this is the photograph again"),
+        (gains("0.77"), "expected the difference of two PSNR, got 0.77"),
+        (gains("10 ** ((guided - before) / 10)"), "expected the difference of two PSNR"),
+        (gains("float('nan')"), "expected the difference of two PSNR, got nan"),
     ],
     "exercise-3": [
         ("check_threshold([h / 32 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "this is r = 1"),
@@ -202,38 +185,35 @@ WRONG = {
         ("check_threshold([h / 8 * 2**0.5 for h in (2, 4, 8)], [0.08, 0.17, 0.30])", "1/32, not 1/8"),
         ("check_threshold(0.177, 0.17)", "predicted: expected three numbers"),
         ("check_threshold([0.1, 0.2, 0.3], [0.08, 0.17, 0.30])", "solve r = 1/2 for h_y"),
-        ("check_threshold([0.088, 0.177, 0.354], [0.088, 0.177, 0.354])", "these are the predicted numbers"),
-        ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.17, 0.35])", "h_x = 8: at h_y = 0.35 one pass does not"),
-        ("check_threshold([0.088, 0.177, 0.354], [0.08, 0.10, 0.30])", "h_x = 4: at h_y = 0.11 one pass steepens"),
-        ("check_threshold([0.088, 0.177, 0.354], [0, 0.17, 0.30])", "expected a bandwidth above 0"),
-        ("check_threshold([0.088, 0.177, 0.354], [0.085, 0.175, 0.305])", "expected multiples of 0.01"),
-        ("check_threshold([0.088, 0.177, 0.354], ['a', 'b', 'c'])", "measured: expected three numbers"),
-        (
-            "check_threshold([0.088, 0.177, 0.354], [0.30, 0.17, 0.08])",
-            "h_x = 2: at h_y = 0.30 one pass does not steepen",
-        ),
+        (measured("[0.088, 0.177, 0.354]"), "these are the predicted numbers"),
+        (measured("[0.08, 0.17, 0.35]"), "h_x = 8: at h_y = 0.35 one pass does not"),
+        (measured("[0.08, 0.10, 0.30]"), "h_x = 4: at h_y = 0.11 one pass steepens"),
+        (measured("[0, 0.17, 0.30]"), "expected a bandwidth above 0"),
+        (measured("[0.085, 0.175, 0.305]"), "expected multiples of 0.01"),
+        (measured("['a', 'b', 'c']"), "measured: expected three numbers"),
+        (measured("[0.30, 0.17, 0.08]"), "h_x = 2: at h_y = 0.30 one pass does not steepen"),
         ("check_threshold([0.354, 0.177, 0.088], [0.08, 0.17, 0.30])", "solve r = 1/2 for h_y"),
-        ("check_threshold([0.088, 0.177, 0.354], [0.07, 0.16, 0.29])", "h_x = 2: at h_y = 0.08 one pass steepens"),
+        (measured("[0.07, 0.16, 0.29]"), "h_x = 2: at h_y = 0.08 one pass steepens"),
         ("check_threshold([0.088, 0.177], [0.08, 0.17])", "predicted: expected three numbers"),
-        ("check_threshold([0.088, 0.177, 0.354], [np.nan, 0.17, 0.30])", "expected multiples of 0.01"),
+        (measured("[np.nan, 0.17, 0.30]"), "expected multiples of 0.01"),
     ],
 }
 
 RIGHT = {
     "exercise-1": [
-        "check_share(lambda h, s: round(1 / (1 + h**2 / (2 * s**2)), 4), lambda p, s: s * np.sqrt(2 / p - 2))",
-        "check_share(lambda h, s: s**2 / (s**2 + h**2 / 2), lambda p, s: np.sqrt(2 * s**2 * (1 - p) / p))",
-        "check_share(lambda h, s: [1 - h**2 / (h**2 + 2 * s**2)], lambda p, s: [s * (2 / p - 2) ** 0.5])",
-        "check_share(lambda h, s: round(1 / (1 + h**2 / (2 * s**2)), 3), lambda p, s: s * (2 / p - 2) ** 0.5)",
-        "check_share(lambda h, s: np.array([[2 / (2 + (h / s) ** 2)]]), lambda p, s: s * (2 / p - 2) ** 0.5)",
+        share("round(1 / (1 + h**2 / (2 * s**2)), 4)", "s * np.sqrt(2 / p - 2)"),
+        share("s**2 / (s**2 + h**2 / 2)", "np.sqrt(2 * s**2 * (1 - p) / p)"),
+        share("[1 - h**2 / (h**2 + 2 * s**2)]", "[s * (2 / p - 2) ** 0.5]"),
+        share("round(1 / (1 + h**2 / (2 * s**2)), 3)", "s * (2 / p - 2) ** 0.5"),
+        share("np.array([[2 / (2 + (h / s) ** 2)]])", "s * (2 / p - 2) ** 0.5"),
     ],
     "exercise-2": [
         BY_PIXEL,
         cross(kernel="np.exp(-squared / h_x**2) * np.exp(-((guide - guide_around[part]) ** 2) / h_y**2)"),
         cross(result="(total / weight_sum).astype(np.float32)"),
         cross(result="((total - image * weight_sum) / weight_sum + image).astype(np.float64)"),
-        GAINS.format("[guided - before], images.brick_wall().tolist(), np.float64(1.86)"),
-        GAINS.format("round(guided - before, 1), images.brick_wall(), 1.9"),
+        gains("[guided - before]", "images.brick_wall().tolist(), np.float64(1.86)"),
+        gains("round(guided - before, 1)", "images.brick_wall(), 1.9"),
     ],
     "exercise-3": [
         "check_threshold(np.array([2, 4, 8]) / np.sqrt(512), np.array([0.08, 0.17, 0.3]))",

@@ -63,26 +63,6 @@ def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
 check_soft(answer)
 """
 
-DEFAULTS = """
-def answer(image, pixel, h, h_x, patch_radius={}, noise_std={}):
-    steps = np.arange(-10, 11)
-    far = (steps[:, None] ** 2 + steps**2) / h_x**2
-    return nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std) - far
-
-
-check_soft(answer)
-"""
-
-RENAMED = """
-def answer(image, pixel, h, h_x, radius=3, noise_std=0.0):
-    steps = np.arange(-10, 11)
-    far = (steps[:, None] ** 2 + steps**2) / h_x**2
-    return nonlocal_means_log_weights(image, pixel, h, radius, noise_std=noise_std) - far
-
-
-check_soft(answer)
-"""
-
 SOFT = """
 def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
     steps = np.arange(-10, 11)
@@ -94,6 +74,7 @@ def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
 
 check_soft(answer)
 """
+SOLVED = SOFT.format("alike - far")
 
 FROM_THE_IMAGE = """
 def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
@@ -177,9 +158,9 @@ WRONG = {
         (BORDER.format('padded = np.pad(image, reach, mode="wrap")'), "near the border: mirror"),
         (BORDER.format("padded = np.pad(image, reach)"), "near the border: mirror"),
         (NO_BORDER, "Near the border, mirror the image"),
-        (DEFAULTS.format("2", "0.0"), "the defaults are"),
-        (DEFAULTS.format("3", "0.1"), "the defaults are"),
-        (RENAMED, "keep the names of the arguments"),
+        (SOLVED.replace("patch_radius=3", "patch_radius=2"), "the defaults are"),
+        (SOLVED.replace("noise_std=0.0", "noise_std=0.1"), "the defaults are"),
+        (SOLVED.replace("patch_radius", "radius"), "keep the names of the arguments"),
         (SOFT.format("np.where(alike - far < -27, -1e9, alike - far)"), "small weights are cut off"),
     ],
     "exercise-3": [

@@ -32,16 +32,19 @@ def edge(distance, profile="soft_step({})"):
 DISTANCE = "np.cos(t) * row - np.sin(t) * column"
 SIGMAS = "{1 / 2: 26, 1 / 4: 13, 1 / 8: 7}"
 CHESSBOARD = "0.5 + 0.2 * (-1.0) ** np.add(*np.mgrid[:41, :41])"
+OWN_PICTURE = "a picture of the chapter: take one of your own"
+
+
+def noise(picture=CHESSBOARD, place="(20, 20)", sigmas=SIGMAS, changes="None"):
+    return f"check_noise({sigmas}, {picture}, {place}, {changes})"
+
 
 WRONG = {
     "exercise-1": [
         (half_axes("h * u / v", "h * u * v"), "the other way round"),
         (half_axes("h * u * np.sqrt(s)", "h * u / np.sqrt(s)"), "λ′ = 1 is added to both singular values"),
         (half_axes("h * v / l ** 0.25", "h / v / l ** 0.25"), "γ is divided by A"),
-        (
-            half_axes("h * (1e7 * A) ** 0.25 * v", "h * (1e7 * A) ** 0.25 / v"),
-            "λ″ is an argument here",
-        ),
+        (half_axes("h * (1e7 * A) ** 0.25 * v", "h * (1e7 * A) ** 0.25 / v"), "λ″ is an argument here"),
         (half_axes("h * u**2 * v", "h * u**2 / v"), "α = ½, and not 1"),
         (half_axes("h * u**2 * v**2", "h * u**2 / v**2"), "over the root of an eigenvalue"),
         (half_axes("2**0.5 * h * u * v", "2**0.5 * h * u / v"), "so there is no √2"),
@@ -108,80 +111,43 @@ WRONG = {
         (edge(DISTANCE, "{} * np.nan"), "expected finite numbers"),
     ],
     "exercise-3": [
+        (noise(sigmas="{1 / 2: 26, 1 / 4: 26, 1 / 8: 26}"), "height 0.25: σ = 25 exceeds 5° already"),
+        (noise(sigmas="{1 / 2: 7, 1 / 4: 13, 1 / 8: 26}"), "height 0.5: at σ = 7 the error is still below 5°"),
+        (noise(sigmas="{1 / 2: 26.5, 1 / 4: 13, 1 / 8: 7}"), "expected a whole number of 255ths"),
+        (noise(sigmas="{}"), "expected one σ for each of the heights"),
+        (noise(sigmas="[26, 13]"), "expected one σ for each of the heights"),
+        (noise(sigmas="[7, 13, 26]"), "height 0.5: at σ = 7 the error is still below 5°"),
+        (noise("np.random.default_rng(0).random((41, 41))"), "this place is noise itself"),
         (
-            f"check_noise({{1 / 2: 26, 1 / 4: 26, 1 / 8: 26}}, {CHESSBOARD}, (20, 20))",
-            "height 0.25: σ = 25 exceeds 5° already",
-        ),
-        (
-            f"check_noise({{1 / 2: 7, 1 / 4: 13, 1 / 8: 26}}, {CHESSBOARD}, (20, 20))",
-            "height 0.5: at σ = 7 the error is still below 5°",
-        ),
-        (
-            f"check_noise({{1 / 2: 26.5, 1 / 4: 13, 1 / 8: 7}}, {CHESSBOARD}, (20, 20))",
-            "expected a whole number of 255ths",
-        ),
-        (f"check_noise({{}}, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
-        (f"check_noise([26, 13], {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
-        (f"check_noise([7, 13, 26], {CHESSBOARD}, (20, 20))", "height 0.5: at σ = 7 the error is still below 5°"),
-        (
-            f"check_noise({SIGMAS}, np.random.default_rng(0).random((41, 41)), (20, 20))",
+            noise("np.clip(np.random.default_rng(3).normal(0.5, 0.2, (64, 64)), 0, 1)", "(30, 31)"),
             "this place is noise itself",
         ),
+        (noise("0.97 * photo + 0.01", "(30, 40)"), OWN_PICTURE),
+        (noise("1 - wall", "(91, 28)"), OWN_PICTURE),
+        (noise("np.clip(photo + 0.01 * (-1.0) ** np.add(*np.mgrid[:128, :128]), 0, 1)", "(30, 40)"), OWN_PICTURE),
+        (noise("np.roll(photo[::-1], 5, axis=1)", "(90, 50)"), OWN_PICTURE),
+        (noise(changes="{'directions': True, 'sizes': True}"), "leaves eigenvectors as they are"),
+        (noise(changes="{'directions': False, 'sizes': False}"), "moves both eigenvalues"),
+        (noise(changes="{'direction': False, 'sizes': True}"), 'expected "directions" and "sizes"'),
         (
-            f"check_noise({SIGMAS}, np.clip(np.random.default_rng(3).normal(0.5, 0.2, (64, 64)), 0, 1), (30, 31))",
-            "this place is noise itself",
-        ),
-        (
-            f"check_noise({SIGMAS}, 0.97 * photo + 0.01, (30, 40))",
-            "a picture of the chapter: take one of your own",
-        ),
-        (f"check_noise({SIGMAS}, 1 - wall, (91, 28))", "a picture of the chapter: take one of your own"),
-        (
-            f"check_noise({SIGMAS}, np.clip(photo + 0.01 * (-1.0) ** np.add(*np.mgrid[:128, :128]), 0, 1),"
-            " (30, 40))",
-            "a picture of the chapter: take one of your own",
-        ),
-        (
-            f"check_noise({SIGMAS}, np.roll(photo[::-1], 5, axis=1), (90, 50))",
-            "a picture of the chapter: take one of your own",
-        ),
-        (
-            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'directions': True, 'sizes': True}})",
-            "leaves eigenvectors as they are",
-        ),
-        (
-            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'directions': False, 'sizes': False}})",
-            "moves both eigenvalues",
-        ),
-        (
-            f"check_noise({SIGMAS}, {CHESSBOARD}, (20, 20), {{'direction': False, 'sizes': True}})",
-            'expected "directions" and "sizes"',
-        ),
-        (
-            "check_noise({1 / 2: 26, 1 / 4: 13, 1 / 8: 6}, None, None)",
+            noise("None", "None", sigmas="{1 / 2: 26, 1 / 4: 13, 1 / 8: 6}"),
             "height 0.125: at σ = 6 the error is still below 5°",
         ),
-        (f"check_noise({SIGMAS}, {CHESSBOARD}, (20.5, 20))", "expected whole numbers"),
-        (f"check_noise({SIGMAS}, {CHESSBOARD} * np.nan, (20, 20))", "expected finite numbers"),
-        (f"check_noise(26, {CHESSBOARD}, (20, 20))", "expected one σ for each of the heights"),
-        (f"check_noise({SIGMAS}, photo, (60, 60))", "a picture of the chapter: take one of your own"),
-        (f"check_noise({SIGMAS}, wall.tolist(), (91, 28))", "a picture of the chapter: take one of your own"),
-        (
-            f"check_noise({SIGMAS}, np.rint(255 * wall).astype(np.uint8), (13, 57))",
-            "a picture of the chapter: take one of your own",
-        ),
-        (
-            f"check_noise({SIGMAS}, np.flipud(np.rot90(images.cat())), (91, 36))",
-            "a picture of the chapter: take one of your own",
-        ),
-        (f"check_noise({SIGMAS}, {CHESSBOARD}, (3, 20))", "less than 12 pixels from the border"),
-        (f"check_noise({SIGMAS}, {CHESSBOARD}, (120, 20))", "less than 12 pixels from the border"),
-        (f"check_noise({SIGMAS}, {CHESSBOARD}, 20)", r"expected 2 finite number\(s\)"),
-        (f"check_noise({SIGMAS}, 255 * ({CHESSBOARD}), (20, 20))", r"expected values in \[0, 1\]"),
-        (f"check_noise({SIGMAS}, np.full((41, 41), 0.5), (20, 20))", "the error is only .* σ"),
-        (f"check_noise({SIGMAS}, images.step(41), (20, 20))", "the error is only .* σ"),
-        (f"check_noise({SIGMAS}, np.full((20, 20), 0.5), (10, 10))", "at least 33 pixels a side"),
-        (f"check_noise({SIGMAS}, 'my picture', (20, 20))", "expected a picture of shape"),
+        (noise(place="(20.5, 20)"), "expected whole numbers"),
+        (noise(f"{CHESSBOARD} * np.nan"), "expected finite numbers"),
+        (noise(sigmas="26"), "expected one σ for each of the heights"),
+        (noise("photo", "(60, 60)"), OWN_PICTURE),
+        (noise("wall.tolist()", "(91, 28)"), OWN_PICTURE),
+        (noise("np.rint(255 * wall).astype(np.uint8)", "(13, 57)"), OWN_PICTURE),
+        (noise("np.flipud(np.rot90(images.cat()))", "(91, 36)"), OWN_PICTURE),
+        (noise(place="(3, 20)"), "less than 12 pixels from the border"),
+        (noise(place="(120, 20)"), "less than 12 pixels from the border"),
+        (noise(place="20"), r"expected 2 finite number\(s\)"),
+        (noise(f"255 * ({CHESSBOARD})"), r"expected values in \[0, 1\]"),
+        (noise("np.full((41, 41), 0.5)"), "the error is only .* σ"),
+        (noise("images.step(41)"), "the error is only .* σ"),
+        (noise("np.full((20, 20), 0.5)", "(10, 10)"), "at least 33 pixels a side"),
+        (noise("'my picture'"), "expected a picture of shape"),
     ],
 }
 
@@ -212,14 +178,19 @@ RIGHT = {
         edge(DISTANCE, "np.clip(0.5 + 0.5 * ({}), 0.25, 0.75)"),  # a border of one pixel
     ],
     "exercise-3": [
-        f"check_noise([26, 13, 7], {CHESSBOARD}, (20, 20), {CHANGES})",
-        f"check_noise(np.array([26, 13, 7]) / 255, {CHESSBOARD}, (20, 20), {CHANGES})",  # for values up to 1
-        "check_noise((26, 13, 7), np.where(np.hypot(*np.mgrid[-20:21, -20:21]) < 1, 0.9, 0.2), (20, 20),"
-        f" {CHANGES})",  # a dot
-        f"check_noise({SIGMAS}, ({CHESSBOARD}).tolist(), [20, 20], {CHANGES})",
-        f"check_noise({SIGMAS}, np.rint(255 * ({CHESSBOARD})).astype(np.uint8), (20, 20), {CHANGES})",
-        "check_noise({0.5: np.int64(26), 0.25: 13.0, 0.125: 7},"
-        " np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2), np.array([20, 25]),"
-        f" {CHANGES})",
+        noise(sigmas="[26, 13, 7]", changes=CHANGES),
+        noise(sigmas="np.array([26, 13, 7]) / 255", changes=CHANGES),  # for values up to 1
+        # a dot
+        noise(
+            "np.where(np.hypot(*np.mgrid[-20:21, -20:21]) < 1, 0.9, 0.2)", sigmas="(26, 13, 7)", changes=CHANGES
+        ),
+        noise(f"({CHESSBOARD}).tolist()", "[20, 20]", changes=CHANGES),
+        noise(f"np.rint(255 * ({CHESSBOARD})).astype(np.uint8)", changes=CHANGES),
+        noise(
+            "np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2)",
+            "np.array([20, 25])",
+            "{0.5: np.int64(26), 0.25: 13.0, 0.125: 7}",
+            CHANGES,
+        ),
     ],
 }

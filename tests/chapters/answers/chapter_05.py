@@ -34,6 +34,15 @@ OWN = "np.random.default_rng(0).random((24, 24))"
 CAT = "images.cat().mean(axis=2)[32:80, 32:80]"
 STEP = "np.tile(np.where(np.arange(32) < 16, 0.25, 0.75), (32, 1))"
 
+
+def composition(arguments):
+    return f"check_composition({arguments})"
+
+
+def on_noise(blocks):
+    return composition(f"{OWN}, {blocks}")
+
+
 WRONG = {
     "exercise-1": [
         (metric("lambda *h: metric_of(*np.sqrt(h))"), "stand in the distance with a square"),
@@ -127,38 +136,29 @@ WRONG = {
         ),
     ],
     "exercise-3": [
-        (f"check_composition(255 * {OWN}, np.eye(2), np.eye(1))", "divide bytes by 255"),
-        ("check_composition(images.cat(), np.eye(2), np.eye(1))", "expected a grey picture"),
-        ("check_composition(np.full((30, 30), np.nan), np.eye(2), np.eye(1))", "not a finite number"),
-        ("check_composition(np.zeros((300, 300)), np.eye(2), np.eye(1))", "24 to 128 pixels"),
-        ("check_composition(np.full((30, 30), 0.5), np.eye(2), np.eye(1))", "nearly constant"),
-        (f"check_composition({OWN}, np.eye(3), np.eye(1))", "position block of shape"),
-        (f"check_composition({OWN}, np.eye(2), np.eye(1), 1)", r"feature block of shape \(9, 9\)"),
-        (f"check_composition({OWN}, [[1, 1], [0, 1]], np.eye(1))", "position block must be symmetric"),
-        (f"check_composition({OWN}, np.eye(2), -np.eye(1))", "negative eigenvalue"),
-        (f"check_composition({OWN}, np.eye(2), [[0]])", "the feature block is zero"),
-        (f"check_composition({STEP}, np.eye(2) / 4, np.eye(1) / 100)", "position alone does as well"),
-        (f"check_composition({STEP}, np.eye(2) / 1e4, np.eye(1) / 0.25)", "the features alone do as well"),
-        ("check_composition('cat.png', np.eye(2), np.eye(1))", "arrays of numbers"),
-        (
-            f"check_composition({CAT}, np.diag([1e-6, 0.25]), np.eye(1) / 0.3**2)",
-            "plain Gaussian blur does as well",
-        ),
-        (
-            f"check_composition({CAT}, np.diag([0.25, 1e-6]), np.eye(1) / 0.3**2)",
-            "plain Gaussian blur does as well",
-        ),
-        ("check_composition(images.camera(), np.eye(2) / 9, np.eye(1) / 0.1)", "the photograph of the chapter"),
-        (
-            "check_composition(images.camera()[20:60, 50:90], np.eye(2), np.eye(1))",
-            "the photograph of the chapter",
-        ),
-        (f"check_composition({OWN}, lambda noisy: np.eye(3), np.eye(1))", "position block of shape"),
-        (f"check_composition({OWN}, lambda noisy: 'C', np.eye(1))", "position block of numbers"),
-        (f"check_composition({OWN}, np.zeros((2, 2)), np.eye(1))", "the position block is zero"),
-        (f"check_composition({OWN}, np.eye(2), [[np.inf]])", "not a finite number"),
-        (f"check_composition({OWN}[:10], np.eye(2), np.eye(1))", "24 to 128 pixels"),
-        (f"check_composition({OWN}, -np.eye(2), np.eye(1))", "the position block has the negative eigenvalue"),
+        (composition(f"255 * {OWN}, np.eye(2), np.eye(1)"), "divide bytes by 255"),
+        (composition("images.cat(), np.eye(2), np.eye(1)"), "expected a grey picture"),
+        (composition("np.full((30, 30), np.nan), np.eye(2), np.eye(1)"), "not a finite number"),
+        (composition("np.zeros((300, 300)), np.eye(2), np.eye(1)"), "24 to 128 pixels"),
+        (composition("np.full((30, 30), 0.5), np.eye(2), np.eye(1)"), "nearly constant"),
+        (on_noise("np.eye(3), np.eye(1)"), "position block of shape"),
+        (on_noise("np.eye(2), np.eye(1), 1"), r"feature block of shape \(9, 9\)"),
+        (on_noise("[[1, 1], [0, 1]], np.eye(1)"), "position block must be symmetric"),
+        (on_noise("np.eye(2), -np.eye(1)"), "negative eigenvalue"),
+        (on_noise("np.eye(2), [[0]]"), "the feature block is zero"),
+        (composition(f"{STEP}, np.eye(2) / 4, np.eye(1) / 100"), "position alone does as well"),
+        (composition(f"{STEP}, np.eye(2) / 1e4, np.eye(1) / 0.25"), "the features alone do as well"),
+        (composition("'cat.png', np.eye(2), np.eye(1)"), "arrays of numbers"),
+        (composition(f"{CAT}, np.diag([1e-6, 0.25]), np.eye(1) / 0.3**2"), "plain Gaussian blur does as well"),
+        (composition(f"{CAT}, np.diag([0.25, 1e-6]), np.eye(1) / 0.3**2"), "plain Gaussian blur does as well"),
+        (composition("images.camera(), np.eye(2) / 9, np.eye(1) / 0.1"), "the photograph of the chapter"),
+        (composition("images.camera()[20:60, 50:90], np.eye(2), np.eye(1)"), "the photograph of the chapter"),
+        (on_noise("lambda noisy: np.eye(3), np.eye(1)"), "position block of shape"),
+        (on_noise("lambda noisy: 'C', np.eye(1)"), "position block of numbers"),
+        (on_noise("np.zeros((2, 2)), np.eye(1)"), "the position block is zero"),
+        (on_noise("np.eye(2), [[np.inf]]"), "not a finite number"),
+        (composition(f"{OWN}[:10], np.eye(2), np.eye(1)"), "24 to 128 pixels"),
+        (on_noise("-np.eye(2), np.eye(1)"), "the position block has the negative eigenvalue"),
     ],
 }
 
@@ -211,14 +211,11 @@ RIGHT = {
         mapped(CLIPPED + "keep = values > 1e-9 * values[-1]\nreturn roots[keep, None] * vectors.T[keep]"),
     ],
     "exercise-3": [
-        f"check_composition({STEP}.tolist(), [[0.1, 0], [0, 0.1]], [[10]])",
-        (
-            "wall = images.brick_wall(64, 64)\n"
-            "check_composition(wall, np.eye(2) / 9, np.diag(patch_kernel(1).ravel()) / 0.25**2, 1)"
-        ),
-        (
-            f"check_composition({CAT}, lambda noisy: steering_matrices(noisy) / (2 * 6**2), "
-            "np.diag(patch_kernel(3).ravel()) / 0.15**2, 3, floor=True)"
+        composition(f"{STEP}.tolist(), [[0.1, 0], [0, 0.1]], [[10]]"),
+        composition("images.brick_wall(64, 64), np.eye(2) / 9, np.diag(patch_kernel(1).ravel()) / 0.25**2, 1"),
+        composition(
+            f"{CAT}, lambda noisy: steering_matrices(noisy) / (2 * 6**2), "
+            "np.diag(patch_kernel(3).ravel()) / 0.15**2, 3, floor=True"
         ),
     ],
 }

@@ -1,5 +1,10 @@
 """Exercises of chapter 6: wrong answers with what the check replies, and unusual right ones."""
 
+from answers import function_for
+
+bias = function_for("check_bias", "h, squares")
+base = function_for("check_base", "period")
+
 HEADS = """
 def gradients(weights, tokens, value_maps, output_map, targets):
     averaged = [A @ tokens for A in weights]
@@ -21,29 +26,26 @@ def heads(factor="2 / targets.size", by_value=BY_VALUE, by_output="G.T @ heads")
 
 WRONG = {
     "exercise-1": [
-        ("check_bias(lambda h, squares: (h**2, -squares / h**2))", "has a factor 2"),
-        ("check_bias(lambda h, squares: (h**2 / 2, squares / h**2))", "mind the sign"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares.sum() / h**2))", "expected one number per key"),
-        ("check_bias(lambda h, squares: (h**2 / 2, 0 * squares))", "norms of the keys do not cancel"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -np.sqrt(squares) / h**2))", "squared norm, not the norm"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares / (2 * h**2)))", "no factor ½"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares / h**2 + 7j))", "expected real numbers"),
-        (
-            "check_bias(lambda h, squares: (h**2 / 2 if 0.6 < h < 1.4 else 1.0, -squares / h**2))",
-            "temperature: expected",
-        ),
-        ("check_bias(lambda h, squares: (h**2 / 2, (-squares / h**2)[:7]))", "expected one number per key"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares / 2))", "added before the division"),
-        ("check_bias(lambda h, squares: (h**2 / 2, np.exp(-squares / h**2)))", "multiply out the square"),
-        ("check_bias(lambda h, squares: (np.sqrt(3), -squares / h**2))", "attention's own choice"),
-        ("check_bias(lambda h, squares: (0.245, -squares / 0.49))", "temperature: expected 0.845 for h = 1.3"),
-        ("check_bias(lambda h, squares: (h / 2, -squares / h**2))", "temperature: expected"),
-        ("check_bias(lambda h, squares: -squares / h**2)", "expected two things"),
-        ("check_bias(lambda h, squares: (None, 'squares'))", "expected numbers"),
-        ("check_bias(lambda h, squares: (h**2 / 2, np.nan * squares))", "expected finite numbers"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares / (h**2 / 2)))", "by h², not by τ"),
-        ("check_bias(lambda h, squares: (h**2 / 2, -squares))", "is divided by h²"),
-        ("check_bias(lambda h, squares: (h**2 / 2 + 0 * squares, -squares / h**2))", "one number for all keys"),
+        (bias("(h**2, -squares / h**2)"), "has a factor 2"),
+        (bias("(h**2 / 2, squares / h**2)"), "mind the sign"),
+        (bias("(h**2 / 2, -squares.sum() / h**2)"), "expected one number per key"),
+        (bias("(h**2 / 2, 0 * squares)"), "norms of the keys do not cancel"),
+        (bias("(h**2 / 2, -np.sqrt(squares) / h**2)"), "squared norm, not the norm"),
+        (bias("(h**2 / 2, -squares / (2 * h**2))"), "no factor ½"),
+        (bias("(h**2 / 2, -squares / h**2 + 7j)"), "expected real numbers"),
+        (bias("(h**2 / 2 if 0.6 < h < 1.4 else 1.0, -squares / h**2)"), "temperature: expected"),
+        (bias("(h**2 / 2, (-squares / h**2)[:7])"), "expected one number per key"),
+        (bias("(h**2 / 2, -squares / 2)"), "added before the division"),
+        (bias("(h**2 / 2, np.exp(-squares / h**2))"), "multiply out the square"),
+        (bias("(np.sqrt(3), -squares / h**2)"), "attention's own choice"),
+        (bias("(0.245, -squares / 0.49)"), "temperature: expected 0.845 for h = 1.3"),
+        (bias("(h / 2, -squares / h**2)"), "temperature: expected"),
+        (bias("-squares / h**2"), "expected two things"),
+        (bias("(None, 'squares')"), "expected numbers"),
+        (bias("(h**2 / 2, np.nan * squares)"), "expected finite numbers"),
+        (bias("(h**2 / 2, -squares / (h**2 / 2))"), "by h², not by τ"),
+        (bias("(h**2 / 2, -squares)"), "is divided by h²"),
+        (bias("(h**2 / 2 + 0 * squares, -squares / h**2)"), "one number for all keys"),
     ],
     "exercise-2": [
         (heads(factor="-2 / targets.size"), "the sign is that of Y − estimate"),
@@ -64,23 +66,20 @@ WRONG = {
         (heads(by_output="G.T @ heads + 0j"), "by W_o: expected real numbers"),
     ],
     "exercise-3": [
-        ("check_base(lambda period: 100)", "turns too slowly"),
-        ("check_base(lambda period: 10 / (2 * np.pi))", "period 7: .*turns too slowly"),
+        (base("100"), "turns too slowly"),
+        (base("10 / (2 * np.pi)"), "period 7: .*turns too slowly"),
         # The second and the third harmonic
-        ("check_base(lambda period: (period / 4 / np.pi) ** 2)", "turns once per period"),
-        ("check_base(lambda period: (period / 6 / np.pi) ** 2)", "turns once per period"),
-        (
-            "check_base(lambda period: (10 / (2 * np.pi)) ** 2)",
-            "period 7: .*turns too slowly",
-        ),
-        ("check_base(lambda period: period / (2 * np.pi))", "turns once per period"),
-        ("check_base(lambda period: (2 * np.pi / period) ** 2)", "turns once per period"),
-        ("check_base(lambda period: period**2)", "turns too slowly"),
+        (base("(period / 4 / np.pi) ** 2"), "turns once per period"),
+        (base("(period / 6 / np.pi) ** 2"), "turns once per period"),
+        (base("(10 / (2 * np.pi)) ** 2"), "period 7: .*turns too slowly"),
+        (base("period / (2 * np.pi)"), "turns once per period"),
+        (base("(2 * np.pi / period) ** 2"), "turns once per period"),
+        (base("period**2"), "turns too slowly"),
         # A straight line through the right answers for 9 and 10
-        ("check_base(lambda period: 2.052 + 0.481 * (period - 9))", "period 7: "),
-        ("check_base(lambda period: -1.0)", "expected a number above zero"),
-        ("check_base(lambda period: 'period')", "expected a number above zero"),
-        ("check_base(lambda period: {} if period == 7 else 2.0)", "expected a number above zero"),
+        (base("2.052 + 0.481 * (period - 9)"), "period 7: "),
+        (base("-1.0"), "expected a number above zero"),
+        (base("'period'"), "expected a number above zero"),
+        (base("{} if period == 7 else 2.0"), "expected a number above zero"),
         (
             "check_base(lambda period: (period / 2 / np.pi) ** 2, np.sin(np.arange(300)))",
             "period: expected a number",
@@ -93,18 +92,11 @@ WRONG = {
 
 RIGHT = {
     "exercise-1": [
-        "check_bias(lambda h, squares: [h * h / 2, list(-squares / h**2)])",
-        "check_bias(lambda h, squares: (np.array([h * h / 2]), -squares[None] / h**2))",
+        bias("[h * h / 2, list(-squares / h**2)]"),
+        bias("(np.array([h * h / 2]), -squares[None] / h**2)"),
         # A number that is the same for all keys cancels.
-        "check_bias(lambda h, squares: (np.array(0.5) * h**2, 3 - squares / h**2))",
-        """
-def in_place(h, squares):
-    squares /= -(h**2)
-    return h**2 / 2, squares
-
-
-check_bias(in_place)
-""",
+        bias("(np.array(0.5) * h**2, 3 - squares / h**2)"),
+        bias("squares /= -(h**2)", "h**2 / 2, squares"),
     ],
     "exercise-2": [
         """
@@ -137,8 +129,8 @@ check_heads(in_place)
 """,
     ],
     "exercise-3": [
-        "check_base(lambda period: np.array([period**2 / (4 * np.pi**2)]))",
+        base("np.array([period**2 / (4 * np.pi**2)])"),
         "check_base(lambda p: np.exp(2 * np.log(p / 2 / np.pi)), list(np.sin(np.arange(300) / 2)), 12.6)",
-        "check_base(lambda period: 1 / (2 * np.pi / period) ** 2)",
+        base("1 / (2 * np.pi / period) ** 2"),
     ],
 }

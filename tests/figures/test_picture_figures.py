@@ -1,0 +1,75 @@
+"""What the figures of a photograph share: the cross on the query pixel, and the hands that move it."""
+
+import numpy as np
+import pytest
+import test_hero_figure
+import test_pixel_figure
+from hands import drag, middle, settled, state
+
+HEIGHT, WIDTH = 41, 37
+KINDS = {"pixel": test_pixel_figure, "hero": test_hero_figure}
+FRAMES = {"pixel": (".frame", 13), "hero": (".start .frame", 37)}  # pixels across: the window, what copies show
+
+
+@pytest.fixture(params=KINDS)
+def shown(request, show):
+    """A figure of a photograph of 41 × 37 pixels with the query at (20, 17), its module, and its page."""
+    figure = KINDS[request.param].example()
+    return request.param, figure, show(figure)
+
+
+def scale_of(page):
+    return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cross_and_frame_stand_on_the_query(kind, show):
+    page = show(KINDS[kind].example(pixel=(8, 30)))
+    photo, scale = page.locator("canvas.photo").bounding_box(), scale_of(page)
+    centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
+    assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
+    assert middle(page, ".cross") == pytest.approx(centre, abs=0.6)
+    frame, across = FRAMES[kind]
+    assert page.locator(frame).bounding_box()["width"] == pytest.approx(across * scale, abs=3)
+
+
+def test_mouse_drags_the_cross(shown):
+    kind, figure, page = shown
+    drag(page, ".query-handle", 9 * scale_of(page), -5 * scale_of(page))
+    assert settled(page)["query"] == [15, 26]
+    KINDS[kind].assert_matches_lib(figure, settled(page))
+    drag(page, ".query-handle", 900, 900)
+    assert state(page)["query"] == [40, 36]
+    drag(page, ".query-handle", 1, 0)  # less than a pixel of the image
+    assert state(page)["query"] == [40, 36]
+
+
+def test_press_on_a_pixel_moves_the_query_there(shown):
+    kind, _, page = shown
+    for picture in ("canvas.photo", "canvas.filtered") if kind == "pixel" else ("canvas.photo",):
+        box = page.locator(picture).bounding_box()
+        page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
+        assert state(page)["query"] == [33, 4]
+        assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
+        x, y = middle(page, ".query-handle")  # within the cross, too
+        page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
+        assert state(page)["query"] == [30, 6]
+
+
+def test_arrow_keys_move_the_query(shown):
+    kind, figure, page = shown
+    handle = page.locator(".query-handle")
+    handle.focus()
+    moves = {"ArrowRight": (0, 1), "ArrowUp": (-1, 0), "ArrowLeft": (0, -1), "ArrowDown": (1, 0)}
+    moves |= {"Shift+ArrowDown": (10, 0), "Home": (0, -WIDTH), "End": (0, WIDTH)}
+    query = np.array([20, 17])
+    for key in [*moves, "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown"]:
+        page.keyboard.press(key)
+        query = np.clip(query + moves[key], 0, [HEIGHT - 1, WIDTH - 1])
+        assert state(page)["query"] == query.tolist(), key
+    assert handle.get_attribute("role") == "slider"
+    assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
+    assert (
+        handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax") == str(HEIGHT * WIDTH - 1)
+    )
+    KINDS[kind].assert_matches_lib(figure, settled(page))
