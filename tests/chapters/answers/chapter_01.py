@@ -97,6 +97,19 @@ WRONG = {
             "do not divide by the size of a class",
         ),
         (classifier("np.full((len(q), n), 1 / n)"), "off by up to"),
+        (
+            classifier(
+                "seen, shares = np.unique(l), np.zeros((len(q), n))",
+                "shares[:, : len(seen)] = softmax(log(q, k)) @ np.eye(len(seen))[np.searchsorted(seen, l)]",
+                "shares",
+            ),
+            "in three dimensions, with a class that has no key: off by up to",
+        ),
+        (
+            classifier("softmax(log(q, k)) @ np.eye(n)[l] if k.shape[1] == 2 else np.zeros((len(q), n))"),
+            "every K is 0",
+        ),
+        (classifier("softmax(log(q[:4], k)) @ np.eye(n)[l]"), "in three dimensions"),
         (classifier("'class 0'"), "one row per query, one column per class, got str"),
         (
             classifier("np.pad(softmax(log(q, k)) @ np.eye(7)[l][:, :3], ((0, 0), (0, max(n - 3, 0))))"),

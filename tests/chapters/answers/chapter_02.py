@@ -104,7 +104,9 @@ WRONG = {
         (share("2 / 3"), "h_y = 1.3, σ = 1.0: expected"),
         (share("[1 / 3, 2 / 3]"), "share_left: expected one number"),
         (share("'a third'"), "share_left: expected one number"),
-        (share("(2 * s**2 / h**2) / (1 + 2 * s**2 / h**2)"), "as h_y → 0 all noise stays"),
+        (share("1 / (1 + max(h**2, 0.04) / (2 * s**2))"), "as h_y → 0 all noise stays"),
+        (share("1 / (1 + min(h / s, 7.0) ** 2 / 2)"), "h_y = 9.0, σ = 0.7: expected"),
+        (share(LEFT, "s * np.sqrt(2 / max(p, 0.1) - 2)"), "a share of 0.020"),
         (share("1 / (1 + min(h / s, 4.0) ** 2 / 2)"), "h_y = 6.0, σ = 1.0: expected"),
         (share(LEFT, "s * np.sqrt(2 / p - 2) if p <= 0.5 else np.nan"), "a share of 0.800"),
         (share(LEFT, "2 * s * s * (1 / p - 1)"), "take the root"),
@@ -206,6 +208,7 @@ RIGHT = {
         share("[1 - h**2 / (h**2 + 2 * s**2)]", "[s * (2 / p - 2) ** 0.5]"),
         share("round(1 / (1 + h**2 / (2 * s**2)), 3)", "s * (2 / p - 2) ** 0.5"),
         share("np.array([[2 / (2 + (h / s) ** 2)]])", "s * (2 / p - 2) ** 0.5"),
+        share("(2 * s**2 / h**2) / (1 + 2 * s**2 / h**2)", "s * (2 / p - 2) ** 0.5"),
     ],
     "exercise-2": [
         BY_PIXEL,
@@ -220,5 +223,6 @@ RIGHT = {
         "check_threshold((0.088, 0.177, 0.354), (h for h in (0.08, 0.17, 0.30)))",
         "check_threshold(np.array([[0.088, 0.177, 0.354]]), [0.08, 0.17, 0.30])",
         "check_threshold([0.09, 0.18, 0.35], [0.08, 0.17, 0.30])",
+        "check_threshold({2: 0.088, 4: 0.177, 8: 0.354}, {2: 0.08, 4: 0.17, 8: 0.30})",
     ],
 }

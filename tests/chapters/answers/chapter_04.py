@@ -128,7 +128,11 @@ WRONG = {
         (noise("np.roll(photo[::-1], 5, axis=1)", "(90, 50)"), OWN_PICTURE),
         (noise(changes="{'directions': True, 'sizes': True}"), "leaves eigenvectors as they are"),
         (noise(changes="{'directions': False, 'sizes': False}"), "moves both eigenvalues"),
-        (noise(changes="{'direction': False, 'sizes': True}"), 'expected "directions" and "sizes"'),
+        (noise(changes="{'direction': False, 'sizes': True}"), 'a dict of "directions" and "sizes"'),
+        (noise(changes="[False, True]"), 'a dict of "directions" and "sizes"'),
+        (noise(changes="{'directions': [], 'sizes': [0]}"), "True or False"),
+        (noise(changes="{'directions': False, 'sizes': 'no'}"), "True or False"),
+        (noise(changes="{'directions': 0.0, 'sizes': 0.4}"), "True or False"),
         (
             noise("None", "None", sigmas="{1 / 2: 26, 1 / 4: 13, 1 / 8: 6}"),
             "height 0.125: at σ = 6 the error is still below 5°",

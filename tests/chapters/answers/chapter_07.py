@@ -161,9 +161,11 @@ WRONG = {
         (counts(needed="{1: 172, 4: 400, 9: 900}"), "400 frequencies have"),
         (counts(largest="8"), "256 frequencies have"),
         (counts(vectors="mine[:10]"), "at least 20 rows"),
+        (counts(needed="[172, 5360]"), "expected the keys 1, 4 and 9"),
+        (counts(needed="[172, 5360, 'many']"), "expected one number, got 'many'"),
         (counts(vectors="np.ones((30, 4))"), "all rows are the same"),
         (counts(vectors="mine.reshape(30, 5, 1)"), r"expected shape \(n, d\), one vector per row"),
-        (counts(largest="[5.5, 5.6]"), "largest_for_256: expected one positive number"),
+        (counts(largest="[5.5, 5.6]"), "largest_for_256: expected one number"),
         (counts(shortest="[1.0, 2.0]"), "my_shortest: expected one number"),
         (counts(shortest="np.trace(pair_moment(mine, mine))"), "this is without a centre"),
         (counts(shortest="np.trace(pair_moment(mine, centre_keys(mine)))"), "the mean of the keys alone"),
@@ -235,6 +237,7 @@ RIGHT = {
             "2 * np.trace(np.cov(mine.T, bias=True))",
         ),
         counts(shortest="2 * np.trace(np.cov(mine.T))"),
+        counts(needed="[172, 5360, 810208]", largest="[5.55]"),
         MINE + "own = mine - mine.mean(axis=0)\n"
         "pairs = [np.sum((a + b) ** 2) for i, a in enumerate(own) for j, b in enumerate(own) if i != j]\n"
         f"check_needed({NEEDED}, np.log(256), mine, np.mean(pairs))",

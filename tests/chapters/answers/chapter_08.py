@@ -109,6 +109,7 @@ RIGHT = {
     ],
     "exercise-3": [
         f"check_induction([18, 6], {SHARE})",
+        f"check_induction((18.0, 6.0), {SHARE})",
         f"check_induction(np.array([18, 6]), np.array([{SHARE}]))",
         f"check_induction((18, 6), round({SHARE}, 2))",
         f"check_induction({strongest(11)}, {OF_HEAD.format(168, 11)})",
