@@ -950,7 +950,7 @@ function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
   const words2 = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
-  const heads = { x: narrow ? 16 : 48, gap: narrow ? 6 : 10, width: words2.width };
+  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
   return { width, narrow, side, words: words2, heads };
 }
 var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
@@ -1080,7 +1080,7 @@ function drawAdds(parts, at, { setting: { layer, head }, adds }) {
 function drawNext(parts, at, { next = [], words: words2, setting, swapped, trained }) {
   const { x, y, width } = at.side, isPaired = isSwapped(setting);
   const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
-  const left = 86, room = width - left - (isPaired ? 88 : 44);
+  const left = 86, room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max(room * probability / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
   parts.nextTitle.textContent = next.length ? `What comes after ${brief(words2[setting.query])}` : "";
@@ -1144,12 +1144,13 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
   parts.headsTitle.textContent = `All ${boxes.length} heads${from}, and what each does${at.narrow ? "" : " on the whole text"}`;
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
-    set(text, { x: boxes[i].x, y: boxes[i].y + CELL + 11, class: marked.includes(i) ? "marked" : "" });
+    const isMarked = marked.includes(i);
+    set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
     text.textContent = names?.flat()[i] ?? "";
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x: x2, y: y2 } = boxes[marked[k]];
-    set(circle, { cx: x2 + cellWidth - 4, cy: y2 + CELL + 7, r: 3.5 });
+    set(circle, { cx: x2 + 4, cy: y2 + CELL + 7, r: 3.5 });
   });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
