@@ -374,8 +374,6 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   repeat(parts.cells, "path", paths.length, (path, level) =>
     set(path, { d: paths[level], "fill-opacity": (level + 1) / N_CELL_SHADES }),
   );
-  const from = words.length ? ` from ${brief(words[setting.query])}` : "";
-  parts.headsTitle.textContent = `All ${boxes.length} heads${from}, and what each does${at.narrow ? "" : " on the whole text"}`;
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
@@ -398,6 +396,8 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
+  const many = `All ${nLayers * nHeads} heads, and what each does`;
+  parts.headsTitle.textContent = at.narrow ? many : `${many} on the whole text`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1)
@@ -987,7 +987,11 @@ function view(figure) {
 
   function draw({ wanted, isNow, view }, { width }) {
     model.askFor(wanted, isNow, problem);
-    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
+    if (wellFormed(field.value) !== wanted.text) {
+      const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
+      field.value = wanted.text;
+      if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
+    }
     sampling.value = wanted.sampling;
     tools.show(wanted);
     at = arranged(view.words, width, tools.element.offsetHeight);
