@@ -17,6 +17,9 @@ import { nameSliders } from "./sliders.js";
  * @property {(data: any, setting: any) => any} compute the numbers of a setting
  * @property {(data: any, now: any) => object} state what the page publishes of `now`, the setting and its numbers
  * @property {(data: any, now: any) => string} sentence the same in words, as HTML
+ * @property {(data: any, now: any, guesses: any) => any} [asks] where the reader can change what is asked about: of the
+ *   guesses that Python offers, what is as follows now. `question` is another one, `right` may not be known
+ * @property {(data: any, setting: any) => object} [keeps] what of a setting stays when the reader guesses
  * @property {(figure: any) => (now: any, drawing: { width: number, ghost: any }) => void} view makes the elements and
  *   lets hands move them. It returns what draws `now`, and in elements of the class `ghost` how it was before the
  *   present gesture.
@@ -58,34 +61,45 @@ function frameIn(el, name, address, question, hint) {
     el,
   );
   const bar = html("div", { class: "bar" }, root);
-  html("p", { class: "question", text: question }, bar);
+  const asked = html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, actions, stage, sentence, foot };
+  return { root, bar, asked, actions, stage, sentence, foot };
 }
 
-/** Buttons with answers to the figure's question, of which one is right. @param {Element} actions @param {string} question */
-function guessesIn(actions, question, { answers, right, then, because }, choose) {
-  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
-  actions.before(group);
+/**
+ * Buttons with answers to the figure's question, of which one is right. What became of a guess stands in the figure's
+ * sentence, or on a phone, where that is far below, under the buttons.
+ * @param {any} frame @param {any} offered @param {(guess: object) => void} choose
+ */
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  let told;
   return {
-    show(guess) {
+    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
+    show(setting, { question = first, right, because }) {
+      const { guess } = setting;
+      if (asked.textContent !== question) asked.textContent = question;
+      set(root, { "aria-label": question });
+      set(group, { "aria-label": `Guess: ${question}` });
       chips.forEach((chip, i) => {
         chip.setAttribute("aria-pressed", String(answers[i] === guess));
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
-    },
-    /** What became of the guess, while the figure is as the question has it. */
-    said(setting) {
-      const { guess } = setting;
-      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      return `${judged} “${right}”. ${because} `;
+      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
+      if (words !== told) verdict.innerHTML = words;
+      told = words;
+      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
+      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
     },
   };
 }
@@ -135,7 +149,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     offered = model.get("guesses"),
     settings = settingsOf(model, { ...own(data, model), ...(offered && { guess: guessSetting(offered.answers) }) });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence, foot } = frameIn(el, name, address, question, words);
+  const frame = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence, foot } = frame;
   const ghost = ghostOf(),
     speech = speechOf(sentence);
   const life = new AbortController(); // ends when the figure is taken away
@@ -153,11 +168,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...(guesses && { guess: setting.guess || null }),
     });
-    guesses?.show(setting.guess);
+    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    speech.say(said + definition.sentence(data, now));
     if (resting === undefined && isSettled()) speech.speak();
   }
 
@@ -193,8 +208,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   function guessed(setting) {
     ghost.begin();
     glide();
+    const kept = definition.keeps?.(data, settings.now());
     settings.reset();
-    settings.change(setting);
+    settings.change({ ...kept, ...setting });
   }
 
   function forget() {
@@ -235,7 +251,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   };
 
   addButtons(foot, address, settings, forget);
-  const guesses = offered && guessesIn(actions, question, offered, guessed);
+  const guesses = offered && guessesIn(frame, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();

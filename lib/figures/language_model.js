@@ -17,13 +17,16 @@ import { later, whenTouched, workerOf } from "./workers.js";
 
 const N_CELL_SHADES = 16;
 const TITLE = 22,
-  BAR = 20,
+  ARCS = 10, // over the first line
+  BAR = 24, // as high as a finger needs
   CELL = 12,
-  HEAD_ROW = 30; // heights
+  HEAD_ROW = 28; // heights
 const WRITE_PAUSE = 350,
-  MOST_WRITTEN = 60; // milliseconds between two tokens, and how many at one press
+  MOST_WRITTEN = 60, // milliseconds between two tokens, and how many at one press
+  CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those after which screen readers speak
 const N_ADDED = 3,
   N_MARKED = 3, // heads with the fewest keys
+  FEW = 4, // words that one can take in at a glance
   DARK = 0.05; // a word with this weight is hidden with the dark ones
 const DIGITS = 10; // of what the page publishes: the browser's sums and Python's part behind them
 const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
@@ -31,6 +34,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCo
 const TRAINED = "dot product"; // the kernel that the heads were trained with
 const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
 const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
 
 // ---- From the worker's answer to what is shown ----------------------------------------------------------------
@@ -48,18 +52,43 @@ function expectation(now, trained, words) {
 
 const probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
 
-/** What one head adds at one place: the words that its output alone raises most. */
-function additions({ estimates }, { words, embedding, width, maps }, place, { layer, head }, nHeads) {
-  const logits = headLogits(
-    { embedding, output_maps: maps[layer], width },
-    estimates[layer],
-    place,
-    head,
-    width / nHeads,
-  );
+const likeliestAt = (logits, row, { words: { length: size } }) =>
+  indexOfLargest(logits.subarray(row * size, (row + 1) * size));
+
+/** By how much the output of one head alone raises each token at one place. */
+function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { layer, head }) {
+  const parts = { embedding, output_maps: maps[layer], width };
+  return headLogits(parts, estimates[layer], place, head, width / weights[layer].length);
+}
+
+/** What one head adds at one place: the words that it raises most. */
+function additions(run, table, place, at) {
+  const logits = raisedBy(run, table, place, at);
   return largest(logits)
     .slice(0, N_ADDED)
-    .map((token) => ({ word: words[token], logit: logits[token] }));
+    .map((token) => ({ word: table.words[token], logit: logits[token] }));
+}
+
+/**
+ * The head that tells most about the word that comes next: of those with 90 % of their weight on a few words, or on
+ * the fewest, the one that puts the likeliest next word highest. Of two such, the one that looks at fewer.
+ */
+function tellingHead({ tokens, trained }, table) {
+  const n = tokens.length,
+    place = n - 1;
+  const likeliest = likeliestAt(trained.logits, place, table);
+  const heads = trained.weights.flatMap((all, layer) =>
+    all.map((weights, head) => ({ layer, head, keys: keysForShare(weights.subarray(place * n), 0.9) })),
+  );
+  const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
+  const ranked = heads
+    .filter(({ keys }) => keys <= limit)
+    .map((at) => {
+      const logits = raisedBy(trained, table, place, at);
+      return { ...at, rank: logits.filter((logit) => logit > logits[likeliest]).length };
+    });
+  const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
+  return { layer: String(layer), head: String(head) };
 }
 
 /** The answer as it is shown for one query: its row of weights per head, what the head adds, the next words. */
@@ -75,7 +104,7 @@ function viewOf({ setting, tokens, words, dropped, names, swapped, trained }, qu
     both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
   const following = tokens[last + 1],
     { layer, head } = setting;
-  const adds = additions(swapped, table, last, setting, swapped.weights[0].length);
+  const adds = additions(swapped, table, last, setting);
   return {
     setting: { ...setting, query: last },
     tokens,
@@ -122,8 +151,8 @@ function modelInWorker(code, stored, { listen, fail }) {
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
-  const words = { x: 0, y: TITLE, width: narrow ? width : width - side.width - 20 };
-  const heads = { x: narrow ? 16 : 48, gap: narrow ? 6 : 10, width: words.width };
+  const words = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words.width };
   return { width, narrow, side, words, heads };
 }
 
@@ -142,7 +171,7 @@ function elements(stage) {
     nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
     loss: add("text", "loss"),
-    headsTitle: add("text", "title heads-title", { text: "All heads from here, and what each does on the whole text" }),
+    headsTitle: add("text", "title heads-title"),
     headNames: add("g", "head-names"),
     grounds: add("g", "grounds"),
     cells: add("g", "cells"),
@@ -196,7 +225,7 @@ function writingPlace(stage, { longest_text: longest, ranges }, change) {
 function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
-  const places = button("What if all heads only looked at places?", tools);
+  const places = button("", tools);
   const hide = button("", tools);
   const kernel = menu("kernel", kernel_names, tools, (name) =>
     change({ kernel: name, ...(name === "hide" && { hidden: darkWords() }) }),
@@ -207,14 +236,13 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
   const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
   const number = html("output", {}, row);
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
-  const asTrained = { kernel: TRAINED, scope: ranges.scope[0], temperature: 1, hidden: [] };
-  const onlyPlaces = { ...asTrained, kernel: "place", scope: "all heads" };
+  const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
   let now;
   slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
-  places.addEventListener("click", () => change(isPlaces(now) ? asTrained : onlyPlaces));
+  places.addEventListener("click", () => change(isPlaces(now) ? AS_TRAINED : onlyPlaces));
   hide.addEventListener("click", () =>
-    change(now.kernel === "hide" ? asTrained : { ...asTrained, kernel: "hide", hidden: darkWords() }),
+    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: darkWords() }),
   );
   function show(setting) {
     now = setting;
@@ -226,14 +254,18 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
     slider.setAttribute("aria-valuetext", number.textContent);
     row.hidden = !hasTemperature(setting);
     features.row.hidden = setting.kernel !== "performer";
-    places.setAttribute("aria-pressed", String(isPlaces(setting)));
-    hide.setAttribute("aria-pressed", String(setting.kernel === "hide"));
+    places.classList.toggle("on", isPlaces(setting));
+    places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
+    hide.classList.toggle("on", setting.kernel === "hide");
     hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
   }
   return { element: tools, show };
 }
 
 // ---- Parts of the drawing: functions of the elements, of where things are and of what is shown -----------------
+
+/** A word in a title. */
+const brief = (word) => (word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word));
 
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
@@ -247,19 +279,23 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
     hidden: setting.kernel === "hide" ? setting.hidden : [],
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
-  const count = row.length ? `: 90\u00a0% of its weight on ${keysForShare(row, 0.9)} of ${query + 1} words` : "";
-  parts.wordsTitle.textContent = `Head ${layer}, ${head}${count}`;
+  const from = words.length ? `From ${brief(words[query])}, head` : "Head";
+  const share = at.narrow ? "in\u00a0%" : "in\u00a0% of its weight";
+  parts.wordsTitle.textContent = `${from} ${layer}, ${head} looks at (${share})`;
 }
 
-/** One row: the words that the head raises by itself. */
+/** One row: the words that the head raises by itself, as next ones. */
 function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   const added = adds?.[layer]?.[head];
   set(parts.adds, { x: 0, y: at.addsLine + 14 });
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
-  say(at.narrow ? "It raises " : "By itself it raises ", "plain");
-  added.forEach(({ word, logit }, i) => say(`${i ? ",\u2002" : ""}${asNext(word)} +${format(logit, 1)}`, "word"));
+  say(at.narrow ? "and raises " : "and raises, as next word, ", "plain");
+  added.forEach(({ word }, i) => {
+    if (i) say(", ", "plain");
+    say(asNext(word), "word");
+  });
 }
 
 /** One list of likely next words. When something is swapped, each has two bars: as trained, and now. */
@@ -268,25 +304,27 @@ function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
     isPaired = isSwapped(setting);
   const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
   const left = 86,
-    room = width - left - 44;
+    room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max((room * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  parts.nextTitle.textContent = next.length ? `Next after ${quoted(words[setting.query]).slice(0, 16)}` : "";
+  parts.nextTitle.textContent = next.length ? `What comes after ${brief(words[setting.query])}` : "";
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
-    word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
-    before: svg("rect", { class: "before", x: left, y: 3, height: 6 }, group),
-    bar: svg("rect", { class: "now", x: left, height: 12 }, group),
-    number: svg("text", { class: "number", y: 14 }, group),
+    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
+    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
+    bar: svg("rect", { class: "now", x: left }, group),
+    number: svg("text", { class: "number", y: 16 }, group),
   });
   repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
     const { word: token, probability, trained: usual } = next[i];
     set(group, { transform: translate(0, i * BAR) });
-    set(bar, { width: wide(probability), y: isPaired ? 10 : 4, height: isPaired ? 6 : 12 });
+    set(bar, { width: wide(probability), y: isPaired ? 12 : 5, height: isPaired ? 7 : 14 });
     set(before, { width: wide(usual), visibility: isPaired ? "visible" : "hidden" });
     set(number, { x: left + wide(isPaired ? Math.max(usual, probability) : probability) + 5 });
     word.textContent = asNext(token).slice(0, 10);
-    number.textContent = percent(probability);
+    number.textContent = isPaired
+      ? `${percent(usual).replace(/\s?%/, "")} → ${percent(probability)}`
+      : percent(probability);
   });
   set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
@@ -338,12 +376,13 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   );
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
-    set(text, { x: boxes[i].x, y: boxes[i].y + CELL + 11, class: marked.includes(i) ? "marked" : "" });
+    const isMarked = marked.includes(i);
+    set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
     text.textContent = names?.flat()[i] ?? "";
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x, y } = boxes[marked[k]];
-    set(circle, { cx: x + cellWidth - 4, cy: y + CELL + 7, r: 3.5 });
+    set(circle, { cx: x + 4, cy: y + CELL + 7, r: 3.5 });
   });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
@@ -353,20 +392,24 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 
-/** Names of blocks and heads, and the legend: what depends on the places alone. */
+/** Names of blocks and heads: what depends on the places alone. */
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  parts.headsTitle.textContent = at.narrow
-    ? "All heads from here, and what each does"
-    : "All heads from here, and what each does on the whole text";
+  const many = `All ${nLayers * nHeads} heads, and what each does`;
+  parts.headsTitle.textContent = at.narrow ? many : `${many} on the whole text`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1)
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
-  legend(parts.legend, LEGEND, { y: at.legendLine, gap: 36, width: at.width, line: 20 });
+}
+
+/** The legend. Where nothing is swapped, there is nothing beside it as it was trained. */
+function drawLegend(parts, at, isPaired) {
+  const entries = LEGEND.filter(({ name }) => name !== "before" || isPaired);
+  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
 }
 
 const LEGEND = [
@@ -399,13 +442,12 @@ function sentence({ kernel_names, shown }, { view: { setting, words, dropped, na
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
-  const heaviest = indexOfLargest(row),
-    name = names[layer][head];
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
+  const name = names[layer][head],
+    isOtherHere = name === "wide" && !isWide(row, query);
   const looks =
-    `${role("query", `From ${escaped(quoted(words[query]))}`)}, token ${query}, head ${layer}, ${head}` +
-    `${name && ` (${name})`} looks most at ${role("key", escaped(quoted(words[heaviest])))}, token ${heaviest}, ` +
-    `with ${role("weight", percent(row[heaviest]))}. `;
+    `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
+    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
   const [best] = next;
   const likeliest =
     role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) +
@@ -415,12 +457,58 @@ function sentence({ kernel_names, shown }, { view: { setting, words, dropped, na
   return `${told}${changeInWords(setting, words, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
 }
 
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+const isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
+
+/** The one or two words that a head looks at most, and how far back they are. */
+function keysInWords(row, query, words) {
+  const back = (j) => (j === query ? "itself" : `${query - j} back`);
+  const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
+  const [first, second] = largest(row);
+  const both = row[second] >= 2 * DARK ? ` and ${key(second)}` : "";
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
+}
+
 /** Where to look, if the chosen head looks nearly everywhere. */
 function elsewhere({ rows }, { query, layer, head }) {
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
-  const isWide = 2 * keysForShare(rows[layer][head], 0.9) > query + 1;
-  return isWide && query > 3 && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+  return isWide(rows[layer][head], query) && marked.length
+    ? ` Head ${marked[0]} looks at fewer words: press on it.`
+    : "";
 }
+
+/** What became of the likeliest next word: the answer less likely, more likely, or another, and why. */
+function fateOf({ next }, [lessLikely, moreLikely, another]) {
+  const [first] = next,
+    before = next.reduce((best, each) => (each.trained > best.trained ? each : best));
+  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
+  if (first.probability === first.trained) return {};
+  return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
+}
+
+/** Of another text than the first the question is another; its answer is known when all is as it asks. */
+function asks(data, { wanted, isNow, view }, { answers, then, ...offered }) {
+  if (wanted.text === data.defaults.text) return offered;
+  if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered; // still on its way
+  const { tokens, trained } = data.answer,
+    last = tokens.length - 1;
+  if (last < 0) return { question: "Write a sentence. What will come next?" };
+  if (data.asked?.text !== wanted.text) {
+    const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
+    data.asked = {
+      text: wanted.text,
+      question: `${quoted(word)} comes next. What if all heads only looked at places?`,
+    };
+  }
+  const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
+  if (isAsAsked && isNow && view.setting.query === last) Object.assign(data.asked, fateOf(view, answers));
+  return data.asked;
+}
+
+/** Who guesses what becomes of a text of his own keeps it. */
+const keeps = ({ defaults, shown }, { text, layer, head }) =>
+  text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
 
 /** Numbers without the digits in which the browser and Python may differ. */
 const published = (value) =>
@@ -496,23 +584,26 @@ function layHandles(parts, at, view, key) {
   describe(parts.keyHandle, key, [0, last], keyInWords(view, key));
 }
 
-/** Places, which depend on the width and on the words. The tools have a place of their own. */
+/**
+ * Places, which depend on the width and on the words. The tools have a place of their own. On a phone the heads come
+ * between the words and the next ones.
+ */
 function arrange(parts, tools, { nLayers, nHeads }, measure, words, width) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
-  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? addsLine + 30 : 0 };
+  const { x, gap } = plan.heads,
+    y = addsLine + 58;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
+  const legendLine = y + nLayers * HEAD_ROW + 10,
+    headsBottom = legendLine + (narrow ? 28 : 6);
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
-  const toolsBottom = nextBottom + tools.offsetHeight;
-  const { x, gap } = plan.heads,
-    y = (narrow ? toolsBottom + 16 : addsLine + 26) + 32;
-  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
-  const legendLine = y + nLayers * HEAD_ROW + 10;
-  const height = Math.max(legendLine + (narrow ? 26 : 6), narrow ? 0 : toolsBottom);
+  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
   const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
@@ -564,13 +655,14 @@ function drawnWord(data, T) {
 /**
  * Let the model write on at the press of a button: one token after each answer, until a hand or a key stops it.
  * `view()` is what is shown, `draw()` the next word, `append(word)` writes it and says whether there was room for it,
- * and `begin()` brings the query to the last token.
+ * `begin()` brings the query to the last token, and `end()` hears that it has stopped.
  */
-function writer(button, { view, draw, append, begin }) {
+function writer(button, { view, draw, append, begin, end }) {
   let isWriting = false,
     written = 0,
     pause;
   function stop() {
+    if (isWriting) end();
     isWriting = false;
     clearTimeout(pause);
     button.textContent = "Write on";
@@ -599,6 +691,40 @@ function writer(button, { view, draw, append, begin }) {
 
   button.addEventListener("click", () => (isWriting ? stop() : start()));
   return { stop, goOn };
+}
+
+// ---- Which head is shown --------------------------------------------------------------------------------------
+
+/** Of a new text the telling head is shown, until its reader chooses one: `own()`. */
+function headChooser({ data, redraw, change, setting, signal }) {
+  let isOwn = false,
+    isDue = false,
+    pause;
+  function choose() {
+    isDue = !isOwn && !signal.aborted;
+    if (isDue) redraw();
+  }
+  return {
+    choose,
+    own() {
+      isOwn = true;
+      isDue = false;
+    },
+    /** Letters were typed: choose when they rest. */
+    typed(isAnother) {
+      isOwn &&= !isAnother;
+      isDue = false;
+      clearTimeout(pause);
+      pause = setTimeout(choose, CHOICE_PAUSE);
+    },
+    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
+    drawn(isNow) {
+      if (!isDue || !isNow || !data.answer) return;
+      isDue = false;
+      const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
+      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+    },
+  };
 }
 
 // ---- The setting ----------------------------------------------------------------------------------------------
@@ -669,9 +795,10 @@ const placesSetting = (shown) => ({
 
 /**
  * Let hands and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
- * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again.
+ * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again; `own()` hears
+ * that the reader has chosen a head.
  */
-function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
+function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
   const { data, stage, change } = figure;
   /** As a setting: the last token is the last of every text. */
   const namely = (token) => (token === data.view.words.length - 1 ? data.shown - 1 : token);
@@ -687,6 +814,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
       return undefined;
     }
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
+    if (where === "heads") own();
     return (e) => {
       const [x, y] = placeOf(stage, e);
       if (!data.view.words.length) return;
@@ -712,6 +840,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { layer, head } = wantedBy(figure.setting());
+    own();
     change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
 }
@@ -809,15 +938,26 @@ function view(figure) {
     measure = measureIn(stage);
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
   const arranged = memo((words, width, _tools) => arrange(parts, tools.element, data, measure, words, width));
+  const choice = headChooser(figure);
+  const withLegend = memo((places, isPaired) => drawLegend(parts, places, isPaired));
   let at,
     looked,
     problem = "";
 
+  /** A guess was about the text as it was. */
+  const rewrite = (text, more = {}) =>
+    change({ text, query: last, ...("guess" in figure.setting() && { guess: "" }), ...more });
+
   function append(word) {
     const text = figure.setting().text + word,
       hasRoom = text.length <= longest_text;
-    if (hasRoom) change({ text, query: last });
+    if (hasRoom) rewrite(text);
     return hasRoom;
+  }
+
+  function press(i) {
+    append(data.view.next[i].word);
+    choice.choose();
   }
 
   function toggle(token) {
@@ -832,6 +972,7 @@ function view(figure) {
     draw: () => drawnWord(data, Number(figure.setting().sampling)),
     append,
     begin: () => (data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()),
+    end: choice.choose,
   });
   const model = modelOf(figure, {
     showProblem(words) {
@@ -846,18 +987,24 @@ function view(figure) {
 
   function draw({ wanted, isNow, view }, { width }) {
     model.askFor(wanted, isNow, problem);
-    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
+    if (wellFormed(field.value) !== wanted.text) {
+      const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
+      field.value = wanted.text;
+      if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
+    }
     sampling.value = wanted.sampling;
     tools.show(wanted);
     at = arranged(view.words, width, tools.element.offsetHeight);
     drawWords(parts, at, view);
     drawAdds(parts, at, view);
     drawNext(parts, at, view);
-    layButtons(parts, at, view, (i) => append(data.view.next[i].word));
+    layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
+    withLegend(at, isSwapped(view.setting));
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
+    choice.drawn(isNow);
   }
 
   const touched = (event) => event.target !== write && writing.stop();
@@ -865,25 +1012,30 @@ function view(figure) {
   root.addEventListener("keydown", touched, { capture: true });
   field.addEventListener("input", () => {
     const text = wellFormed(field.value),
-      isLonger = text.startsWith(figure.setting().text);
-    change({ text, query: last, ...(!isLonger && { hidden: [] }) }); // the places of other words are others
+      { text: before, guess } = figure.setting();
+    const isAnother = !text.startsWith(before);
+    // The places of other words are others; and what a guess has shown would give the next one away.
+    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
+    choice.typed(isAnother);
   });
   const lookAt = (key) => {
     looked = key;
     figure.redraw();
   };
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle });
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle, own: choice.own });
   tell(figure, parts, { places: () => at, looked: () => looked });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
 
 export default defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word; with Shift, hide a word. By keys: Tab, then arrows, Home, End, Enter.",
+  hint: "Press on a word, a head or a next word; Shift hides a word. Keys: Tab, arrows, Enter.",
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
   state,
   sentence,
+  asks,
+  keeps,
   view,
 });

@@ -18,12 +18,12 @@ SENTENCE = (
     "daughter. Then the miller said to the"
 )
 KERNELS = {
-    "dot product": "dot product (as trained)",
+    "dot product": "dot product",
     "gaussian": "Gaussian",
     "place": "places (1964)",
     "uniform": "equal weights",
     "performer": "Performer",
-    "hide": "as trained, words hidden",
+    "hide": "words hidden",
 }
 SCOPES = ("this head", "the other heads", "all heads")
 FEATURES = (16, 64, 256)
@@ -96,7 +96,8 @@ def language_model_figure(
     hidden : sequence of int
         The tokens that heads with the kernel "hide" do not see.
     guesses : lib.figures.Guesses or None
-        Answers to the question.
+        Three answers to what becomes of the likeliest next word: it is less likely, more likely, or another one
+        comes first. For another text the figure finds the right one by itself.
     question : str
         Asked above the figure.
     caption : str

@@ -101,6 +101,11 @@ export const MEANINGS = {
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "on the whole text the ruler has no name for it",
+  "": "on the whole text it does nothing that has a name here",
 };
-export const meaningOf = (name) => MEANINGS[name] ?? `on the whole text it looks ${name}`;
+
+/** The same for "one back" and its like, which count words. @param {string} name */
+export function meaningOf(name) {
+  const [count, way] = name.split(" ");
+  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "word" : "words"} ${way}`;
+}

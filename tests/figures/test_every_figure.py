@@ -502,7 +502,8 @@ SMALL_OR_BEYOND = """() => {
   const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
     && text.checkVisibility({ visibilityProperty: true }));
   const size = (text) => parseFloat(getComputedStyle(text).fontSize);
-  const wrong = texts.filter((text) => right(text) > innerWidth || size(text) < 12);
+  const beyond = stage.right + 2; // half a number at the end of an axis
+  const wrong = texts.filter((text) => right(text) > beyond || size(text) < 12);
   const wide = [...document.querySelectorAll(".stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""

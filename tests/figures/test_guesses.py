@@ -61,6 +61,22 @@ def test_a_guess_starts_from_the_first_setting(show):
     assert state(page)["query"] == 1.5
 
 
+def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
+    page = show(page=new_page(viewport={"width": 375, "height": 800}))
+    chip(page, "as many").click()
+    verdict = page.locator(".verdict")
+    told = "You guessed “as many”, and the answer is “more”. The bell is wide."
+    assert verdict.inner_text().strip() == told
+    assert "guessed" not in sentence(page)  # not said twice
+    above, below = page.locator(".guesses").bounding_box(), page.locator(".stage").bounding_box()
+    assert above["y"] + above["height"] <= verdict.bounding_box()["y"] < below["y"]
+    page.evaluate("model.set('bandwidth', 0.5)")  # what a hand holds must not move
+    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).bandwidth === 0.5")
+    assert verdict.inner_text().strip() == told
+    page.get_by_role("button", name="Reset").click()
+    assert verdict.is_hidden()
+
+
 def test_a_link_holds_the_guess(show):
     page = show(address="#regression=bandwidth:1.4,guess:1")
     assert state(page)["guess"] == "fewer"
@@ -126,7 +142,7 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
     "language-model": (
-        "King stays first, with less",
+        "the same word, less likely",
         lambda was, now: (
             [each["next"][0]["word"] for each in (was, now)] == [" King", " King"]
             and 0.4 < now["estimate"] / was["estimate"] < 0.6

@@ -16,7 +16,8 @@ from ipywidgets.embed import dependency_state, embed_data
 from pages import until
 from serve import make_server
 
-from lib.figures import language_model_figure
+from lib.constants import N_NEXT
+from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
     FEATURES,
     KERNELS,
@@ -232,16 +233,30 @@ def test_sentence_says_what_the_state_holds(show, page):
     sentence = page.locator(".sentence").inner_text().replace("\u00a0", " ")
     heaviest = int(np.argmax(now["weights"]))
     name = now["names"][1][0]
-    assert f"Now equal weights in this head. From “.”, token 10, head 1, 0 ({name}) looks most at" in sentence
-    assert f"token {heaviest}, with {100 * now['weights'][heaviest]:.1f} %" in sentence
+    assert "Now equal weights in this head. From “.”, head 1, 0 looks nearly everywhere, most at" in sentence
+    assert f"“{now['words'][heaviest].strip()}” ({100 * now['weights'][heaviest]:.1f} %" in sentence
+    assert name == "wide" and "On the whole text it spreads its weight nearly evenly. Next comes" in sentence
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in sentence
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
     assert page.locator(".loss").text_content() == loss
-    title = f"Head 1, 0: 90 % of its weight on {now['keys_for_90_percent']} of 11 words"
+    title = "From “.”, head 1, 0 looks at (in % of its weight)"
     assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
     assert "its last 64 tokens" not in sentence
     change(page, text=TEXTS[4])
     assert "its last 64 tokens" in page.locator(".sentence").inner_text()
+
+
+def test_sentence_says_how_far_back_a_head_looks(show, page):
+    show(example(layer=0, head=1))
+    told = page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    assert told.startswith(
+        "From “the”, head 0, 1 looks most at “King” (60 %, 31 back) and “King” (39 %, 20 back). "
+    )
+    assert "On the whole text it spreads its weight nearly evenly, but not here. " in told
+    change(page, layer=2, head=2)
+    told = page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    assert told.startswith("From “the”, head 2, 2 looks most at “to” (98 %, 1 back). ")
+    assert "On the whole text it looks one word back. " in told
 
 
 def test_names_are_what_the_ruler_says():
@@ -307,7 +322,7 @@ def test_click_chooses_the_head_and_the_rows_are_its_own(show, page):
         now = state(page)
         assert (now["layer"], now["head"]) == (layer, head)
         assert_matches_lib(now)
-        assert page.locator(".weight-title").text_content().startswith(f"Head {layer}, {head}: 90")
+        assert page.locator(".weight-title").text_content().startswith(f"From “the”, head {layer}, {head} looks")
 
 
 def middle_of_head(page, layer, head):
@@ -324,7 +339,7 @@ def test_pointing_tells_the_weight(show, page):
     page.mouse.move(*middle_of_head(page, 2, 2))
     told = page.locator(".readout").inner_text()
     assert told.startswith("Head 2, 2 looks most from “the” at “to”, ")
-    assert told.endswith("on the whole text it looks one back")
+    assert told.endswith("on the whole text it looks one word back")
     page.mouse.move(5, 5)
     assert page.locator(".readout").is_hidden()
 
@@ -442,14 +457,13 @@ def test_two_bars_per_word_only_where_something_is_swapped(show, page):
 def test_all_heads_at_places_is_one_press_and_one_back(show, page):
     show(example(layer=0, head=1))
     before = settled(page)
-    button = page.get_by_role("button", name="What if all heads only looked at places?")
-    button.click()
+    page.get_by_role("button", name="Let all heads look only at places").click()
     now = settled(page)
     assert (now["kernel"], now["scope"]) == ("place", "all heads")
-    assert button.get_attribute("aria-pressed") == "true"
     assert_matches_lib(now)
-    button.click()
+    page.get_by_role("button", name="All heads as trained again").click()
     assert settled(page) == before
+    assert page.get_by_role("button", name="Let all heads look only at places").is_visible()
 
 
 def test_the_kings_hidden_from_one_head(show, page):
@@ -529,6 +543,165 @@ def test_the_heads_with_the_lowest_entropy_are_marked(show, page):
     assert page.locator(".names .marked").count() == page.locator(".marks circle").count() == 3
 
 
+# ---- A text of one's own ----------------------------------------------------------------------------------
+
+OWN = [
+    "My mother went to the market and bought apples. At home my",
+    "The cat sat on the mat because it was tired. The cat",
+    "Barack Obama was born in",
+    "King",
+]
+
+
+def telling_head(text):
+    """Of the heads with 90 % of their weight on at most four words: which puts the likeliest next word highest."""
+    model = load()
+    run = model.run(model.encode(text)[-SHOWN:])
+    likeliest, ranked = run.logits[-1].argmax(), []
+    for layer, head in np.ndindex(run.weights.shape[:2]):
+        carried = np.cumsum(np.sort(run.weights[layer, head, -1])[::-1])
+        raised = model.head_logits(run, layer, head)[-1]
+        n_keys = int(np.argmax(carried >= 0.9 - 1e-12)) + 1
+        ranked.append((np.sum(raised > raised[likeliest]), n_keys, layer, head))
+    limit = max(4, min(n_keys for _, n_keys, _, _ in ranked))
+    return min(each for each in ranked if each[1] <= limit)[2:]
+
+
+def writes(page, text):
+    """Write a text in place of the one that stands there; what the figure shows when it has chosen a head."""
+    page.locator("textarea").fill(text)
+    page.clock.run_for(250)
+    return shows(page, text)
+
+
+@pytest.mark.parametrize("text", OWN)
+def test_of_a_new_text_the_telling_head_is_shown(text, show, page):
+    page.clock.install()
+    show(example(layer=0, head=3))
+    settled(page)
+    now = writes(page, text)
+    assert (now["layer"], now["head"]) == telling_head(text)
+    assert_matches_lib(now)
+
+
+def test_a_head_that_its_reader_has_chosen_stays_with_the_text(show, page):
+    page.clock.install()
+    show(example(layer=0, head=3))
+    settled(page)
+    writes(page, OWN[0])
+    page.mouse.click(*middle_of_head(page, 3, 2))
+    now = writes(page, OWN[0] + " mother")
+    assert (now["layer"], now["head"]) == (3, 2)
+    now = writes(page, OWN[1])
+    assert (now["layer"], now["head"]) == telling_head(OWN[1]) != (3, 2)
+
+
+def test_after_a_press_on_a_next_word_the_head_is_a_telling_one(show, page):
+    show(example(layer=0, head=3))
+    word = settled(page)["next"][0]["word"]
+    page.get_by_role("button", name=f"Append “{word.strip()}”", exact=True).click()
+    now = shows(page, SENTENCE + word)
+    assert (now["layer"], now["head"]) == telling_head(SENTENCE + word)
+
+
+def test_a_kernel_in_one_head_stays_there(show, page):
+    page.clock.install()
+    show(example(layer=0, head=3, kernel="uniform"))
+    settled(page)
+    now = writes(page, OWN[0])
+    assert (now["layer"], now["head"], now["kernel"]) == (0, 3, "uniform")
+
+
+ANSWERS = ["the same word, less likely", "the same word, more likely", "another word"]
+ASKED = Guesses(ANSWERS, ANSWERS[0], then={"kernel": "place", "scope": "all heads"}, because="Kings are likely.")
+
+
+def fate(text):
+    """The answer about the likeliest next word of a text, if all heads look only at places."""
+    model = load()
+    tokens = model.encode(text)
+    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("place", 2.0)}))
+    best = trained.argmax()
+    return ANSWERS[2] if places.argmax() != best else ANSWERS[0 if places[best] < trained[best] else 1]
+
+
+@pytest.mark.parametrize("text", [*OWN[:3], "Once upon a"])
+def test_a_guess_is_about_the_text_that_stands_there(text, show, page):
+    page.clock.install()
+    show(example(layer=0, head=1, guesses=ASKED, question="Whither, King?"))
+    settled(page)
+    trained = writes(page, text)
+    asked = f"“{trained['next'][0]['word'].strip()}” comes next. What if all heads only looked at places?"
+    assert page.locator(".question").inner_text() == asked
+    assert page.get_by_role("group", name=f"Guess: {asked}").count() == 1
+    page.get_by_role("button", name=ANSWERS[0]).click()
+    now = settled(page)
+    assert (now["text"], now["kernel"], now["guess"]) == (text, "place", ANSWERS[0])
+    assert (now["layer"], now["head"]) == (trained["layer"], trained["head"])
+    assert_matches_lib(now)
+    assert page.locator(".guesses .right").inner_text() == fate(text)
+    judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
+    assert page.locator(".sentence").inner_text().startswith(f"{judged} “{fate(text)}”. “")
+    page.get_by_role("button", name="All heads as trained again").click()
+    now = settled(page)
+    assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
+    assert page.locator(".guesses .right").inner_text() == fate(text)
+    assert not page.locator(".sentence").inner_text().startswith("You")
+
+
+def test_all_three_answers_can_be_right():
+    assert {fate(text) for text in [*OWN[:3], "Once upon a", SENTENCE]} == set(ANSWERS)
+
+
+def test_after_a_guess_another_text_is_asked_about_anew(show, page):
+    page.clock.install()
+    show(example(layer=0, head=1, guesses=ASKED, question="Whither, King?"))
+    settled(page)
+    page.get_by_role("button", name=ANSWERS[2]).click()
+    assert settled(page)["kernel"] == "place" and page.locator(".question").inner_text() == "Whither, King?"
+    now = writes(page, OWN[0])
+    assert (now["guess"], now["kernel"], now["scope"]) == (None, "dot product", "this head")
+    assert page.locator(".guesses .right").count() == 0
+    writes(page, "")
+    assert page.locator(".question").inner_text() == "Write a sentence. What will come next?"
+    page.get_by_role("button", name="Reset").click()
+    settled(page)
+    assert page.locator(".question").inner_text() == "Whither, King?"
+
+
+def test_a_link_holds_a_guess_about_another_text(show, page):
+    link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
+    show(example(guesses=ASKED), address=link)
+    settled(page)
+    assert page.locator(".guesses .right").inner_text() == fate("Once upon a")
+
+
+# ---- What is drawn ----------------------------------------------------------------------------------------
+
+
+def test_no_text_of_a_menu_is_cut(show, page):
+    show(example())
+    settled(page)
+    cut = """(select) => [...select.options].filter((option) => {
+      const style = getComputedStyle(select), canvas = document.createElement("canvas").getContext("2d");
+      canvas.font = style.font;
+      return canvas.measureText(option.text).width > select.clientWidth - 28;  // the arrow
+    }).map((option) => option.text)"""
+    for menu in page.locator("select").all():
+        assert not menu.is_visible() or menu.evaluate(cut) == []
+
+
+def test_arcs_leave_the_title_alone(show, page):
+    page.clock.install()
+    show(example(layer=0, head=1))
+    settled(page)
+    writes(page, "The King gave the King")
+    change(page, layer=0, head=0)
+    title = page.locator(".weight-title").bounding_box()
+    arcs = [arc.bounding_box() for arc in page.locator(".arcs path").all()]
+    assert len(arcs) > 1 and min(arc["y"] for arc in arcs) > title["y"] + title["height"] - 4
+
+
 def test_tokens_of_one_word_touch_and_words_do_not(show, page):
     show(example())
     words = settled(page)["words"]
@@ -602,7 +775,7 @@ def test_readers_who_want_calm_get_one_token_per_press(show, new_page):
     for _ in range(2):
         query = len(load().encode(text)) - 1
         likeliest = load().run(load().encode(text)[-SHOWN:], {"all": ("place", 2.0)}).logits[query].argsort()[::-1]
-        words = [load().decode([token]) for token in likeliest[:8]]
+        words = [load().decode([token]) for token in likeliest[:N_NEXT]]
         text += next(word for word in words if "\ufffd" not in word)
         page.get_by_role("button", name="Write on").click()
         page.wait_for_function("(text) => document.querySelector('textarea').value === text", arg=text)

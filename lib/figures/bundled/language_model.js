@@ -8,7 +8,7 @@ var constants_default = {
   norm_epsilon: 1e-6,
   rotary_base: 1e4,
   place_bandwidth: 2,
-  n_next: 8,
+  n_next: 6,
   ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
   head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
   brush: { radii_per_side: 15, steps_per_radius: 2 },
@@ -285,32 +285,39 @@ function frameIn(el, name, address, question, hint) {
     el
   );
   const bar = html("div", { class: "bar" }, root);
-  html("p", { class: "question", text: question }, bar);
+  const asked = html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, actions, stage, sentence: sentence2, foot };
+  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
 }
-function guessesIn(actions, question, { answers, right, then, because }, choose) {
-  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
-  actions.before(group);
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  let told;
   return {
-    show(guess) {
+    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
+    show(setting, { question = first, right, because }) {
+      const { guess } = setting;
+      if (asked.textContent !== question) asked.textContent = question;
+      set(root, { "aria-label": question });
+      set(group, { "aria-label": `Guess: ${question}` });
       chips.forEach((chip, i) => {
         chip.setAttribute("aria-pressed", String(answers[i] === guess));
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
-    },
-    /** What became of the guess, while the figure is as the question has it. */
-    said(setting) {
-      const { guess } = setting;
-      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      return `${judged} “${right}”. ${because} `;
+      const words2 = guess && right ? `${judged} “${right}”. ${because} ` : "";
+      if (words2 !== told) verdict.innerHTML = words2;
+      told = words2;
+      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
+      return isAsAsked && words2 ? `<span class="said">${words2}</span>` : "";
     }
   };
 }
@@ -348,7 +355,8 @@ var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words2 = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words2);
+  const frame = frameIn(el, name, address, question, words2);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting, gliding;
@@ -364,11 +372,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    guesses?.show(setting.guess);
+    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    speech.say(said + definition.sentence(data, now));
     if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
@@ -394,8 +402,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   function guessed(setting) {
     ghost.begin();
     glide();
+    const kept = definition.keeps?.(data, settings.now());
     settings.reset();
-    settings.change(setting);
+    settings.change({ ...kept, ...setting });
   }
   function forget() {
     ghost.forget();
@@ -435,7 +444,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     }
   };
   addButtons(foot, address, settings, forget);
-  const guesses = offered && guessesIn(actions, question, offered, guessed);
+  const guesses = offered && guessesIn(frame, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
@@ -611,9 +620,12 @@ var MEANINGS = {
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "on the whole text the ruler has no name for it"
+  "": "on the whole text it does nothing that has a name here"
 };
-var meaningOf = (name) => MEANINGS[name] ?? `on the whole text it looks ${name}`;
+function meaningOf(name) {
+  const [count, way] = name.split(" ");
+  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "word" : "words"} ${way}`;
+}
 
 // lib/figures/tokens.js
 var CHIP = 22;
@@ -840,19 +852,23 @@ async function later(model, trait) {
 // lib/figures/language_model.js
 var N_CELL_SHADES = 16;
 var TITLE = 22;
-var BAR = 20;
+var ARCS = 10;
+var BAR = 24;
 var CELL = 12;
-var HEAD_ROW = 30;
+var HEAD_ROW = 28;
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
+var CHOICE_PAUSE = 200;
 var N_ADDED = 3;
 var N_MARKED = 3;
+var FEW = 4;
 var DARK = 0.05;
 var DIGITS = 10;
 var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var TRAINED = "dot product";
 var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+var AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
 var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
 var largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
 function expectation(now, trained, words2) {
@@ -862,15 +878,28 @@ function expectation(now, trained, words2) {
   return shown.map((token) => ({ word: words2[token], probability: now[token], trained: trained[token] }));
 }
 var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
-function additions({ estimates }, { words: words2, embedding, width, maps }, place, { layer, head }, nHeads) {
-  const logits = headLogits(
-    { embedding, output_maps: maps[layer], width },
-    estimates[layer],
-    place,
-    head,
-    width / nHeads
+var likeliestAt = (logits, row, { words: { length: size } }) => indexOfLargest(logits.subarray(row * size, (row + 1) * size));
+function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { layer, head }) {
+  const parts = { embedding, output_maps: maps[layer], width };
+  return headLogits(parts, estimates[layer], place, head, width / weights[layer].length);
+}
+function additions(run, table, place, at) {
+  const logits = raisedBy(run, table, place, at);
+  return largest(logits).slice(0, N_ADDED).map((token) => ({ word: table.words[token], logit: logits[token] }));
+}
+function tellingHead({ tokens, trained }, table) {
+  const n = tokens.length, place = n - 1;
+  const likeliest = likeliestAt(trained.logits, place, table);
+  const heads = trained.weights.flatMap(
+    (all, layer2) => all.map((weights, head2) => ({ layer: layer2, head: head2, keys: keysForShare(weights.subarray(place * n), 0.9) }))
   );
-  return largest(logits).slice(0, N_ADDED).map((token) => ({ word: words2[token], logit: logits[token] }));
+  const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
+  const ranked = heads.filter(({ keys }) => keys <= limit).map((at) => {
+    const logits = raisedBy(trained, table, place, at);
+    return { ...at, rank: logits.filter((logit) => logit > logits[likeliest]).length };
+  });
+  const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
+  return { layer: String(layer), head: String(head) };
 }
 function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length, last = Math.min(query, n - 1);
@@ -881,7 +910,7 @@ function viewOf({ setting, tokens, words: words2, dropped, names, swapped, train
   });
   const size = table.words.length, both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
   const following = tokens[last + 1], { layer, head } = setting;
-  const adds = additions(swapped, table, last, setting, swapped.weights[0].length);
+  const adds = additions(swapped, table, last, setting);
   return {
     setting: { ...setting, query: last },
     tokens,
@@ -920,8 +949,8 @@ function modelInWorker(code, stored, { listen, fail }) {
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
-  const words2 = { x: 0, y: TITLE, width: narrow ? width : width - side.width - 20 };
-  const heads = { x: narrow ? 16 : 48, gap: narrow ? 6 : 10, width: words2.width };
+  const words2 = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
   return { width, narrow, side, words: words2, heads };
 }
 var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
@@ -936,7 +965,7 @@ function elements(stage) {
     nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
     loss: add("text", "loss"),
-    headsTitle: add("text", "title heads-title", { text: "All heads from here, and what each does on the whole text" }),
+    headsTitle: add("text", "title heads-title"),
     headNames: add("g", "head-names"),
     grounds: add("g", "grounds"),
     cells: add("g", "cells"),
@@ -979,7 +1008,7 @@ function writingPlace(stage, { longest_text: longest, ranges }, change) {
 function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords2 }) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
-  const places = button("What if all heads only looked at places?", tools);
+  const places = button("", tools);
   const hide = button("", tools);
   const kernel = menu(
     "kernel",
@@ -993,15 +1022,14 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
   const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
   const number = html("output", {}, row);
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
-  const asTrained = { kernel: TRAINED, scope: ranges.scope[0], temperature: 1, hidden: [] };
-  const onlyPlaces = { ...asTrained, kernel: "place", scope: "all heads" };
+  const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
   let now;
   slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
-  places.addEventListener("click", () => change(isPlaces(now) ? asTrained : onlyPlaces));
+  places.addEventListener("click", () => change(isPlaces(now) ? AS_TRAINED : onlyPlaces));
   hide.addEventListener(
     "click",
-    () => change(now.kernel === "hide" ? asTrained : { ...asTrained, kernel: "hide", hidden: darkWords2() })
+    () => change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: darkWords2() })
   );
   function show(setting) {
     now = setting;
@@ -1013,12 +1041,14 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
     slider.setAttribute("aria-valuetext", number.textContent);
     row.hidden = !hasTemperature(setting);
     features.row.hidden = setting.kernel !== "performer";
-    places.setAttribute("aria-pressed", String(isPlaces(setting)));
-    hide.setAttribute("aria-pressed", String(setting.kernel === "hide"));
+    places.classList.toggle("on", isPlaces(setting));
+    places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
+    hide.classList.toggle("on", setting.kernel === "hide");
     hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
   }
   return { element: tools, show };
 }
+var brief = (word) => word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
 function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [];
@@ -1031,8 +1061,9 @@ function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
     hidden: setting.kernel === "hide" ? setting.hidden : []
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words2.length ? "hidden" : "visible" });
-  const count = row.length ? `: 90 % of its weight on ${keysForShare(row, 0.9)} of ${query + 1} words` : "";
-  parts.wordsTitle.textContent = `Head ${layer}, ${head}${count}`;
+  const from = words2.length ? `From ${brief(words2[query])}, head` : "Head";
+  const share = at.narrow ? "in %" : "in % of its weight";
+  parts.wordsTitle.textContent = `${from} ${layer}, ${head} looks at (${share})`;
 }
 function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   const added = adds?.[layer]?.[head];
@@ -1040,31 +1071,34 @@ function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
-  say(at.narrow ? "It raises " : "By itself it raises ", "plain");
-  added.forEach(({ word, logit }, i) => say(`${i ? ", " : ""}${asNext(word)} +${format(logit, 1)}`, "word"));
+  say(at.narrow ? "and raises " : "and raises, as next word, ", "plain");
+  added.forEach(({ word }, i) => {
+    if (i) say(", ", "plain");
+    say(asNext(word), "word");
+  });
 }
 function drawNext(parts, at, { next = [], words: words2, setting, swapped, trained }) {
   const { x, y, width } = at.side, isPaired = isSwapped(setting);
   const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
-  const left = 86, room = width - left - 44;
+  const left = 86, room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max(room * probability / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  parts.nextTitle.textContent = next.length ? `Next after ${quoted(words2[setting.query]).slice(0, 16)}` : "";
+  parts.nextTitle.textContent = next.length ? `What comes after ${brief(words2[setting.query])}` : "";
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
-    word: svg("text", { class: "word", x: left - 6, y: 14 }, group),
-    before: svg("rect", { class: "before", x: left, y: 3, height: 6 }, group),
-    bar: svg("rect", { class: "now", x: left, height: 12 }, group),
-    number: svg("text", { class: "number", y: 14 }, group)
+    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
+    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
+    bar: svg("rect", { class: "now", x: left }, group),
+    number: svg("text", { class: "number", y: 16 }, group)
   });
   repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
     const { word: token, probability, trained: usual2 } = next[i];
     set(group, { transform: translate(0, i * BAR) });
-    set(bar, { width: wide(probability), y: isPaired ? 10 : 4, height: isPaired ? 6 : 12 });
+    set(bar, { width: wide(probability), y: isPaired ? 12 : 5, height: isPaired ? 7 : 14 });
     set(before, { width: wide(usual2), visibility: isPaired ? "visible" : "hidden" });
     set(number, { x: left + wide(isPaired ? Math.max(usual2, probability) : probability) + 5 });
     word.textContent = asNext(token).slice(0, 10);
-    number.textContent = percent(probability);
+    number.textContent = isPaired ? `${percent(usual2).replace(/\s?%/, "")} → ${percent(probability)}` : percent(probability);
   });
   set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
@@ -1108,12 +1142,13 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
   );
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
-    set(text, { x: boxes[i].x, y: boxes[i].y + CELL + 11, class: marked.includes(i) ? "marked" : "" });
+    const isMarked = marked.includes(i);
+    set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
     text.textContent = names?.flat()[i] ?? "";
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x: x2, y: y2 } = boxes[marked[k]];
-    set(circle, { cx: x2 + cellWidth - 4, cy: y2 + CELL + 7, r: 3.5 });
+    set(circle, { cx: x2 + 4, cy: y2 + CELL + 7, r: 3.5 });
   });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
@@ -1125,14 +1160,18 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  parts.headsTitle.textContent = at.narrow ? "All heads from here, and what each does" : "All heads from here, and what each does on the whole text";
+  const many = `All ${nLayers * nHeads} heads, and what each does`;
+  parts.headsTitle.textContent = at.narrow ? many : `${many} on the whole text`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1)
     name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
-  legend(parts.legend, LEGEND, { y: at.legendLine, gap: 36, width: at.width, line: 20 });
+}
+function drawLegend(parts, at, isPaired) {
+  const entries = LEGEND.filter(({ name }) => name !== "before" || isPaired);
+  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
 }
 var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
@@ -1155,19 +1194,51 @@ function changeInWords(setting, words2, kernelNames) {
 function sentence({ kernel_names, shown }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
   if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
-  const heaviest = indexOfLargest(row), name = names[layer][head];
   const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, token ${query}, head ${layer}, ${head}${name && ` (${name})`} looks most at ${role("key", escaped(quoted(words2[heaviest])))}, token ${heaviest}, with ${role("weight", percent(row[heaviest]))}. `;
+  const name = names[layer][head], isOtherHere = name === "wide" && !isWide(row, query);
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
   const [best] = next;
   const likeliest = role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) + (isSwapped(setting) ? `, as trained with ${percent(best.trained)}` : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
 }
+var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
+var isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
+function keysInWords(row, query, words2) {
+  const back = (j) => j === query ? "itself" : `${query - j} back`;
+  const key = (j) => `${role("key", escaped(quoted(words2[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
+  const [first, second] = largest(row);
+  const both = row[second] >= 2 * DARK ? ` and ${key(second)}` : "";
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
+}
 function elsewhere({ rows }, { query, layer, head }) {
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
-  const isWide = 2 * keysForShare(rows[layer][head], 0.9) > query + 1;
-  return isWide && query > 3 && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+  return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
 }
+function fateOf({ next }, [lessLikely, moreLikely, another]) {
+  const [first] = next, before = next.reduce((best, each) => each.trained > best.trained ? each : best);
+  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
+  if (first.probability === first.trained) return {};
+  return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
+}
+function asks(data, { wanted, isNow, view: view2 }, { answers, then, ...offered }) {
+  if (wanted.text === data.defaults.text) return offered;
+  if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered;
+  const { tokens, trained } = data.answer, last = tokens.length - 1;
+  if (last < 0) return { question: "Write a sentence. What will come next?" };
+  if (data.asked?.text !== wanted.text) {
+    const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
+    data.asked = {
+      text: wanted.text,
+      question: `${quoted(word)} comes next. What if all heads only looked at places?`
+    };
+  }
+  const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
+  if (isAsAsked && isNow && view2.setting.query === last) Object.assign(data.asked, fateOf(view2, answers));
+  return data.asked;
+}
+var keeps = ({ defaults, shown }, { text, layer, head }) => text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
 var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof each === "number" ? Number(each.toFixed(DIGITS)) : each));
 function state({ head_dimension: d }, { view: view2 }) {
   const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
@@ -1229,17 +1300,16 @@ function layHandles(parts, at, view2, key) {
 function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
-  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? addsLine + 30 : 0 };
+  const { x, gap } = plan.heads, y = addsLine + 58;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
+  const legendLine = y + nLayers * HEAD_ROW + 10, headsBottom = legendLine + (narrow ? 28 : 6);
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
-  const toolsBottom = nextBottom + tools.offsetHeight;
-  const { x, gap } = plan.heads, y = (narrow ? toolsBottom + 16 : addsLine + 26) + 32;
-  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap };
-  const legendLine = y + nLayers * HEAD_ROW + 10;
-  const height = Math.max(legendLine + (narrow ? 26 : 6), narrow ? 0 : toolsBottom);
+  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
   const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words2, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
@@ -1276,9 +1346,10 @@ function drawnWord(data, T) {
   });
   return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
 }
-function writer(button2, { view: view2, draw, append, begin: begin2 }) {
+function writer(button2, { view: view2, draw, append, begin: begin2, end }) {
   let isWriting = false, written = 0, pause;
   function stop() {
+    if (isWriting) end();
     isWriting = false;
     clearTimeout(pause);
     button2.textContent = "Write on";
@@ -1302,6 +1373,34 @@ function writer(button2, { view: view2, draw, append, begin: begin2 }) {
   }
   button2.addEventListener("click", () => isWriting ? stop() : start());
   return { stop, goOn };
+}
+function headChooser({ data, redraw, change, setting, signal }) {
+  let isOwn = false, isDue = false, pause;
+  function choose() {
+    isDue = !isOwn && !signal.aborted;
+    if (isDue) redraw();
+  }
+  return {
+    choose,
+    own() {
+      isOwn = true;
+      isDue = false;
+    },
+    /** Letters were typed: choose when they rest. */
+    typed(isAnother) {
+      isOwn &&= !isAnother;
+      isDue = false;
+      clearTimeout(pause);
+      pause = setTimeout(choose, CHOICE_PAUSE);
+    },
+    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
+    drawn(isNow) {
+      if (!isDue || !isNow || !data.answer) return;
+      isDue = false;
+      const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
+      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+    }
+  };
 }
 function withAnswers(facts) {
   const { rows } = facts.first.swapped;
@@ -1353,7 +1452,7 @@ var placesSetting = (shown) => ({
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : void 0;
   }
 });
-function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
+function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
   const { data, stage, change } = figure;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
   const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
@@ -1366,6 +1465,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
       return void 0;
     }
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
+    if (where === "heads") own();
     return (e) => {
       const [x, y] = placeOf(stage, e);
       if (!data.view.words.length) return;
@@ -1390,6 +1490,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle }) {
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { layer, head } = wantedBy(figure.setting());
+    own();
     change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
 }
@@ -1470,11 +1571,18 @@ function view(figure) {
   const parts = elements(stage), measure = measureIn(stage);
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
   const arranged = memo((words2, width, _tools) => arrange(parts, tools.element, data, measure, words2, width));
+  const choice = headChooser(figure);
+  const withLegend = memo((places, isPaired) => drawLegend(parts, places, isPaired));
   let at, looked, problem = "";
+  const rewrite = (text, more = {}) => change({ text, query: last, ..."guess" in figure.setting() && { guess: "" }, ...more });
   function append(word) {
     const text = figure.setting().text + word, hasRoom = text.length <= longest_text;
-    if (hasRoom) change({ text, query: last });
+    if (hasRoom) rewrite(text);
     return hasRoom;
+  }
+  function press(i) {
+    append(data.view.next[i].word);
+    choice.choose();
   }
   function toggle(token) {
     const { kernel, hidden } = figure.setting(), now = kernel === "hide" ? hidden : [];
@@ -1485,7 +1593,8 @@ function view(figure) {
     view: () => data.view,
     draw: () => drawnWord(data, Number(figure.setting().sampling)),
     append,
-    begin: () => data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()
+    begin: () => data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
+    end: choice.choose
   });
   const model = modelOf(figure, {
     showProblem(words2) {
@@ -1498,42 +1607,52 @@ function view(figure) {
   }
   function draw({ wanted, isNow, view: view2 }, { width }) {
     model.askFor(wanted, isNow, problem);
-    if (wellFormed(field.value) !== wanted.text) field.value = wanted.text;
+    if (wellFormed(field.value) !== wanted.text) {
+      const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
+      field.value = wanted.text;
+      if (isLonger) field.scrollTop = field.scrollHeight;
+    }
     sampling.value = wanted.sampling;
     tools.show(wanted);
     at = arranged(view2.words, width, tools.element.offsetHeight);
     drawWords(parts, at, view2);
     drawAdds(parts, at, view2);
     drawNext(parts, at, view2);
-    layButtons(parts, at, view2, (i) => append(data.view.next[i].word));
+    layButtons(parts, at, view2, press);
     drawHeads(parts, at, view2);
+    withLegend(at, isSwapped(view2.setting));
     layHandles(parts, at, view2, keyToRead(view2, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
+    choice.drawn(isNow);
   }
   const touched = (event) => event.target !== write && writing.stop();
   root.addEventListener("pointerdown", touched, { capture: true });
   root.addEventListener("keydown", touched, { capture: true });
   field.addEventListener("input", () => {
-    const text = wellFormed(field.value), isLonger = text.startsWith(figure.setting().text);
-    change({ text, query: last, ...!isLonger && { hidden: [] } });
+    const text = wellFormed(field.value), { text: before, guess } = figure.setting();
+    const isAnother = !text.startsWith(before);
+    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
+    choice.typed(isAnother);
   });
   const lookAt = (key) => {
     looked = key;
     figure.redraw();
   };
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle });
+  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle, own: choice.own });
   tell(figure, parts, { places: () => at, looked: () => looked });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
 var language_model_default = defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word; with Shift, hide a word. By keys: Tab, then arrows, Home, End, Enter.",
+  hint: "Press on a word, a head or a next word; Shift hides a word. Keys: Tab, arrows, Enter.",
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
   state,
   sentence,
+  asks,
+  keeps,
   view
 });
 export {

@@ -8,7 +8,7 @@ var constants_default = {
   norm_epsilon: 1e-6,
   rotary_base: 1e4,
   place_bandwidth: 2,
-  n_next: 8,
+  n_next: 6,
   ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
   head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
   brush: { radii_per_side: 15, steps_per_radius: 2 },

@@ -296,32 +296,39 @@ function frameIn(el, name, address, question, hint) {
     el
   );
   const bar = html("div", { class: "bar" }, root);
-  html("p", { class: "question", text: question }, bar);
+  const asked = html("p", { class: "question", text: question }, bar);
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, actions, stage, sentence: sentence2, foot };
+  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
 }
-function guessesIn(actions, question, { answers, right, then, because }, choose) {
-  const group = html("div", { class: "guesses", role: "group", "aria-label": `Guess: ${question}` });
-  actions.before(group);
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
+  let told;
   return {
-    show(guess) {
+    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
+    show(setting, { question = first, right, because }) {
+      const { guess } = setting;
+      if (asked.textContent !== question) asked.textContent = question;
+      set(root, { "aria-label": question });
+      set(group, { "aria-label": `Guess: ${question}` });
       chips.forEach((chip, i) => {
         chip.setAttribute("aria-pressed", String(answers[i] === guess));
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
-    },
-    /** What became of the guess, while the figure is as the question has it. */
-    said(setting) {
-      const { guess } = setting;
-      if (!guess || Object.entries(then).some(([name, value]) => setting[name] !== value)) return "";
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      return `${judged} “${right}”. ${because} `;
+      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
+      if (words !== told) verdict.innerHTML = words;
+      told = words;
+      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
+      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
     }
   };
 }
@@ -359,7 +366,8 @@ var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
   const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
   const words = typeof hint === "string" ? hint : hint(data);
-  const { root, bar, actions, stage, sentence: sentence2, foot } = frameIn(el, name, address, question, words);
+  const frame = frameIn(el, name, address, question, words);
+  const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting, gliding;
@@ -375,11 +383,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    guesses?.show(setting.guess);
+    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
     const visibility = ghost.now() ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say((guesses?.said(setting) ?? "") + definition.sentence(data, now));
+    speech.say(said + definition.sentence(data, now));
     if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
@@ -405,8 +413,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   function guessed(setting) {
     ghost.begin();
     glide();
+    const kept = definition.keeps?.(data, settings.now());
     settings.reset();
-    settings.change(setting);
+    settings.change({ ...kept, ...setting });
   }
   function forget() {
     ghost.forget();
@@ -446,7 +455,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     }
   };
   addButtons(foot, address, settings, forget);
-  const guesses = offered && guessesIn(actions, question, offered, guessed);
+  const guesses = offered && guessesIn(frame, offered, guessed);
   draw = definition.view(figure);
   settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
   redraw();
