@@ -9,7 +9,9 @@ import pytest
 from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
 from borrowed.myst_nb import HideCodeCellNode, widget_state
+from borrowed.pybtex import look_once
 from page_files import exchange
+from pybtex import plugin
 
 from lib.figures.regression import regression_figure
 
@@ -45,6 +47,13 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
     captioned = cell(mystnb={"figure": {"caption": "A sum."}}, slide={"notes": "Ask first."})
     assert name(captioned, nbformat.v4.new_markdown_cell("Text.")) == name(cell())
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
+
+
+def test_the_bibliography_looks_for_a_plugin_once(monkeypatch):
+    monkeypatch.setattr(plugin, "_load_entry_point", plugin._load_entry_point)
+    look_once()
+    assert len({plugin.find_plugin("pybtex.style.names", "plain") for _ in range(3)}) == 1
+    assert plugin._load_entry_point.cache_info().misses == 1
 
 
 def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
