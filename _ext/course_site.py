@@ -31,13 +31,16 @@ THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_the
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
+FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
 # Who enters at the top does not wait for what is far below. Elsewhere no place may move under the reader.
 FROM_THE_TOP = (
     'if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate")'
     ' document.documentElement.classList.add("from-the-top");'
 )
+# Scripts, and the class of what a page has for each.
 PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
+# In the order in which they hear of a page.
 EXTENSIONS = (
     "notebooks",
     "social_card",
@@ -56,7 +59,6 @@ EXTENSIONS = (
     "ledger_page",
     "term_index",
 )
-FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 
 
 def key_cache_on_library(app, config):

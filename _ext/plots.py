@@ -9,6 +9,7 @@ nothing of this happens.
 """
 
 import re
+import sys
 import warnings
 from base64 import b64decode, b64encode
 from io import BytesIO
@@ -119,5 +120,6 @@ class FourDrawings(SVGFormatter):
 if kernel := get_ipython():
     warnings.simplefilter("error")  # what warns stops the build
     warnings.filterwarnings("ignore", module="ipykernel")  # but not the end of a kernel
+    sys.stdout.flush_interval = 600  # seconds: what a cell prints comes at its end, and no line of it is torn
     formatter = kernel.display_formatter
     formatter.formatters["image/svg+xml"] = FourDrawings(parent=formatter)
