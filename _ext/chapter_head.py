@@ -3,10 +3,11 @@
 Without it a chapter would open with half a page of card, letters and set-up. These fold into one row under the
 title, so that it opens with its idea. A second fold says in a sentence what each section concludes; these stand in
 the metadata of the cells. The row ends with the switch for all code of the page, and has the minutes of the core
-path: `thread.js` says how many are left.
+path: `thread.js` says how many are left. A fold of sphinx-design holds what one directive encloses, and these are
+several cells.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
-the text while that part of the page is on the screen.
+the text while that part of the page is on the screen. MyST-NB shows a widget at its cell, and nowhere else.
 """
 
 import json
@@ -15,9 +16,9 @@ from html import escape
 from pathlib import Path
 
 import nbformat
-from conclusion_ledger import anchor
 from docutils import nodes
 from docutils.nodes import make_id
+from ledger_page import place_of
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
@@ -104,7 +105,7 @@ def sentence_with_mark(told):
     if told["kind"] == "derived":
         mark = MARK.format(f"#equation-{make_id(told['equation'])}", "The equation of this sentence")
     if told["kind"] == "measured":
-        mark = MARK.format(f"{LEDGER}#{anchor(told['conclusion'])}", "How this sentence was tried")
+        mark = MARK.format(f"{LEDGER}#{place_of(told['conclusion'])}", "How this sentence was tried")
     return escape(told["sentence"]) + mark
 
 
@@ -125,12 +126,6 @@ def raw(html):
     return nodes.raw("", html, format="html")
 
 
-def load_opening(app, pagename, templatename, context, doctree):
-    if 'class="opening"' in context.get("body", ""):
-        app.add_js_file("opening.js", loading_method="defer")
-
-
 def setup(app):
     app.connect("doctree-read", fold_head, priority=600)  # after the letters have their line
-    app.connect("html-page-context", load_opening)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,5 +1,7 @@
 """A fold of code says what is in it and how long it is: else thirty folds of a page have the same line.
 
+MyST-NB takes one line for all folds, or one that an author writes into a cell and keeps in step with its code.
+
 A cell that draws a live figure shows the figure alone.
 """
 

@@ -6,6 +6,7 @@ is built. `templates` has what the theme's pages lack.
 """
 
 import base64
+import gc
 import shutil
 import subprocess
 import time
@@ -16,6 +17,7 @@ import pydata_sphinx_theme
 import sources
 from borrowed.anywidget import patient_script
 from borrowed.myst_nb import runs_widgets
+from borrowed.pybtex import look_once
 from page_files import exchange
 from pygments.formatters import HtmlFormatter
 from pygments.token import Name, Punctuation, Text
@@ -29,13 +31,34 @@ THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_the
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
+FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
 LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
 # Who enters at the top does not wait for what is far below. Elsewhere no place may move under the reader.
 FROM_THE_TOP = (
     'if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate")'
     ' document.documentElement.classList.add("from-the-top");'
 )
-FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
+# Scripts, and the class of what a page has for each.
+PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
+# In the order in which they hear of a page.
+EXTENSIONS = (
+    "notebooks",
+    "social_card",
+    "chapter_head",
+    "code_folds",
+    "held_lines",
+    "search_sections",
+    "slides",
+    "drawings",
+    "execute_ahead",
+    "formulas",
+    "figure_parts",
+    "notebook_edition",
+    "api_reference",
+    "role_colors",
+    "ledger_page",
+    "term_index",
+)
 
 
 def key_cache_on_library(app, config):
@@ -54,13 +77,18 @@ def key_pages_on_site(app, config):
 
 
 def collect_assets(app):
-    """Gather what the pages load into one folder, and let Sphinx copy that folder to `_static`."""
+    """Gather what the pages load into one folder, unless it is there, and let Sphinx copy it to `_static`."""
     if app.builder.format != "html":
         return
     packages = Path(app.confdir) / "node_modules"
     if not packages.exists():
         raise FileNotFoundError("expected the site's JavaScript packages in node_modules/: run `make book`")
     collected = Path(app.outdir).parent / "assets"
+    # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
+    app.config.html_static_path.append(str(collected))
+    made, key = collected.with_suffix(".made"), sources.fingerprint("assets", app.confdir)
+    if collected.exists() and made.exists() and made.read_text("utf8") == key:
+        return
     shutil.rmtree(collected, ignore_errors=True)
     shutil.copytree(ASSETS, collected)
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
@@ -69,8 +97,7 @@ def collect_assets(app):
     figure_parts.write_code(Path(app.confdir), collected)
     drawings = THEME / "scripts" / "fontawesome.js"
     subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
-    # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
-    app.config.html_static_path.append(str(collected))
+    made.write_text(key, "utf8")
 
 
 def collect_fonts(source, target):
@@ -106,28 +133,13 @@ def style_widgets(app, pagename, templatename, context, doctree):
         app.add_css_file("widgets/widgets.css")
 
 
-def defer_scripts(app, pagename, templatename, context, doctree):
-    """No script holds up a page; only the options are needed at once, by inline scripts."""
+def finish_parts(app, pagename, templatename, context, doctree):
+    """No script holds up a page but the options, and screen readers hear of folds and sources what others see."""
     for script in context["script_files"]:
         if script.filename and "documentation_options" not in str(script.filename):
             script.attributes["defer"] = "defer"
-
-
-def name_controls(app, pagename, templatename, context, doctree):
-    """Let screen readers say of folds and of "Run" what others see, and of a list of sources that it is one."""
-    for button in context.get("header_buttons", []):
-        if button.get("label") == "launch-buttons":
-            button["tooltip"] = "Run this page"
     body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
     context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
-    make_tree = context["generate_toctree_html"]
-    shows = '<summary aria-label="Show the pages below"><span class="toctree-toggle"'
-
-    def named_tree(*arguments, **options):
-        tree = str(make_tree(*arguments, **options))
-        return tree.replace('<summary><span class="toctree-toggle"', shows)
-
-    context["generate_toctree_html"] = named_tree
 
 
 class PlainNames(HtmlFormatter):
@@ -139,10 +151,10 @@ class PlainNames(HtmlFormatter):
 
 
 def load_parts(app, pagename, templatename, context, doctree):
-    """Load the converter of bandwidths, and the words to point at, where a page has a place for them."""
-    for part in ("converter", "words"):
-        if f'class="{part}"' in context.get("body", ""):
-            app.add_js_file(f"{part}.js", loading_method="defer")
+    """Load the scripts of what a page has a place for."""
+    for script, place in PARTS.items():
+        if f'class="{place}"' in context.get("body", ""):
+            app.add_js_file(script, loading_method="defer")
 
 
 def drop_unused(app, exception):
@@ -154,31 +166,19 @@ def drop_unused(app, exception):
 
 
 def setup(app):
-    app.setup_extension("notebooks")
-    app.setup_extension("social_card")
-    app.setup_extension("chapter_head")
-    app.setup_extension("code_folds")
-    app.setup_extension("held_lines")
-    app.setup_extension("search_sections")
-    app.setup_extension("slides")
-    app.setup_extension("progress")
-    app.setup_extension("plots")
-    app.setup_extension("execute_ahead")
-    app.setup_extension("formulas")
-    app.setup_extension("further")
-    app.setup_extension("figure_parts")
-    app.setup_extension("notebook_edition")
-    app.setup_extension("api_reference")
+    gc.disable()  # a build keeps nearly all that it makes, and to look through it takes a quarter of the time
+    for extension in EXTENSIONS:
+        app.setup_extension(extension)
     app.add_config_value("course_site_key", "", "env")
     app.connect("config-inited", key_cache_on_library)
     app.connect("config-inited", key_pages_on_site)
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_parts)
-    app.connect("html-page-context", defer_scripts, priority=900)
-    app.connect("html-page-context", name_controls, priority=900)  # after the theme has made its trees
+    app.connect("html-page-context", finish_parts, priority=900)
     app.connect("build-finished", drop_unused)
     PygmentsBridge.html_formatter = PlainNames
+    look_once()
     app.add_css_file("icons.css", priority=890)
     app.add_css_file("course.css", priority=900)
     app.add_js_file(None, body=LOAD_FONTS, priority=1)

@@ -10,32 +10,19 @@ A notebook is executed again when its code or the tags of a cell change, and not
 import logging
 from pathlib import Path
 
-import nbformat
 from borrowed.jupyter_cache import compare_code_and_tags
 from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 
 
-def is_executed(path, cache):
-    try:
-        return cache.match_cache_notebook(nbformat.read(path, as_version=4)) is not None
-    except KeyError:
-        return False
-
-
 def execute_ahead(app):
     root, cache = Path(app.srcdir), get_cache(app.config.nb_execution_cache_path)
-    lacking = [
-        path
-        for path in [*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb"))]
-        if not is_executed(path, cache)
-    ]
-    if not lacking:
-        return
-    for path in lacking:
-        cache.add_nb_to_project(str(path))
-    executor = load_executor("local-parallel", cache, logging.getLogger(__name__))
-    executor.run_and_cache(timeout=app.config.nb_execution_timeout)
+    notebooks = [str(path) for path in (*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb")))]
+    for path in notebooks:
+        cache.add_nb_to_project(path)
+    if cache.list_unexecuted(filter_uris=notebooks):
+        executor = load_executor("local-parallel", cache, logging.getLogger(__name__))
+        executor.run_and_cache(filter_uris=notebooks, timeout=app.config.nb_execution_timeout)
 
 
 def setup(app):

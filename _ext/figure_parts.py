@@ -1,8 +1,9 @@
 """What live figures are made of, code and photographs, in files that the pages share.
 
-Without it each page would hold the code and the photograph of its figures once more, 0.1 to 1 MB in its widgets'
-state. Here whatever is long there stands in a file of its own, which a browser keeps. A page names the files of
-the next one, and fetches them when its reader is half through (`course.js`).
+Without it each page would hold the code and the photograph of its figures once more, 0.1 to 1 MB: MyST-NB writes
+all that is known of a page's widgets into the page. Here whatever is long stands in a file of its own, which a
+browser keeps. A page names the files of the next one, and fetches them when its reader is half through
+(`course.js`).
 
 The code is that of today, `lib/figures/bundled`, one file per figure, and not what the notebook held when it was
 executed: an edit of a figure's JavaScript executes no notebook. A trait whose name ends in `_later` is heavier: no
@@ -15,8 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import sources
 from borrowed.anywidget import figure_of
-from borrowed.myst_nb import STATE, runs_widgets, widget_state
+from borrowed.myst_nb import STATE, widget_state
 from page_files import write_whole
 
 LONG = 1000  # letters, as JSON
@@ -104,25 +106,13 @@ def moved_state(app, pagename, context):
     return parts
 
 
-def fingerprint(app, pagename):
-    """What changes when the figures of a page change, or their code."""
-    state = json.dumps(widget_state(app.env, pagename), sort_keys=True)
-    folder = Path(app.outdir).parent / "assets" / "figures"
-    figures = {figure_of(widget["state"]) for widget in widget_state(app.env, pagename)["state"].values()}
-    code = [(folder / f"{figure}.js").read_bytes() for figure in sorted(filter(None, figures))]
-    return sha256(state.encode() + b"".join(code)).hexdigest()
-
-
-def write_again(app, env):
-    """The pages whose scripts have changed: those of their own figures, or those of the next page's."""
-    following = {page: relation[-1] for page, relation in env.collect_relations().items()}
-    own = {page: fingerprint(app, page) for page in env.found_docs if runs_widgets(env, page)}
-    now = {page: (own.get(page), own.get(following.get(page))) for page in env.found_docs}
-    before, env.figures_of_pages = getattr(env, "figures_of_pages", {}), now
-    return [page for page in now if before.get(page) != now[page]]
+def key_pages_on_code(app, config):
+    """Write every page again when the code of a figure changed: its address holds its version."""
+    config.figure_code_key = sources.fingerprint("code", app.confdir)
 
 
 def setup(app):
-    app.connect("env-get-updated", write_again)
+    app.add_config_value("figure_code_key", "", "html")
+    app.connect("config-inited", key_pages_on_code)
     app.connect("html-page-context", share_parts, priority=600)  # after MyST-NB has added the state
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,9 @@
-r"""Sets the formulas while pages are written: a page needs no script to show them, and no text moves.
+"""Sets the formulas while pages are written: a page needs no script to show them, and no text moves.
 
-Sphinx writes a formula's TeX between `\(` and `\)`, or `\[` and `\]`. In the place of these comes what MathJax
-sets in a process of node beside the build: the HTML that it would make in a browser, with MathML for screen
-readers. The style sheet keeps only the signs that pages use. What a reader copies is the TeX, in `data-tex`.
+Sphinx offers pictures of formulas, or TeX for a script that sets it in the browser after the page is there. Here
+MathJax sets each formula in a process of node beside the build: the HTML that it would make in a browser, with
+MathML for screen readers. The style sheet keeps only the signs that pages use. What a reader copies is the TeX, in
+`data-tex`.
 """
 
 import json
@@ -12,17 +13,14 @@ import subprocess
 from functools import cache
 from hashlib import sha256
 from html import escape, unescape
-from io import BytesIO
 from pathlib import Path
 
 from docutils import nodes
-from fontTools.subset import Options, Subsetter
-from fontTools.ttLib import TTFont
-from page_files import read_pages, write_whole
-from sphinx.ext import mathjax
+from page_files import read_pages
+from sphinx.locale import _
 from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
 
-FORMULA = re.compile(r"\\([(\[])(.*)\\[)\]](?=</)", re.DOTALL)  # in what Sphinx writes for one node
 SIGN = re.compile(r"mjx-c[0-9A-F]+\b")
 LARGE_FONTS = ("Main-Regular", "Main-Bold", "Math-Italic", "AMS-Regular")
 CONTENT, CODE = re.compile(r'content: "([^"]*)"'), re.compile(r"\\([0-9A-F]+)")
@@ -71,33 +69,38 @@ def start(app):
     app.typesetter = Typesetter(app.config.mathjax3_config["tex"]["macros"])
 
 
-def set_formula(written, tex, typeset):
-    """What Sphinx writes for one formula, with the formula set, and its TeX as the source has it."""
-    place = FORMULA.search(written)
-    if not place:
-        raise ValueError(rf"expected a formula between \( and \) or \[ and \], got {written}")
-    html = typeset(unescape(place[2]), place[1] == "[")
-    whole = written[: place.start()] + html + written[place.end() :]
-    return whole.replace(">", f' data-tex="{escape(tex)}">', 1)
+def write_inline(translator, node):
+    translator.body += [tag(translator, node, "span"), formula(translator, node, display=False), "</span>"]
+    raise nodes.SkipNode
 
 
-def write_formula(app, visit):
-    """A visitor that writes what Sphinx's own would, with the formula set."""
+def write_display(translator, node):
+    translator.body.append(tag(translator, node, "div"))
+    if node["number"]:
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, _("Link to this equation"))
+        translator.body.append("</span>")
+    translator.body += [formula(translator, node, display=True), "</div>\n"]
+    raise nodes.SkipNode
 
-    def visit_and_set(translator, node):
-        first = len(translator.body)
-        try:
-            visit(translator, node)
-        except nodes.SkipNode:
-            written = "".join(translator.body[first:])
-            tex = node.get("tex", node.astext()).strip()
-            try:
-                translator.body[first:] = [set_formula(written, tex, app.typesetter.typeset)]
-            except ValueError as error:  # the page keeps the TeX, so that the build finds every wrong formula
-                logger.warning("%s", error, location=node)
-            raise
 
-    return visit_and_set
+def tag(translator, node, name):
+    """The opening tag of a formula, as Sphinx writes it, with the TeX as the source has it."""
+    tex = escape(node.get("tex", node.astext()).strip())
+    written = translator.starttag(node, name, "", CLASS="math notranslate nohighlight")
+    return written.replace(">", f' data-tex="{tex}">', 1)
+
+
+def formula(translator, node, display):
+    """The formula set, or its TeX where it is wrong: so the build finds every wrong formula."""
+    tex = node.astext()
+    if display and r"\\" in tex:
+        tex = rf"\begin{{split}}{tex}\end{{split}}"
+    try:
+        return translator.builder.app.typesetter.typeset(tex, display)
+    except ValueError as error:
+        logger.warning("%s", error, location=node)
+        return escape(tex)
 
 
 def finish(app, exception):
@@ -121,31 +124,24 @@ def cut_fonts(folder, sheet, kept):
 
     What was cut is kept, because it takes seconds, and an edited sentence seldom brings a new sign.
     """
-    kept.mkdir(parents=True, exist_ok=True)
     letters = {CODE.sub(lambda code: chr(int(code[1], 16)), content) for content in CONTENT.findall(sheet)}
-    for name in LARGE_FONTS:
-        path = folder / f"MathJax_{name}.woff"
-        whole, text = path.read_bytes(), "".join(sorted(letters))
-        cut = kept / f"{sha256(whole + text.encode()).hexdigest()[:16]}.woff"
-        if not cut.exists():
-            write_whole(cut, cut_font(whole, text))
-        shutil.copyfile(cut, path)
+    text, names = "".join(sorted(letters)), [f"MathJax_{name}.woff" for name in LARGE_FONTS]
+    key = sha256(text.encode() + b"".join((folder / name).read_bytes() for name in names))
+    cut = kept / key.hexdigest()[:16]
+    if not (cut / "complete").exists():
+        from fontTools import subset  # here: most builds cut nothing
 
-
-def cut_font(font, letters):
-    """The font, as the bytes of its file, with these letters only."""
-    cut, subsetter = TTFont(BytesIO(font)), Subsetter(Options(drop_tables=["FFTM"], bidi_closure=False))
-    subsetter.populate(text=letters)
-    subsetter.subset(cut)
-    cut.save(written := BytesIO())
-    return written.getvalue()
+        cut.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            options = [f"--text={text}", f"--output-file={cut / name}", "--drop-tables+=FFTM", "--no-bidi-closure"]
+            subset.main([str(folder / name), *options])
+        (cut / "complete").touch()
+    for name in names:
+        shutil.copyfile(cut / name, folder / name)
 
 
 def setup(app):
-    inline, display = (
-        write_formula(app, visit) for visit in (mathjax.html_visit_math, mathjax.html_visit_displaymath)
-    )
-    app.add_html_math_renderer("built", (inline, None), (display, None))
+    app.add_html_math_renderer("built", (write_inline, None), (write_display, None))
     app.connect("config-inited", lambda app, config: setattr(config, "html_math_renderer", "built"))
     app.connect("builder-inited", start)
     app.add_css_file("formulas.css")  # on every page: a preview may show a formula of another

@@ -3,19 +3,13 @@
 Without it who reads on a phone would see words of 5 pixels, or scroll each plot sideways. Matplotlib draws a
 figure for one width, and its layout engines move no panel to another row.
 
-The kernels of the build load this file before the first cell. The SVG of a plot then holds two drawings, one after
-the other, and `plots` takes them apart. A warning stops such a kernel. Where readers run a notebook, nothing of
-this happens.
+`plots` has it done where a chapter is executed for the site.
 """
 
-import warnings
 from dataclasses import dataclass
 from io import StringIO
 
-from IPython import get_ipython
-from IPython.core.formatters import SVGFormatter
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
@@ -278,19 +272,3 @@ def settle(figure, places, height):
             artist.set_bbox_to_anchor((x / WIDTH, 1 - y / height))
         else:
             artist.set(position=(x / WIDTH, 1 - y / height), ha="center", va="center")
-
-
-# ---- In the kernel ---------------------------------------------------------------------------------------------
-
-
-class DrawTwice(SVGFormatter):
-    def __call__(self, shown):
-        drawing = super().__call__(shown)
-        return drawing + draw_narrow(shown) if isinstance(shown, Figure) else drawing
-
-
-if kernel := get_ipython():
-    warnings.simplefilter("error")  # what warns stops the build
-    warnings.filterwarnings("ignore", module="ipykernel")  # but not the end of a kernel
-    formatter = kernel.display_formatter
-    formatter.formatters["image/svg+xml"] = DrawTwice(parent=formatter)

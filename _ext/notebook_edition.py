@@ -26,7 +26,6 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from page_files import exchange
 from social_card import pages_address
 from sphinx.util import logging
 
@@ -215,31 +214,12 @@ def write_edition(app, exception):
             (Path(app.outdir) / "_sources" / f"{name}.ipynb").write_text(text, "utf8")
 
 
-def open_edition(app, pagename, templatename, context, doctree):
-    """Let the buttons of a notebook's page open the edition, in the reader's own browser first."""
-    if not Path(app.srcdir, f"{pagename}.ipynb").exists():
-        return
-    links = launch_links(context)
-    binder, colab, lite = links
-    address = context["pathto"]("lite/notebooks/index.html", 1)  # from any depth
-    lite |= {"text": "In this browser", "tooltip": "Run in this browser, nothing to install"}
-    lite["url"] = f"{address}?path={pagename}.ipynb"
-    branch = app.config.html_theme_options["repository_branch"]
-    binder["url"] = exchange(binder["url"], f"/{branch}?", f"/{BRANCH}?", "Binder's address")
-    colab["url"] = exchange(colab["url"], f"/blob/{branch}/", f"/blob/{BRANCH}/", "Colab's address")
-    links.insert(0, links.pop())
-
-
-def launch_links(context):
-    """The theme's links that run a notebook elsewhere."""
-    groups = [button for button in context["header_buttons"] if button.get("label") == "launch-buttons"]
-    links = groups[0]["buttons"] if groups else []
-    if [link["text"] for link in links] != ["Binder", "Colab", "JupyterLite"]:
-        raise ValueError(f"expected the theme's links to Binder, Colab and JupyterLite, got {links}")
-    return links
+def name_branch(app, config):
+    """Tell the templates where the buttons of a page find this edition."""
+    config.html_context["notebooks_branch"] = BRANCH
 
 
 def setup(app):
     app.connect("build-finished", write_edition)
-    app.connect("html-page-context", open_edition, priority=900)  # after the theme has made the buttons
+    app.connect("config-inited", name_branch)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

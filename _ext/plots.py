@@ -1,23 +1,27 @@
-"""What cells draw, and the still pictures of live figures, as images that wait until a reader comes near.
+"""Each plot of a chapter four times: by day and by night, as wide as a page and as a phone, and a third as heavy.
 
-Without it plots would be white by night, too small on a phone, and three times as heavy. A plot becomes four SVG
-files, by day and by night, wide and narrow (`narrow`). A reader loads the one that fits. Each image states its
-size: no text moves when it arrives.
+Without it plots would be white by night, and too small on a phone. A style sheet of the page does not reach into
+an image, and Matplotlib knows one set of colours.
+
+The kernels of the build load this file before the first cell. The SVG of a plot then holds four drawings, one
+after the other, and `drawings` takes them apart. A warning stops such a kernel. Where readers run a notebook,
+nothing of this happens.
 """
 
-import os
 import re
+import sys
+import warnings
 from base64 import b64decode, b64encode
-from html import escape
 from io import BytesIO
-from pathlib import Path
 
 import matplotlib
 import numpy as np
-from docutils import nodes
+from IPython import get_ipython
+from IPython.core.formatters import SVGFormatter
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from narrow import draw_narrow
 from PIL import Image
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from lib.plotting import COLORS, DARK_COLORS, DIFFERENCE_MAP, MUTED, WEIGHT_MAP
 
@@ -33,71 +37,9 @@ NIGHT = [
     (matplotlib.colormaps[DIFFERENCE_MAP], ["#FFD9A0", "#E08A1E", DARK_COLORS["paper"], "#8B6FD0", "#E3DAFF"]),
     (matplotlib.colormaps["Reds"], [DARK_COLORS["paper"], "#8C2F26", "#F0694E", "#FFE0D6"]),  # of d2l
 ]
-PHONE = "screen and (max-width: 640px)"
 PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
 COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
-
-
-class PlotFiles(SphinxPostTransform):
-    """Show what a cell drew in the colours of the page's mode, and every drawing at a stated size."""
-
-    default_priority = 800
-    formats = ("html",)
-
-    def run(self, **kwargs):
-        drawn_by_cells = (Path(self.app.outdir).parent / "jupyter_execute").resolve()
-        for number, image in enumerate(list(self.document.findall(nodes.image))):
-            path = Path(self.app.srcdir, image["uri"])
-            if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
-                name = f"{self.env.docname.replace('/', '-')}-plot{number}"
-                parts = re.split(r"(?=<\?xml)", path.read_text("utf8").strip())[1:]
-                drawings = {
-                    f"{name}-{mode}{width}.svg": in_mode(slim(part), mode)
-                    for width, part in zip(("", "-narrow"), parts, strict=False)
-                    for mode in MODES
-                }
-            elif path.match("figures/chapter-*.svg"):
-                svg = path.read_text("utf8")
-                drawings = {f"{path.stem}-plot0-{mode}.svg": in_mode(svg, mode) for mode in MODES}
-            elif path.match("figures/live-*.svg"):
-                drawings = {path.name: path.read_text("utf8")}
-            else:
-                continue
-            image.replace_self(nodes.raw("", self.shown(drawings, image.get("alt", "")), format="html"))
-
-    def shown(self, drawings, description):
-        """Write drawings into `_images`, and return the page's images of them."""
-        folder = Path(self.app.outdir) / "_images"
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, svg in drawings.items():
-            (folder / name).write_text(svg, "utf8")
-        address = "../" * self.env.docname.count("/") + "_images"
-        addressed = {f"{address}/{name}": svg for name, svg in drawings.items()}
-        return "".join(
-            element(name, svg, description, addressed.get(name.replace(".svg", "-narrow.svg")) or "")
-            for name, svg in addressed.items()
-            if not name.endswith("-narrow.svg")
-        )
-
-
-def element(address, svg, description, narrow=""):
-    """The image of a drawing. The front page begins with its figure; all others can wait."""
-    mode = re.search(rf"-plot\d+-({'|'.join(MODES)})\.svg$", address)
-    style = f'class="plot only-{mode[1]}" ' if mode else ""
-    patience = "" if address.endswith("/live-one-query.svg") else ' loading="lazy" decoding="async"'
-    image = f'<img {style}src="{address}" {size_of(svg)} alt="{escape(description)}"{patience}>'
-    if not narrow:
-        return image
-    source = f'srcset="{address.replace(".svg", "-narrow.svg")}" media="{PHONE}" {size_of(narrow)}'
-    return f"<picture><source {source}>{image}</picture>"
-
-
-def size_of(svg):
-    """The width and height of a drawing in CSS pixels, as attributes of its image."""
-    sides = (re.search(rf'<svg[^>]*?\s{side}="([\d.]+)(pt)?"', svg) for side in ("width", "height"))
-    width, height = (float(side[1]) * (4 / 3 if side[2] else 1) for side in sides)
-    return f'width="{width:.0f}" height="{height:.0f}"'
 
 
 def slim(svg):
@@ -167,16 +109,17 @@ def shrink(picture):
     return min([picture, *encodings], key=len)
 
 
-def draw_twice(app, config):
-    """Let the kernels that execute notebooks draw each plot a second time."""
-    profile = Path(app.outdir).parent.resolve() / "ipython"
-    startup = profile / "profile_default" / "startup" / "00-narrow.py"
-    startup.parent.mkdir(parents=True, exist_ok=True)
-    startup.write_text(f"import sys\n\nsys.path.append({str(Path(__file__).parent)!r})\nimport narrow\n", "utf8")
-    os.environ["IPYTHONDIR"] = str(profile)
+class FourDrawings(SVGFormatter):
+    def __call__(self, shown):
+        wide = super().__call__(shown)
+        if not isinstance(shown, Figure):
+            return wide
+        return "\n".join(in_mode(slim(each), mode) for each in (wide, draw_narrow(shown)) for mode in MODES)
 
 
-def setup(app):
-    app.connect("config-inited", draw_twice)
-    app.add_post_transform(PlotFiles)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+if kernel := get_ipython():
+    warnings.simplefilter("error")  # what warns stops the build
+    warnings.filterwarnings("ignore", module="ipykernel")  # but not the end of a kernel
+    sys.stdout.flush_interval = 600  # seconds: what a cell prints comes at its end, and no line of it is torn
+    formatter = kernel.display_formatter
+    formatter.formatters["image/svg+xml"] = FourDrawings(parent=formatter)

@@ -1,6 +1,7 @@
 """Colour the letters of a page's formulas by the role that they play, and say so in a legend.
 
-Without it a reader could not see that one letter is the query in a formula, a plot and a live figure. A notebook's
+Without it a reader could not see that one letter is the query in a formula, a plot and a live figure. MathJax
+colours what a macro names, and macros in the source would show as errors in Colab and on GitHub. A notebook's
 metadata, or the head of a Markdown page, says which letter is a query, a key, a value, a weight or an estimate:
 
     "roles": {"query": ["q"], "key": ["k", "k_i"], "estimate": ["\\\\hat y"]}

@@ -29,10 +29,10 @@ def write_sections(app, env):
 
 
 def load_search(app, pagename, templatename, context, doctree):
-    """Load the search on its page; `templates` leave Sphinx's own scripts of it out of every page."""
-    if pagename == "search":
+    """Load what the search and the reader's progress are made of; `templates` leave out Sphinx's own search."""
+    if pagename in ("search", "pages/progress"):
         app.add_js_file(OWN, loading_method="defer")
-        app.add_js_file("search.js", loading_method="defer")
+        app.add_js_file(f"{pagename.rpartition('/')[2]}.js", loading_method="defer")
 
 
 def parts_of(doctree):

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from borrowed.myst_nb import HideCodeCellNode, runs_widgets
 from docutils import nodes
+from drawings import weights_of_chapter
 from notebooks import FENCE
-
-from lib.constants import PALETTE
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 STYLES = ("reveal/reset.css", "reveal/reveal.css", "slides.css")
@@ -100,23 +99,9 @@ class Decks:
     def pages(self, app):
         copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
         for pagename, deck in self.decks.items():
-            name, slides = f"slides/{number(pagename)}", deck["slides"]
-            yield name, deck | {"slides": timed(slides, "minutes")}, "slides.html"
-            if any("long" in slide for slide in slides):
-                yield f"{name}-long", deck | {"slides": timed(slides, "long")}, "slides.html"
-
-
-def timed(slides, deck):
-    """The slides of the deck of that name, each with its seconds; the notes of the long one say more."""
-    return [
-        slide
-        | {
-            "seconds": round(60 * slide[deck]),
-            "notes": f"{slide['notes']} {slide.get('more', '') if deck == 'long' else ''}".strip(),
-        }
-        for slide in slides
-        if deck in slide
-    ]
+            yield f"slides/{number(pagename)}", deck | {"length": "minutes"}, "slides.html"
+            if any("long" in slide for slide in deck["slides"]):
+                yield f"slides/{number(pagename)}-long", deck | {"length": "long"}, "slides.html"
 
 
 def is_of_figures(script):
@@ -136,16 +121,9 @@ def slides_of(app, pagename, doctree):
             shown = [without_folded_source(cells[code_cell])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
         if cell["id"] == "title":
-            body += kernel_icon(app.srcdir, pagename)
+            icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
+            body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'
         yield setting | {"id": cell["id"], "body": body}
-
-
-def kernel_icon(root, pagename):
-    """The weights that stand for a chapter on the front page, in the page's colours."""
-    icon = Path(root, "figures", f"chapter-{int(number(pagename))}.svg").read_text("utf8")
-    for role, color in PALETTE["light"].items():
-        icon = icon.replace(color, f"var(--{role})")
-    return f'<div class="kernel-icon" aria-hidden="true">{icon}</div>'
 
 
 def copy_reveal(package, folder):

@@ -7,9 +7,7 @@ They read an absolute address and no SVG. The address is `html.baseurl`, or that
 the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
 """
 
-import re
 import textwrap
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -42,27 +40,17 @@ def picture(pagename):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Add the tags to a page made of a document."""
+    """Tell `layout.html` what it states of a page made of a document."""
     if doctree is None:
         return
     address = pages_address(app.config.html_theme_options["repository_url"], app.config.html_baseurl)
-    description = first_words(doctree)
     file, words = picture(pagename)
-    properties = {
-        "og:type": "website" if pagename == app.config.root_doc else "article",
-        "og:site_name": app.config.html_title or app.config.project,
-        "og:title": re.sub("<[^>]*>", "", context["title"]),
-        "og:description": description,
-        "og:url": f"{address}{pagename}.html",
-        "og:image": f"{address}_static/{file}",
-        "og:image:width": "1200",
-        "og:image:height": "630",
-        "og:image:alt": words,
+    context["card"] = {
+        "address": f"{address}{pagename}.html",
+        "description": first_words(doctree),
+        "picture": f"{address}_static/{file}",
+        "words": words,
     }
-    tags = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in properties.items() if value]
-    names = {"description": description, "twitter:card": "summary_large_image"}
-    tags += [f'<meta name="{name}" content="{escape(value)}" />' for name, value in names.items() if value]
-    context["metatags"] = "\n".join([context.get("metatags", ""), *tags, ""])
 
 
 def setup(app):

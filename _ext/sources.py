@@ -13,7 +13,7 @@ LIBRARY = ["lib/**/*", "requirements*.txt"]
 # A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
 # half of `lib` changes: `figure_parts` gives pages the scripts and styles of today.
 MADE_OF = {
-    "executed": [*LIBRARY, "_ext/narrow.py", "!lib/**/*.js", "!lib/**/*.css"],
+    "executed": [*LIBRARY, "_ext/plots.py", "_ext/narrow.py", "!lib/**/*.js", "!lib/**/*.css"],
     "ledger": [
         *LIBRARY,
         "!lib/figures/**/*",
@@ -29,7 +29,17 @@ MADE_OF = {
         "tools/conclusions.py",
     ],
     "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
+    "code": ["lib/figures/bundled/*"],
+    "assets": [
+        "_ext/**/*",
+        "lib/*.json",
+        "lib/constants.py",
+        "lib/figures/bundled/*",
+        "package-lock.json",
+        "requirements*.txt",
+    ],
     "pages": ["_ext/**/*", "lib/palette.json", "package-lock.json"],
+    "library": ["lib/**/*", "pyproject.toml"],
     "lite": ["tools/make_lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
 }
 TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]

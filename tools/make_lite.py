@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "_ext"))
 from page_files import exchange  # noqa: E402
 from social_card import pages_address  # noqa: E402
+from sources import fingerprint  # noqa: E402
 
 BUILD = ROOT / "_build" / "lite"
 NOTEBOOKS = ROOT / "_build" / "notebooks"  # as _ext/notebook_edition.py writes them
@@ -166,13 +167,20 @@ def add_modules(path, modules):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
 
-def build_library(folder):
-    """Build the wheel of `lib` and return its path."""
-    source = folder / "source"
-    shutil.copytree(ROOT / "lib", source / "lib", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", source)
-    pip = (sys.executable, "-m", "pip", "wheel", "--disable-pip-version-check", "--quiet")
-    run(*pip, "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source)
+def library():
+    """The wheel of `lib`, built if there is none of its state of today."""
+    folder = BUILD / f"library-{fingerprint('library', ROOT)}"
+    if not folder.exists():
+        for path in BUILD.glob("library-*"):
+            shutil.rmtree(path)
+        work = BUILD / "work" / "library"
+        shutil.copytree(ROOT / "lib", work / "source" / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", work / "source")
+        pip = (sys.executable, "-m", "pip", "wheel", "--disable-pip-version-check", "--quiet")
+        run(
+            *pip, "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", work / "wheel", work / "source"
+        )
+        (work / "wheel").rename(folder)
     return next(folder.glob("*.whl"))
 
 
@@ -219,7 +227,7 @@ def stage(folder, packages):
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     site = pages_address(config["repository"]["url"], config["html"].get("baseurl"))
     plugins["course-bar"] = {"version": version(), "site": site}
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
     for path in NOTEBOOKS.rglob("*.ipynb"):
         copy = folder / "contents" / path.relative_to(NOTEBOOKS)
@@ -257,15 +265,29 @@ def compiled_packages():
     return folder, [folder / wheel.name for wheel in wheels]
 
 
+def app():
+    """The folder in which JupyterLite builds again what changed, a new one where more changed than notebooks."""
+    names = sorted(path.relative_to(NOTEBOOKS).as_posix() for path in NOTEBOOKS.rglob("*.ipynb"))
+    folder = (
+        BUILD / f"app-{hashlib.sha256(' '.join([fingerprint('lite', ROOT), *names]).encode()).hexdigest()[:16]}"
+    )
+    for path in set(BUILD.glob("app-*")) - {folder}:
+        shutil.rmtree(path)
+    return folder
+
+
 def build(target):
     """Build the browser edition into a folder."""
     work = BUILD / "work"
     shutil.rmtree(work, ignore_errors=True)
     folder, wheels = compiled_packages()
-    packages = assemble_runtime([*wheels, build_library(work / "library")], folder / STDLIB, work / "pyodide")
-    stage(work / "stage", packages)
+    packages = assemble_runtime([*wheels, library()], folder / STDLIB, work / "pyodide")
+    built = app()
+    stage(built / "stage", packages)
     jupyter = Path(sys.executable).with_name("jupyter")
-    run(jupyter, "lite", "build", "--lite-dir", work / "stage", "--output-dir", work / "site", cwd=work / "stage")
+    options = ("--lite-dir", built / "stage", "--output-dir", built / "site")
+    run(jupyter, "lite", "build", *options, cwd=built / "stage")
+    shutil.copytree(built / "site", work / "site")
     complete(work / "site", work / "pyodide")
     shutil.rmtree(target, ignore_errors=True)
     shutil.move(work / "site", target)

@@ -60,6 +60,25 @@
     if (chapter && recap) add(recap, chapter, `I have read chapter ${chapter}`);
   }
 
+  /** All boxes as a list, made of what the search knows of the chapters' sections. */
+  function fill(list) {
+    const item = (key, words, address) => {
+      const box = element("input", { type: "checkbox" });
+      box.dataset.progress = key;
+      const open = element("a", { href: `../${address}`, textContent: "open", ariaLabel: `Open: ${words}` });
+      return element("li", {}, element("label", {}, box, ` ${words}`), " ", open);
+    };
+    let items;
+    for (const [page, anchor, chapter, title] of window.courseSections) {
+      const number = chapter.match(/^(\d)\. /)?.[1];
+      const exercise = title.match(/^Exercise (\d\.\d) /)?.[1];
+      if (number && title === chapter) {
+        items = element("ul", {}, item(number, "The chapter", page));
+        list.append(element("h2", { textContent: title }), items);
+      } else if (number && exercise) items.append(item(exercise, title, `${page}#${anchor}`));
+    }
+  }
+
   function takeOut() {
     const file = new Blob([JSON.stringify(read(), null, 1)], { type: "application/json" });
     const link = element("a", { href: URL.createObjectURL(file), download: "course-progress.json" });
@@ -101,8 +120,10 @@
   }
 
   const list = document.querySelector("#progress");
-  if (list) addButtons(list);
-  else addBoxes();
+  if (list) {
+    addButtons(list);
+    fill(list);
+  } else addBoxes();
   show();
   addEventListener("storage", show);
   document.addEventListener("change", ({ target }) => {

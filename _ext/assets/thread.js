@@ -37,7 +37,7 @@
   }
 
   const minutes = Number(line?.dataset.minutes);
-  const core = sections.filter((section) => !section.matches(".further, #exercises"));
+  const core = sections.filter((section) => !section.matches('[id^="further-"], #exercises'));
   const left = Object.assign(document.createElement("span"), { className: "minutes-left" });
   const grown = Object.assign(document.createElement("span"), { className: "thread-grown", ariaHidden: "true" });
 
@@ -54,7 +54,7 @@
     const share = shareLeft();
     const rest = share * minutes;
     const number = sections.findLastIndex((section) => isBegun({ section }));
-    const beyond = sections[number]?.classList.contains("further") ? "further" : "core read";
+    const beyond = sections[number]?.id.startsWith("further-") ? "further" : "core read";
     left.textContent = rest < 0.5 ? beyond : `${Math.round(rest)} min left`;
     grown.style.transform = `scaleX(${1 - share})`;
   }

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-import equation_ledger
+import ledger_page
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -133,9 +133,7 @@ def test_deviation(actual, desired, expected):
 @pytest.fixture
 def warnings(monkeypatch):
     found = []
-    monkeypatch.setattr(
-        equation_ledger.logger, "warning", lambda text, *parts, **where: found.append(text % parts)
-    )
+    monkeypatch.setattr(ledger_page.logger, "warning", lambda text, *parts, **where: found.append(text % parts))
     return found
 
 
@@ -147,6 +145,17 @@ def course(tmp_path):
     ]
     (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}))
     return tmp_path
+
+
+def page_of(course, measured, told=()):
+    """The ledger in Markdown, of what the tests have measured and what the chapters conclude."""
+    build = course / "_build"
+    build.mkdir()
+    for name, content in (("ledger", measured), ("conclusions", list(told))):
+        (build / f"{name}.json").write_text(json.dumps(content))
+    config = SimpleNamespace(html_theme_options={"repository_url": "https://host", "repository_branch": "main"})
+    app = SimpleNamespace(confdir=course, outdir=build / "html", config=config)
+    return ledger_page.filled((ROOT / "pages/ledger.md").read_text("utf8"), ledger_page.contents(app))
 
 
 MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}}
@@ -170,42 +179,69 @@ def test_a_table_has_a_row_for_each_equation(course, warnings):
         "eq:one": [made_up()],
         "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
     }
-    text = equation_ledger.tables(course, rows, "https://host")
+    text = page_of(course, rows)
     assert "## [1. One](../one.ipynb)" in text
     assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
-    assert "[`f`](https://host/lib/one.py#L7)" in text
+    assert "[`f`](https://host/blob/main/lib/one.py#L7)" in text
     assert (
-        "[by hand](https://host/tests/test_one.py#L3); [that it holds](https://host/tests/test_one.py#L3)" in text
+        "[by hand](https://host/blob/main/tests/test_one.py#L3); [that it holds](https://host/blob/main/tests/test_one.py#L3)"
+        in text
     )
     assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in text and "| 3·10⁻⁹ | 10⁻⁸ |" in text
-    assert text.endswith("Measured with Python 3.11, numpy 2.4.\n")
+    assert "\nMeasured with Python 3.11, numpy 2.4.\n" in text
     assert warnings == []
 
 
 def test_an_equation_without_a_test_breaks_the_build(course, warnings):
-    equation_ledger.tables(course, {**MEASURED, "eq:one": [made_up()]}, "")
+    page_of(course, {**MEASURED, "eq:one": [made_up()]})
     assert warnings == ["eq:two_words: no test ran"]
+
+
+def found(*tests):
+    row = ledger_page.equation("eq:one", tests, [])
+    return row["found"], row["allowed"]
 
 
 def test_a_test_that_asserts_a_bound_says_so():
     bound = made_up(comparisons=0, deviation=0, allowed=0)
-    assert "| a bound holds |  |" in equation_ledger.row("eq:one", [bound], "")
-    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in equation_ledger.row("eq:one", [bound, made_up()], "")
+    assert found(bound) == ("a bound holds", "")
+    assert found(bound, made_up()) == ("2·10⁻¹⁶", "10⁻¹³")
 
 
 def test_means_over_draws_stand_beside_exact_comparisons():
     draws = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
-    both = equation_ledger.row("eq:one", [made_up(draws=draws)], "")
-    assert "| 2·10⁻¹⁶; over draws 4·10⁻⁴, which is 2.1 standard errors | 10⁻¹³; 4.5 standard errors |" in both
-    alone = equation_ledger.row("eq:one", [made_up(draws=draws, comparisons=0)], "")
-    assert "| over draws 4·10⁻⁴, which is 2.1 standard errors | 4.5 standard errors |" in alone
+    over_draws = "over draws 4·10⁻⁴, which is 2.1 standard errors"
+    assert found(made_up(draws=draws)) == (f"2·10⁻¹⁶; {over_draws}", "10⁻¹³; 4.5 standard errors")
+    assert found(made_up(draws=draws, comparisons=0)) == (over_draws, "4.5 standard errors")
 
 
 def test_a_row_says_what_would_make_its_test_fail(course, warnings):
     faults = {"eq:one": ["a sign is lost", "√m is m"]}
     rows = {**MEASURED, "faults": faults, "eq:one": [made_up()], "eq:two_words": [made_up()]}
-    text = equation_ledger.tables(course, rows, "")
+    text = page_of(course, rows)
     assert "| a sign is lost; √m is m |" in text and text.count("| – |") == 1
+
+
+CONCLUSION = {
+    "kind": "measured", "chapter": "03", "name": "03:window", "sentence": "It holds.", "against": "the best rival",
+    "test": "tests/test_one.py::test_it", "line": 3, "varies": {"noise_level": ["1", "2"]}, "is_current": False,
+    "result": {"case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150},
+}  # fmt: skip
+
+
+def test_a_sentence_has_its_closest_call(course, warnings):
+    measured = {**MEASURED, "eq:one": [made_up()], "eq:two_words": [made_up()]}
+    text = page_of(course, measured, [CONCLUSION, {"kind": "defined", "chapter": "04"}])
+    assert "### Measured in chapter 3\n" in text and "chapter 4" not in text
+    row = '| <span id="conclusion-03-window"></span>It holds. | noise level: 1, 2 | [the best rival](https://host/'
+    assert row in text and "#L3) | 0.12 dB (noise level 2); measured with an earlier version of the code |" in text
+    assert "| 12, 2 min |" in text and warnings == []
+
+
+def test_a_sentence_without_a_result_breaks_the_build(course, warnings):
+    measured = {**MEASURED, "eq:one": [made_up()], "eq:two_words": [made_up()]}
+    page_of(course, measured, [CONCLUSION | {"result": None}])
+    assert warnings == ["03:window: no result is stored, run `make conclusions`"]
 
 
 # Mutations
@@ -253,23 +289,23 @@ raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 
 def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():
     both = made_up(functions={"camera": ["lib/images.py", 1], "f": ["lib/one.py", 7]})
-    assert [name for name, _, _ in equation_ledger.functions([both])] == ["f"]
-    assert [name for name, _, _ in equation_ledger.functions([made_up(functions={"x": ["lib/data.py", 1]})])] == [
-        "x"
-    ]
+    data = made_up(functions={"x": ["lib/data.py", 1]})
+    assert [each["words"] for each in ledger_page.functions([both])] == ["`f`"]
+    assert [each["words"] for each in ledger_page.functions([data])] == ["`x`"]
 
 
 @pytest.mark.parametrize(
     "number, text", [(2.9e-16, "3·10⁻¹⁶"), (1e-13, "10⁻¹³"), (9.7e-8, "10⁻⁷"), (0.023, "0.02"), (0, "0")]
 )
 def test_small_numbers_are_written_as_powers(number, text):
-    assert equation_ledger.power(number) == text
+    assert ledger_page.power(number) == text
 
 
 def test_the_page_needs_what_make_has_written(tmp_path):
-    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
-    with pytest.raises(FileNotFoundError, match="which `make book` has pytest write"):
-        equation_ledger.filled(app)
+    config = SimpleNamespace(html_theme_options={})
+    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html", config=config)
+    with pytest.raises(FileNotFoundError, match="ledger.json and .*which `make book` writes first"):
+        ledger_page.contents(app)
 
 
 def test_every_marker_says_against_what():

@@ -9,7 +9,9 @@ import pytest
 from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
 from borrowed.myst_nb import HideCodeCellNode, widget_state
+from borrowed.pybtex import look_once
 from page_files import exchange
+from pybtex import plugin
 
 from lib.figures.regression import regression_figure
 
@@ -47,23 +49,22 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
 
 
-def test_a_page_is_written_again_when_its_figures_or_those_of_the_next_page_change(tmp_path, monkeypatch):
-    (tmp_path / "assets" / "figures").mkdir(parents=True)
-    code = tmp_path / "assets" / "figures" / "regression.js"
-    code.write_text("1")
-    states = {"one": {}, "two": {"w": {"state": {"_anywidget_id": "lib.figures.regression.R", "h": 1}}}}
-    monkeypatch.setattr(figure_parts, "runs_widgets", lambda env, page: bool(states[page]))
-    monkeypatch.setattr(figure_parts, "widget_state", lambda env, page: {"state": states[page]})
-    relations = {"one": [None, None, "two"], "two": [None, "one", "three"], "three": [None, "two", None]}
-    states["three"] = {}
-    env = SimpleNamespace(found_docs=list(states), collect_relations=lambda: relations)
-    app = SimpleNamespace(env=env, outdir=str(tmp_path / "html"))
-    assert set(figure_parts.write_again(app, env)) == {"one", "two", "three"}  # nothing is known of a build before
-    assert figure_parts.write_again(app, env) == []
-    states["two"]["w"]["state"]["h"] = 2
-    assert set(figure_parts.write_again(app, env)) == {"one", "two"}
-    code.write_text("2")
-    assert set(figure_parts.write_again(app, env)) == {"one", "two"}
+def test_the_bibliography_looks_for_a_plugin_once(monkeypatch):
+    monkeypatch.setattr(plugin, "_load_entry_point", plugin._load_entry_point)
+    look_once()
+    assert len({plugin.find_plugin("pybtex.style.names", "plain") for _ in range(3)}) == 1
+    assert plugin._load_entry_point.cache_info().misses == 1
+
+
+def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
+    code, config = tmp_path / "lib" / "figures" / "bundled" / "regression.js", SimpleNamespace()
+    code.parent.mkdir(parents=True)
+    keys = set()
+    for text in ("1", "2", "2"):
+        code.write_text(text)
+        figure_parts.key_pages_on_code(SimpleNamespace(confdir=tmp_path), config)
+        keys.add(config.figure_code_key)
+    assert len(keys) == 2
 
 
 # What the templates and the theme make together

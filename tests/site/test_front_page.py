@@ -14,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from lib import language_model
+from lib.constants import PALETTE
 from lib.figures.language_model import SENTENCE
 
 ROW = re.compile(
@@ -58,15 +59,17 @@ def test_every_chapter_has_its_picture_by_day_and_by_night(rows, site, new_page)
     for mode in ("light", "dark"):
         page = new_page(viewport={"width": 1280, "height": 800}, color_scheme=mode)
         page.goto(f"{site}/intro.html")
-        shown = [image for image in page.locator("#the-chapters img").all() if image.is_visible()]
-        assert [image.get_attribute("alt") for image in shown] == [alt for *_, alt, _ in rows]
-        assert all(f"-{mode}.svg" in image.get_attribute("src") for image in shown)
+        shown = page.locator("#the-chapters svg[role=img]:visible").all()
+        assert [image.get_attribute("aria-label") for image in shown] == [alt for *_, alt, _ in rows]
+        drawn_in = [image.evaluate("one => getComputedStyle(one).fill") for image in shown]
+        color = tuple(bytes.fromhex(PALETTE[mode]["weight"].removeprefix("#")))
+        assert set(drawn_in) == {f"rgb{color}"}
 
 
 def test_chapters_stand_side_by_side(site, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/intro.html")
-    first, second = (page.locator("#the-chapters img:visible").nth(k).bounding_box() for k in (0, 1))
+    first, second = (page.locator("#the-chapters svg:visible").nth(k).bounding_box() for k in (0, 1))
     assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
 
 

@@ -16,7 +16,7 @@ from docutils import nodes
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
-from notebook_edition import BRANCH, Edition, launch_links
+from notebook_edition import BRANCH, Edition
 from notebooks import CellAndLine
 from social_card import pages_address
 
@@ -256,14 +256,6 @@ def test_a_name_that_nothing_has_is_a_warning(converter, myst, monkeypatch):
 def test_a_warning_tells_cell_and_line(location, told):
     record = SimpleNamespace(location=location)
     assert CellAndLine().filter(record) and record.location == told
-
-
-def test_a_theme_without_its_launch_buttons_stops_the_build():
-    links = [{"text": name} for name in ("Binder", "Colab", "JupyterLite")]
-    assert launch_links({"header_buttons": [{}, {"label": "launch-buttons", "buttons": links}]}) == links
-    for buttons in ([], [{"label": "launch-buttons", "buttons": links[:2]}]):
-        with pytest.raises(ValueError, match="expected the theme's links to Binder, Colab and JupyterLite, got"):
-            launch_links({"header_buttons": buttons})
 
 
 # It runs

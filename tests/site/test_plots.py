@@ -6,10 +6,11 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from drawings import element, size_of
 from matplotlib import pyplot as plt
 from narrow import POINTS, WIDTH, draw_narrow
 from PIL import Image
-from plots import MODES, element, in_mode, shrink, slim
+from plots import MODES, in_mode, shrink, slim
 
 from lib import plotting
 from lib.plotting import DARK_COLORS
@@ -40,14 +41,14 @@ def test_a_plot_by_night_has_the_colours_of_the_night():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_an_image_states_its_size_mode_and_description(mode):
-    image = element(f"../_images/a-plot3-{mode}.svg", PLOT, 'a "curve"')
+    image = element(f"../_images/a-plot3-{mode}.svg", size_of(PLOT), 'a "curve"', mode)
     assert f'<img class="plot only-{mode}" src="../_images/a-plot3-{mode}.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
 
 
 def test_the_front_page_does_not_wait_for_its_picture():
-    assert "lazy" not in element("_images/live-one-query.svg", PLOT, "six maps")
-    assert "lazy" in element("../_images/live-same.svg", PLOT, "two panels")
+    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps")
+    assert "lazy" in element("../_images/live-same.svg", "", "two panels")
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
