@@ -130,10 +130,10 @@ def by_search_radius(clean, noisy, sigma, patch_radius, form, floor):
     "03:window",
     varies={
         "picture": ["photograph", "wall"],
-        "noise": [5, 10, 25],
+        "noise": [10, 15, 25],
         "form": ["gaussian", "uniform"],
         "floor": [True, False],
-        "draw": [0, 1],
+        "draw": [0, 1, 2, 3],
     },
     against="every other search radius, each at its own best bandwidth",
 )
