@@ -1,4 +1,7 @@
-"""Each labelled equation of chapter 2, computed as it is written, against the code."""
+"""Labelled equations of chapter 2, computed as they are written, against the code.
+
+Those of the filter itself carry their markers in tests/lib/test_filters_bilateral.py.
+"""
 
 from math import exp, log, log10, sqrt
 
@@ -6,7 +9,7 @@ import numpy as np
 import pytest
 
 from lib import images
-from lib.filters import bilateral, bilateral_log_weights, bilateral_weights
+from lib.filters import bilateral, bilateral_log_weights
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
 
 H_X, H_Y, RADIUS = 1.7, 0.4, 3
@@ -22,32 +25,6 @@ def window_of(image, row, column):
     """Positions (down, right) and values of the pixels around one, for a window inside the image."""
     offsets = range(-RADIUS, RADIUS + 1)
     return [((down, right), image[row + down, column + right]) for down in offsets for right in offsets]
-
-
-def as_window(numbers):
-    return np.reshape(numbers, (2 * RADIUS + 1, 2 * RADIUS + 1))
-
-
-@pytest.mark.equation("eq:bilateral_log_weights", against="the sum, pixel by pixel")
-def test_log_weights_add(image):
-    both = bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS)
-    near = [-(down**2 + right**2) / H_X**2 for (down, right), _ in window_of(image, 5, 6)]
-    alike = [-((image[5, 6] - y) ** 2) / H_Y**2 for _, y in window_of(image, 5, 6)]
-    np.testing.assert_allclose(both, as_window(near) + as_window(alike), atol=1e-13)
-
-
-@pytest.mark.equation("eq:bilateral_weights", against="the kernel over its sum")
-def test_weights_are_kernels_over_their_sum(image):
-    kernel = np.exp(bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS))
-    weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS)
-    np.testing.assert_allclose(weights, kernel / kernel.sum(), rtol=1e-12)
-
-
-@pytest.mark.equation("eq:bilateral", against="the sum over the window, term by term")
-def test_estimate_is_the_average_of_the_values(image):
-    weights = bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel()
-    average = sum(w * y for w, (_, y) in zip(weights, window_of(image, 5, 6), strict=True))
-    assert bilateral(image, H_X, H_Y, RADIUS)[5, 6] == pytest.approx(average, abs=1e-13)
 
 
 @pytest.mark.equation("eq:position_and_value", against="`nadaraya_watson` on scaled positions and values")

@@ -12,7 +12,6 @@ from lib.attention import (
     attention_weights,
     causal_mask,
     encoding_frequencies,
-    multi_head_attention,
     positional_encoding,
 )
 from lib.images import add_noise, camera
@@ -35,15 +34,6 @@ def dot(a, b):
 def softmax_by_hand(scores):
     kernel = [exp(score) for score in scores]
     return [k / sum(kernel) for k in kernel]
-
-
-@pytest.mark.equation("eq:attention_weights", "eq:attention", against="the formula, by loops")
-def test_attention_as_written():
-    for i, q in enumerate(QUERIES):
-        weights = softmax_by_hand([dot(q, k) / sqrt(3) for k in KEYS])
-        np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], weights, rtol=1e-13)
-        estimate = [sum(w * v[c] for w, v in zip(weights, VALUES, strict=True)) for c in range(2)]
-        np.testing.assert_allclose(attention(QUERIES, KEYS, VALUES)[i], estimate, atol=1e-14)
 
 
 @pytest.mark.equation("eq:gaussian_factorisation", against="the product, pair by pair")
@@ -182,16 +172,6 @@ def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
     weights = softmax(beta * np.cos(omega * distance))
     apart = np.abs(weights - nadaraya_watson_weights(positions, positions, h)).sum(axis=1).max() / 2
     assert apart == pytest.approx(0, abs=0.03)
-
-
-@pytest.mark.equation("eq:multi_head", against="the formula, head by head")
-def test_heads_as_written():
-    rng = np.random.default_rng(8)
-    tokens, (W_q, W_k, W_v) = rng.normal(size=(7, 4)), rng.normal(size=(3, 3, 2, 4))
-    W_o = rng.normal(size=(5, 6))
-    heads = [attention(tokens @ W_q[m].T, tokens @ W_k[m].T, tokens @ W_v[m].T) for m in range(3)]
-    expected = np.column_stack(heads) @ W_o.T
-    np.testing.assert_allclose(multi_head_attention(*[tokens] * 3, W_q, W_k, W_v, W_o), expected, atol=1e-13)
 
 
 @pytest.mark.equation("eq:causal_mask", against="softmax over the keys that are visible")

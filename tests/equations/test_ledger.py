@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import equation_ledger
 import numpy as np
@@ -187,18 +186,28 @@ def test_an_equation_without_a_test_breaks_the_build(course, warnings):
     assert warnings == ["eq:two_words: no test ran"]
 
 
-def test_a_test_that_asserts_a_bound_says_so():
-    bound = made_up(comparisons=0, deviation=0, allowed=0)
-    assert "| a bound holds |  |" in equation_ledger.row("eq:one", [bound], "")
-    assert "| 2·10⁻¹⁶ | 10⁻¹³ |" in equation_ledger.row("eq:one", [bound, made_up()], "")
+DRAWS = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
+BOUND = made_up(comparisons=0, deviation=0, allowed=0)
 
 
-def test_means_over_draws_stand_beside_exact_comparisons():
-    draws = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
-    both = equation_ledger.row("eq:one", [made_up(draws=draws)], "")
-    assert "| 2·10⁻¹⁶; over draws 4·10⁻⁴, which is 2.1 standard errors | 10⁻¹³; 4.5 standard errors |" in both
-    alone = equation_ledger.row("eq:one", [made_up(draws=draws, comparisons=0)], "")
-    assert "| over draws 4·10⁻⁴, which is 2.1 standard errors | 4.5 standard errors |" in alone
+@pytest.mark.parametrize(
+    "tests, cells",
+    [
+        ([made_up(deviation=9.7e-8, allowed=0.023)], "| 10⁻⁷ | 0.02 |"),
+        ([BOUND], "| a bound holds |  |"),
+        ([BOUND, made_up()], "| 2·10⁻¹⁶ | 10⁻¹³ |"),
+        (
+            [made_up(draws=DRAWS)],
+            "| 2·10⁻¹⁶; over draws 4·10⁻⁴, which is 2.1 standard errors | 10⁻¹³; 4.5 standard errors |",
+        ),
+        (
+            [made_up(draws=DRAWS, comparisons=0)],
+            "| over draws 4·10⁻⁴, which is 2.1 standard errors | 4.5 standard errors |",
+        ),
+    ],
+)
+def test_a_row_says_how_near_and_how_near_is_allowed(tests, cells):
+    assert cells in equation_ledger.row("eq:one", tests, "")
 
 
 def test_a_row_says_what_would_make_its_test_fail(course, warnings):
@@ -249,27 +258,6 @@ found = [unnoticed(one, []) for one in (fault, same)]
 raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
-
-
-def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():
-    both = made_up(functions={"camera": ["lib/images.py", 1], "f": ["lib/one.py", 7]})
-    assert [name for name, _, _ in equation_ledger.functions([both])] == ["f"]
-    assert [name for name, _, _ in equation_ledger.functions([made_up(functions={"x": ["lib/data.py", 1]})])] == [
-        "x"
-    ]
-
-
-@pytest.mark.parametrize(
-    "number, text", [(2.9e-16, "3·10⁻¹⁶"), (1e-13, "10⁻¹³"), (9.7e-8, "10⁻⁷"), (0.023, "0.02"), (0, "0")]
-)
-def test_small_numbers_are_written_as_powers(number, text):
-    assert equation_ledger.power(number) == text
-
-
-def test_the_page_needs_what_make_has_written(tmp_path):
-    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html")
-    with pytest.raises(FileNotFoundError, match="which `make book` has pytest write"):
-        equation_ledger.filled(app)
 
 
 def test_every_marker_says_against_what():

@@ -38,7 +38,7 @@ def test_equals_its_definition(shape, h_x, h_y, radius):
     np.testing.assert_allclose(single, bilateral_by_loops(image.astype(np.float32), h_x, h_y, radius), atol=1e-6)
 
 
-@pytest.mark.equation("eq:bilateral_weights", against="a double loop, at a border")
+@pytest.mark.equation("eq:bilateral_log_weights", "eq:bilateral_weights", against="a double loop, at a border")
 @pytest.mark.parametrize("shape", [(11, 17), (5, 7, 3)])
 def test_weights_equal_their_definition(shape):
     image, radius, (row, column) = noise(*shape), 2, (1, 4)

@@ -25,6 +25,7 @@ def test_an_offset_does_no_harm_in_float32(dimension):
     np.testing.assert_allclose(squared_euclidean(far_queries, far_keys), expected, atol=1e-5)
 
 
+@pytest.mark.equation("eq:kernels", against="the formulas, pair by pair")
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("bandwidth", [0.3, 1.0, 40.0])
 def test_log_kernel_is_the_logarithm_of_the_kernel(kernel, bandwidth):

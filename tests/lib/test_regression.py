@@ -43,15 +43,15 @@ def sample():
     return rng.normal(size=(11, 3)), rng.normal(size=(47, 3)), rng.normal(size=(47, 2))
 
 
+@pytest.mark.equation("eq:nadaraya_watson", against="both sums, term by term")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_equals_a_slow_loop(sample, kernel):
     queries, keys, values = sample
     expected = nadaraya_watson_by_loops(queries, keys, values, 1.3, kernel)
     result = nadaraya_watson(queries, keys, values, 1.3, kernel)
     np.testing.assert_allclose(result, expected, atol=1e-12)
-    np.testing.assert_allclose(
-        average(nadaraya_watson_weights(queries, keys, 1.3, kernel), values), expected, atol=1e-12
-    )
+    of_weights = average(nadaraya_watson_weights(queries, keys, 1.3, kernel), values)
+    np.testing.assert_allclose(of_weights, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
@@ -204,6 +204,7 @@ def test_memory_does_not_hold_the_matrix(function):
     assert peak <= allowed, f"{peak / 1e6:.1f} MB beyond the inputs"
 
 
+@pytest.mark.equation("eq:leave_one_out", "eq:leave_one_out_error", against="n fits, each without one key")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_leave_one_out_equals_leaving_one_out(sample, kernel):
     _, keys, values = sample
@@ -212,6 +213,8 @@ def test_leave_one_out_equals_leaving_one_out(sample, kernel):
         for i in range(len(keys))
     ]
     np.testing.assert_allclose(leave_one_out_estimates(keys, values, 2.5, kernel), expected, atol=1e-12)
+    error = np.mean(np.square(values - expected))
+    assert leave_one_out_error(keys, values, 2.5, kernel) == pytest.approx(error, rel=1e-11, nan_ok=True)
 
 
 def test_leave_one_out_at_a_tiny_bandwidth_is_the_nearest_other():
@@ -256,6 +259,7 @@ def test_corrected_aic_equals_statsmodels(sample, dimension, bandwidth):
     assert corrected_aic(keys, values, bandwidth) == pytest.approx(expected.item(), rel=1e-10)
 
 
+@pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_corrected_aic_equals_a_slow_loop(sample, kernel):
     _, keys, values = sample
