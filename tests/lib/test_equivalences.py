@@ -114,8 +114,9 @@ def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
     unit = lambda vectors: 2.5 * vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     same = attention(queries, unit(keys), values) - nadaraya_watson(queries, unit(keys), values, h)
     np.testing.assert_allclose(same, 0, atol=1e-14)
-    differ = attention_weights(unit(queries), keys) - nadaraya_watson_weights(unit(queries), keys, h)
-    assert abs(differ).sum(axis=1).max() / 2 > 0.1
+    moved = lambda q, k: np.abs(attention_weights(q, k) - nadaraya_watson_weights(q, k, h)).sum(axis=1) / 2
+    np.testing.assert_allclose(moved(queries, unit(keys)), 0, atol=1e-14)
+    assert moved(unit(queries), keys).max() > 0.1
 
 
 # -------------------------------------------------- dot-product attention contains every Gaussian filter exactly

@@ -43,7 +43,7 @@ def sample():
     return rng.normal(size=(11, 3)), rng.normal(size=(47, 3)), rng.normal(size=(47, 2))
 
 
-@pytest.mark.equation("eq:nadaraya_watson", against="both sums, term by term")
+@pytest.mark.equation("eq:nadaraya_watson", "eq:average", against="both sums, term by term")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_equals_a_slow_loop(sample, kernel):
     queries, keys, values = sample
