@@ -12,17 +12,22 @@ from refusals import refused
 from lib import data, filters, images, unified
 from lib.attention import attention, attention_weights, multi_head_attention, positional_encoding
 from lib.checks import bandwidth_per_axis, image, positive, random_generator, real_array, whole_number
+from lib.diffusion import denoise
+from lib.heads import measure
 from lib.learning import bandwidth_gradient, best_bandwidth, periodic_task, recall_task, score_gradient
 from lib.patch_attention import patch_attention, patch_attention_weights, trained_maps, window_tokens
 from lib.random_features import (
     balance,
+    centre_keys,
     feature_average,
     fourier_features,
     iid_frequencies,
     linear_attention,
     orthogonal_frequencies,
+    positive_features,
+    trigonometric_features,
 )
-from lib.regression import choose_bandwidth, nadaraya_watson
+from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
 
 PIXEL = (4, 4)
@@ -66,6 +71,37 @@ def test_uint8_is_divided_by_255_everywhere(of_image):
 def test_other_whole_numbers_have_no_white_and_are_refused_everywhere(of_image, dtype):
     with pytest.raises(TypeError, match=r"^(image|estimate): expected floats in \[0, 1\], or uint8, got dtype"):
         of_image((WHOLE // 4).astype(dtype))
+
+
+def test_no_function_of_images_changes_its_argument(of_image):
+    image = WHOLE / 255
+    image.flags.writeable = False
+    of_image(image)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *[
+            lambda x, name=name, causal=causal: linear_attention(x, x, x, feature_map=name, causal=causal, rng=0)
+            for name in ("positive", "hyperbolic", "trigonometric")
+            for causal in (False, True)
+        ],
+        lambda x: linear_attention(x, x, x, feature_map="dense_exponential", frequencies=x),
+        lambda x: [feature_map(x, x) for feature_map in (positive_features, trigonometric_features)],
+        lambda x: balance(x, centre_keys(x, x)),
+        lambda x: attention(x, x, x, mask=np.broadcast_to(True, (9, 9)), bias=x),
+        lambda x: choose_bandwidth(x, x[:, 0], x[0], criterion="corrected_aic"),
+        lambda x: local_linear(x, x, x[:, 0], x[0]),
+        lambda x: unified.attend(x, x, *unified.factor(x), x),
+        lambda x: denoise(x, x[None], 1.0, 1),
+        lambda x: measure(x[None], x[None], x[None]),
+    ],
+)
+def test_no_function_changes_its_arguments(call):
+    points = 0.1 + WHOLE / 255
+    points.flags.writeable = False
+    call(points)
 
 
 RAGGED, MASKED = [[0.1] * 9] * 8 + [[0.1]], np.ma.masked_greater(WHOLE / 255, 0.9)
