@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from refusals import refused
@@ -16,6 +16,7 @@ finite = st.floats(-1e6, 1e6)
 log_weight_rows = arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 7)), elements=finite)
 
 
+@settings(deadline=None)
 @given(log_weight_rows, finite)
 def test_softmax_is_positive_sums_to_one_and_ignores_a_constant(log_weights, shift):
     result = softmax(log_weights)
