@@ -1,4 +1,7 @@
-"""Each labelled equation of chapter 1, computed as it is written, against the code."""
+"""Labelled equations of chapter 1, computed as they are written, against the code.
+
+Those of one function alone carry their markers in tests/lib/test_kernels.py and test_regression.py.
+"""
 
 from itertools import product
 from math import exp, pi, sqrt
@@ -7,11 +10,9 @@ import numpy as np
 import pytest
 
 from lib.data import noisy_sine
-from lib.kernels import KERNELS, log_kernel
+from lib.kernels import log_kernel
 from lib.metrics import squared_euclidean
 from lib.regression import (
-    corrected_aic,
-    leave_one_out_error,
     leave_one_out_estimates,
     local_linear,
     nadaraya_watson,
@@ -41,15 +42,6 @@ def test_toy_data_follow_the_model():
     assert truth(pi / 6) == 2 * np.sin(pi / 6) + pi / 6
 
 
-@pytest.mark.equation("eq:nadaraya_watson", against="both sums, term by term")
-def test_estimate_is_a_ratio_of_two_sums(sample):
-    queries, keys, values = sample
-    for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, 0.8), strict=True):
-        above = sum(gaussian(q, k, 0.8) * v for k, v in zip(keys, values, strict=True))
-        below = sum(gaussian(q, k, 0.8) for k in keys)
-        assert estimate == pytest.approx(above / below, abs=1e-13)
-
-
 @pytest.mark.equation("eq:squared_distance", against="the expansion, pair by pair")
 @pytest.mark.parametrize("d", [1, 3])
 def test_squared_distance_expands(d):
@@ -58,23 +50,6 @@ def test_squared_distance_expands(d):
     distances = squared_euclidean(queries, keys)
     for (i, q), (j, k) in product(enumerate(queries), enumerate(keys)):
         assert distances[i, j] == pytest.approx(q @ q - 2 * q @ k + k @ k, abs=1e-13)
-
-
-@pytest.mark.equation("eq:kernels", against="the formulas, at five distances")
-def test_kernels_are_those_of_the_chapter():
-    h = 2.0
-    for distance in (0.0, 0.7, 1.9, 2.0, 2.3):
-        s = distance**2 / h**2
-        expected = {
-            "gaussian": exp(-s),
-            "boxcar": 1.0 if s < 1 else 0.0,
-            "triangular": max(1 - sqrt(s), 0),
-            "epanechnikov": max(1 - s, 0),
-            "constant": 1.0,
-        }
-        assert expected.keys() == KERNELS.keys()
-        for name, value in expected.items():
-            assert np.exp(log_kernel([1.0], [1.0 + distance], h, name))[0, 0] == pytest.approx(value, abs=1e-14)
 
 
 @pytest.mark.equation("eq:softmax", against="the formula, entry by entry")
@@ -234,19 +209,6 @@ def test_best_bandwidth_balances_bias_and_variance(sigma):
     assert biases[best] ** 2 == pytest.approx(variances[best] / 4, rel=0.15)
 
 
-@pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
-@pytest.mark.parametrize("h", [0.3, 0.8, 5.0])
-def test_corrected_aic_adds_a_price_to_the_training_error(sample, h):
-    _, keys, values = sample
-    squares, freedom = 0.0, 0.0
-    for key, value in zip(keys, values, strict=True):
-        kernel = [gaussian(key, other, h) for other in keys]
-        squares += (value - np.dot(kernel, values) / sum(kernel)) ** 2
-        freedom += 1 / sum(kernel)
-    expected = np.log(squares / 7) + 1 + 2 * (freedom + 1) / (7 - freedom - 2)
-    assert corrected_aic(keys, values, h) == pytest.approx(expected if freedom < 5 else np.inf, rel=1e-11)
-
-
 @pytest.mark.equation("eq:local_linear", against="the formula, and weighted least squares")
 def test_local_linear_is_a_weighted_line(sample):
     """Against the formula, and against least squares with a column of ones."""
@@ -258,20 +220,6 @@ def test_local_linear_is_a_weighted_line(sample):
         assert estimate == pytest.approx(v_bar + beta * (q - k_bar), rel=1e-10)
         design = np.column_stack([np.ones(7), keys - q]) * np.sqrt(w)[:, None]
         assert estimate == pytest.approx(np.linalg.lstsq(design, values * np.sqrt(w))[0][0], rel=1e-8)
-
-
-@pytest.mark.equation("eq:leave_one_out", against="n fits, each without one key")
-@pytest.mark.equation("eq:leave_one_out_error", against="n fits, each without one key")
-def test_leave_one_out_uses_all_the_others(sample):
-    _, keys, values = sample
-    estimates = []
-    for i in range(7):
-        others = [j for j in range(7) if j != i]
-        above = sum(gaussian(keys[i], keys[j], 0.8) * values[j] for j in others)
-        estimates.append(above / sum(gaussian(keys[i], keys[j], 0.8) for j in others))
-    np.testing.assert_allclose(leave_one_out_estimates(keys, values, 0.8), estimates, rtol=1e-11)
-    error = sum((v - e) ** 2 for v, e in zip(values, estimates, strict=True)) / 7
-    assert leave_one_out_error(keys, values, 0.8) == pytest.approx(error, rel=1e-11)
 
 
 @pytest.mark.equation("eq:shortcut", against="n fits, each without one key")

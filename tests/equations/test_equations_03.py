@@ -1,7 +1,7 @@
 """Each labelled equation of chapter 3, computed as it is written, against the code."""
 
 from itertools import product
-from math import exp, inf, sqrt
+from math import exp, sqrt
 
 import numpy as np
 import pytest
@@ -58,14 +58,6 @@ def test_weights_divide_the_kernel_by_its_sum(image):
     np.testing.assert_allclose(weights, np.array(kernel) / sum(kernel), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:nlm_weights", against="the sum over the window, term by term")
-@pytest.mark.parametrize("pixel", [(5, 6), (4, 4)])
-def test_estimate_averages_middle_pixels(image, pixel):
-    weights = nonlocal_means_weights(image, pixel, 0.3, patch_radius=1, search_radius=3).ravel()
-    expected = sum(w * image[pixel[0] + r, pixel[1] + c] for w, (r, c) in zip(weights, square(3), strict=True))
-    assert nonlocal_means(image, 0.3, 1, 3)[pixel] == pytest.approx(expected, abs=1e-14)
-
-
 @pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches, a double loop")
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
@@ -82,16 +74,6 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
         assert distance[pair] == pytest.approx(patch_distance(image, i, j, 2, kind) / h**2, abs=1e-11)
     by_weights = average(softmax(-distance), image.ravel())
     np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
-
-
-@pytest.mark.parametrize("s", [0, 1, 2])
-def test_a_search_window_is_a_boxcar_of_positions(image, s):
-    """Adding 0 inside and −∞ outside to the log-weights of a wide search gives those of a narrow one."""
-    wide = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 4).ravel()
-    boxcar = [0 if max(abs(r), abs(c)) <= s else -inf for r, c in square(4)]
-    narrow = np.zeros((9, 9))
-    narrow[4 - s : 5 + s, 4 - s : 5 + s] = nonlocal_means_weights(image, (5, 6), 0.3, 1, s)
-    np.testing.assert_allclose(softmax(wide + boxcar), narrow.ravel(), atol=1e-14)
 
 
 @pytest.mark.equation("eq:error_parts", against="both parts and the three mean squares, from the clean image")

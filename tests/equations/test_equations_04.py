@@ -5,7 +5,7 @@ tested on whole images in test_filters_lark.py.
 """
 
 from itertools import product
-from math import exp, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 import pytest
@@ -40,19 +40,6 @@ def test_tensor_has_the_singular_values_of_the_gradients(image):
     np.testing.assert_allclose(structure_tensors(image)[row, column], tensor, rtol=1e-12)
     _, (s1, s2), (u1, u2) = np.linalg.svd((share[..., None] * gradients).reshape(-1, 2), full_matrices=False)
     np.testing.assert_allclose(s1**2 * np.outer(u1, u1) + s2**2 * np.outer(u2, u2), tensor, rtol=1e-12)
-
-
-@pytest.mark.equation("eq:steering_matrix", against="the formula, from eigenvectors")
-def test_steering_matrix_is_made_of_the_tensor(image):
-    for pixel in [(0, 0), (11, 13), (22, 5)]:
-        (small, large), vectors = np.linalg.eigh(structure_tensors(image)[pixel])
-        s1, s2, u1, u2 = sqrt(large), sqrt(small), vectors[:, 1], vectors[:, 0]
-        elongation = (s1 + 1) / (s2 + 1)
-        scale = sqrt((s1 * s2 + 1e-7) / (25 * pi))  # the shares of a disk of radius 5 sum to its area
-        expected = scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)
-        C = steering_matrices(image)[pixel]
-        np.testing.assert_allclose(C, expected, rtol=1e-9)
-        assert sqrt(np.linalg.det(C)) == pytest.approx(scale, rel=1e-9)
 
 
 @pytest.mark.equation("eq:compressed_metric", against="the mean outer product of gradients, added in a loop")
@@ -94,27 +81,20 @@ def test_half_axes_end_at_distance_h(image):
         assert np.linalg.norm(across) < np.linalg.norm(along)
 
 
-@pytest.mark.equation("eq:steering_kernel", against="the formula, pixel by pixel")
-def test_kernel_has_the_metric_of_the_key(image):
-    matrices, (row, column), radius = steering_matrices(image), (11, 13), 3
-    kernel = np.exp(lark_log_weights(image, (row, column), H, radius))
-    for down, right in product(range(-radius, radius + 1), repeat=2):
-        C, d = matrices[row + down, column + right], np.array([down, right])
-        expected = sqrt(np.linalg.det(C)) * exp(-(d @ C @ d) / (2 * H**2))
-        assert kernel[radius + down, radius + right] == pytest.approx(expected, rel=1e-9)
-    weights = lark_weights(image, (row, column), H, radius)
-    np.testing.assert_allclose(weights, kernel / kernel.sum(), rtol=1e-9)
+@pytest.mark.equation("eq:kernel_area", against="the sum over a wide window, on a ramp")
+@pytest.mark.parametrize("h", [4.0, 6.0])
+def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
+    """On a ramp all steering matrices are alike. √det C times the bump has the area 2πh², whatever C is.
 
-
-@pytest.mark.equation("eq:kernel_area", against="the integral, on a fine grid")
-def test_area_under_the_bump_depends_on_the_determinant_alone(image):
-    grid = np.linspace(-12, 12, 481)
-    d = np.stack(np.meshgrid(grid, grid, indexing="ij"), axis=-1)
-    for pixel in [(0, 0), (11, 13), (22, 5)]:
-        C = steering_matrices(image)[pixel]
-        bump = np.exp(-np.einsum("rca,ab,rcb->rc", d, C, d) / (2 * H**2))
-        area = bump.sum() * (grid[1] - grid[0]) ** 2
-        assert area == pytest.approx(2 * pi * H**2 / sqrt(np.linalg.det(C)), rel=1e-9)
+    The sum over whole pixels stands for the integral: for a smooth bump of several pixels it is the same to many
+    digits. The constants make the bump about three times as long as wide, so that the window holds it.
+    """
+    image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
+    options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
+    C = steering_matrices(image, **options)[70, 70]
+    assert C[1, 1] > 2 * C[0, 0] and np.linalg.det(C) == pytest.approx(1)
+    log_weights = lark_log_weights(image, (70, 70), h, radius=50, **options)
+    assert np.exp(log_weights).sum() == pytest.approx(2 * pi * h**2, rel=1e-6)
 
 
 @pytest.mark.equation("eq:gradient_noise", against="the exact mean over noise of ±σ, pixel by pixel")
@@ -163,14 +143,6 @@ def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
         assert -log_weights[5 + down, 5 + right] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.equation("eq:structure_tensor", against="the mean of (g·d)² over the disk")
-def test_tensor_over_area_is_the_mean_of_the_squared_differences(image):
-    share, (row, column), d = disk(5), (11, 13), np.array([0.7, -1.9])
-    gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
-    mean = sum((share[k] * gradients[k] @ d) ** 2 for k in np.ndindex(11, 11)) / share.sum()
-    assert d @ structure_tensors(image)[row, column] @ d / share.sum() == pytest.approx(mean, rel=1e-12)
-
-
 @pytest.mark.parametrize(
     ("structure_regularization", "half_axis", "left"),
     [(1e-7, 24.19, 0.477), (0.01, 1.36, 0.411), (0.1, 0.76, 0.368), (10, 0.24, 0.25)],
@@ -182,8 +154,3 @@ def test_clean_step_is_blurred_unless_the_regularization_is_large(structure_regu
     assert H / sqrt(np.linalg.eigvalsh(C)[1]) == pytest.approx(half_axis, abs=0.006)
     beside = lark(step, H, structure_regularization=structure_regularization)[32, 31:33]
     np.testing.assert_allclose(beside, [left, 1 - left], atol=0.001)
-
-
-def test_a_little_noise_saves_a_step():
-    noisy = images.add_noise(images.step(64), 0.1 / 255, np.random.default_rng(0))
-    assert np.diff(lark(noisy, H)[32, 31:33])[0] > 0.499

@@ -25,6 +25,14 @@ def kernel(tokens):
     return np.exp(log_kernel(tokens, tokens, block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])))
 
 
+@pytest.fixture(scope="module")
+def balanced(kernel):
+    r = np.ones(len(kernel))
+    for _ in range(200):
+        r = np.sqrt(r / (kernel @ r))
+    return r[:, None] * kernel * r
+
+
 @pytest.mark.equation("eq:unified_estimate", against="both sums, term by term, and `filters.lark`")
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
 def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
@@ -75,12 +83,8 @@ def test_iterating_ends_in_an_average_by_row_sums(kernel, tokens):
     assert abs(many.mean() - values.mean()) > 1e-3
 
 
-@pytest.mark.equation("eq:sinkhorn", against="the sums after 100 steps")
-def test_balancing_makes_rows_and_columns_sum_to_one(kernel, tokens):
-    r = np.ones(len(kernel))
-    for _ in range(100):
-        r = np.sqrt(r / (kernel @ r))
-    balanced = r[:, None] * kernel * r
+@pytest.mark.equation("eq:sinkhorn", against="the sums after 200 steps")
+def test_balancing_makes_rows_and_columns_sum_to_one(balanced, tokens):
     np.testing.assert_allclose(balanced.sum(axis=0), 1, rtol=1e-12)
     np.testing.assert_allclose(balanced.sum(axis=1), 1, rtol=1e-12)
     np.testing.assert_allclose((balanced @ tokens[:, 2]).mean(), tokens[:, 2].mean(), rtol=1e-12)
@@ -128,14 +132,6 @@ def test_an_off_diagonal_block_allows_for_a_slope(piece):
         np.testing.assert_allclose(
             unified.window_weights(kernel, (row, column)), weights / weights.sum(), atol=1e-12
         )
-
-
-@pytest.fixture(scope="module")
-def balanced(kernel):
-    r = np.ones(len(kernel))
-    for _ in range(200):
-        r = np.sqrt(r / (kernel @ r))
-    return r[:, None] * kernel * r
 
 
 @pytest.mark.equation("eq:passes", against="the mean over 4000 draws of the noise")

@@ -1,10 +1,10 @@
 """Equations of chapter 6, computed as they are written; others are marked where `lib`'s own tests compute them."""
 
-from math import cos, exp, log, sin, sqrt, tanh
+from math import cos, exp, sin, sqrt, tanh
 
 import numpy as np
 import pytest
-from oracles import numerical_gradient, random_task
+from oracles import numerical_gradient
 
 from lib import patch_attention as patches
 from lib.attention import (
@@ -12,14 +12,12 @@ from lib.attention import (
     attention_weights,
     causal_mask,
     encoding_frequencies,
-    multi_head_attention,
     positional_encoding,
 )
 from lib.images import add_noise, camera
 from lib.kernels import log_kernel
-from lib.learning import bandwidth_gradient, projection_gradients, score_gradient
 from lib.peers import load_d2l
-from lib.regression import nadaraya_watson, nadaraya_watson_weights
+from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, factor, norm_carrying_metric
 from lib.weights import average, softmax
 
@@ -38,22 +36,6 @@ def softmax_by_hand(scores):
     return [k / sum(kernel) for k in kernel]
 
 
-@pytest.mark.equation("eq:attention_weights", "eq:attention", against="the formula, by loops")
-def test_attention_as_written():
-    for i, q in enumerate(QUERIES):
-        weights = softmax_by_hand([dot(q, k) / sqrt(3) for k in KEYS])
-        np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], weights, rtol=1e-13)
-        estimate = [sum(w * v[c] for w, v in zip(weights, VALUES, strict=True)) for c in range(2)]
-        np.testing.assert_allclose(attention(QUERIES, KEYS, VALUES)[i], estimate, atol=1e-14)
-
-
-def test_nadaraya_watson_is_a_softmax_of_distances():
-    for i, q in enumerate(QUERIES):
-        weights = softmax_by_hand([-dot(q - k, q - k) / H**2 for k in KEYS])
-        np.testing.assert_allclose(nadaraya_watson_weights(QUERIES, KEYS, H)[i], weights, rtol=1e-12)
-        np.testing.assert_allclose(nadaraya_watson(QUERIES, KEYS, VALUES, H)[i], weights @ VALUES, atol=1e-14)
-
-
 @pytest.mark.equation("eq:gaussian_factorisation", against="the product, pair by pair")
 def test_the_gaussian_in_three_factors():
     for q in QUERIES:
@@ -68,22 +50,6 @@ def test_attention_has_a_prior_on_the_keys():
     for i, q in enumerate(QUERIES):
         scores = [-dot(q - k, q - k) / H**2 + dot(k, k) / H**2 for k in KEYS]
         np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], softmax_by_hand(scores), rtol=1e-12)
-
-
-@pytest.mark.equation("eq:equal_norms", against="Nadaraya–Watson weights of the same keys")
-@pytest.mark.parametrize("length", [0.1, 1.0, 7.0])
-def test_equal_norms_of_the_keys_are_enough(length):
-    keys = length * KEYS / np.linalg.norm(KEYS, axis=1, keepdims=True)
-    expected = nadaraya_watson_weights(QUERIES, keys, H)
-    np.testing.assert_allclose(attention_weights(QUERIES, keys), expected, atol=1e-14)
-
-
-def test_total_variation_is_the_weight_that_has_to_be_moved():
-    w, other = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.3, 0.6])
-    assert sum(abs(a - b) for a, b in zip(w, other, strict=True)) / 2 == pytest.approx(0.4)
-    for w, other in zip(attention_weights(QUERIES, KEYS), nadaraya_watson_weights(QUERIES, KEYS, H), strict=True):
-        moved = sum(max(a - b, 0) for a, b in zip(w, other, strict=True))
-        assert sum(abs(a - b) for a, b in zip(w, other, strict=True)) / 2 == pytest.approx(moved)
 
 
 @pytest.mark.equation("eq:norm_carrying", against="the matrix as written, pair by pair")
@@ -194,50 +160,6 @@ def test_an_added_position_gives_four_blocks():
         np.testing.assert_allclose(attention_weights(queries, keys)[i], softmax_by_hand(scores), rtol=1e-11)
 
 
-@pytest.mark.equation(
-    "eq:training_loss", "eq:projection_gradients", against="the formulas, and finite differences"
-)
-def test_loss_and_gradients_of_the_maps_as_written():
-    task, maps = random_task(), RNG.normal(size=(4, 2))
-    W_q, W_k = maps, RNG.normal(size=(4, 7))
-    M = W_q.T @ W_k / sqrt(4)
-    S = task.query_tokens @ M @ task.key_tokens.T
-    A = np.array([softmax_by_hand(row) for row in S])
-    E = A @ task.values - task.targets
-    loss, query_gradient, key_gradient = projection_gradients(W_q, W_k, *task)
-    assert loss == pytest.approx((E**2).sum() / E.size, rel=1e-13)
-    _, by_scores = score_gradient(S, task.values, task.targets)
-    by_matrix = task.query_tokens.T @ by_scores @ task.key_tokens
-    np.testing.assert_allclose(query_gradient, W_k @ by_matrix.T / sqrt(4), atol=1e-14)
-    np.testing.assert_allclose(key_gradient, W_q @ by_matrix / sqrt(4), atol=1e-14)
-    for_queries = lambda W: projection_gradients(W, W_k, *task)[0]
-    np.testing.assert_allclose(query_gradient, numerical_gradient(for_queries, W_q), atol=1e-8)
-
-
-@pytest.mark.equation("eq:score_gradient", against="the formula, entry by entry")
-def test_gradient_of_the_scores_as_written():
-    task, S = random_task(), RNG.normal(size=(3, 5))
-    A = softmax(S)
-    E = A @ task.values - task.targets
-    G = 2 / E.size * E @ task.values.T
-    _, gradient = score_gradient(S, task.values, task.targets)
-    for i in range(3):
-        mean = sum(A[i, m] * G[i, m] for m in range(5))
-        for j in range(5):
-            assert gradient[i, j] == pytest.approx(A[i, j] * (G[i, j] - mean), abs=1e-15)
-
-
-@pytest.mark.equation("eq:bandwidth_gradient", against="the formula, and finite differences")
-def test_gradient_of_the_bandwidth_as_written():
-    targets, log_h = RNG.normal(size=(5, 2)), log(1.3)
-    S = np.array([[-dot(q - k, q - k) / 1.3**2 for k in KEYS] for q in QUERIES])
-    _, by_scores = score_gradient(S, VALUES, targets)
-    _, slope = bandwidth_gradient(log_h, QUERIES, KEYS, VALUES, targets)
-    assert slope == pytest.approx(-2 * (by_scores * S).sum(), rel=1e-12)
-    loss = lambda x: bandwidth_gradient(x, QUERIES, KEYS, VALUES, targets)[0]
-    assert slope == pytest.approx((loss(log_h + 1e-6) - loss(log_h - 1e-6)) / 2e-6, rel=1e-6)
-
-
 @pytest.mark.equation("eq:imitation", against="the cosine's next term, and Gaussian weights")
 @pytest.mark.parametrize("h, omega", [(5, 0.1), (3, 0.1), (12, 0.02)])
 def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
@@ -250,16 +172,6 @@ def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
     weights = softmax(beta * np.cos(omega * distance))
     apart = np.abs(weights - nadaraya_watson_weights(positions, positions, h)).sum(axis=1).max() / 2
     assert apart == pytest.approx(0, abs=0.03)
-
-
-@pytest.mark.equation("eq:multi_head", against="the formula, head by head")
-def test_heads_as_written():
-    rng = np.random.default_rng(8)
-    tokens, (W_q, W_k, W_v) = rng.normal(size=(7, 4)), rng.normal(size=(3, 3, 2, 4))
-    W_o = rng.normal(size=(5, 6))
-    heads = [attention(tokens @ W_q[m].T, tokens @ W_k[m].T, tokens @ W_v[m].T) for m in range(3)]
-    expected = np.column_stack(heads) @ W_o.T
-    np.testing.assert_allclose(multi_head_attention(*[tokens] * 3, W_q, W_k, W_v, W_o), expected, atol=1e-13)
 
 
 @pytest.mark.equation("eq:causal_mask", against="softmax over the keys that are visible")

@@ -131,37 +131,27 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     """Any frequencies: the moved brackets equal a double loop. Quadrature nodes: they equal `lib`'s filter."""
     rng = np.random.default_rng(0)
     image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
-    offsets = range(-radius, radius + 1)
-    padded = np.pad(image, radius, mode="reflect")
+    offsets = np.arange(-radius, radius + 1)
+    near = np.exp(-np.add.outer(offsets**2, offsets**2) / h_x**2)
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(image, radius, mode="reflect"), (7, 7))
 
     def from_features(phi):
         """The equation, pixel by pixel; `phi` maps a grey level to its features."""
         estimate = np.empty_like(image)
-        for row, column in np.ndindex(*image.shape):
-            near = [
-                (exp(-(r * r + c * c) / h_x**2), padded[row + radius + r, column + radius + c])
-                for r in offsets
-                for c in offsets
-            ]
-            above = sum(g * phi(y) * y for g, y in near)
-            below = sum(g * phi(y) for g, y in near)
-            estimate[row, column] = phi(image[row, column]) @ above / (phi(image[row, column]) @ below)
-        return estimate
-
-    def by_weights(kernel):
-        """Before the brackets move."""
-        estimate = np.empty_like(image)
-        for row, column in np.ndindex(*image.shape):
-            window = padded[row : row + 2 * radius + 1, column : column + 2 * radius + 1]
-            near = np.exp(-np.add.outer(np.square(offsets), np.square(offsets)) / h_x**2)
-            weights = near * kernel(image[row, column], window)
-            estimate[row, column] = (weights * window).sum() / weights.sum()
+        for pixel, y in np.ndenumerate(image):
+            pairs = list(zip(near.ravel(), windows[pixel].ravel(), strict=True))
+            above = sum(g * phi(y_j) * y_j for g, y_j in pairs)
+            below = sum(g * phi(y_j) for g, y_j in pairs)
+            estimate[pixel] = phi(y) @ above / (phi(y) @ below)
         return estimate
 
     frequencies = iid_frequencies(50, 1, rng=1)
     phi = lambda y: fourier_features(np.array([y]), frequencies, h_y)
-    products = lambda y, window: fourier_features(window[..., None], frequencies, h_y) @ phi(y)
-    np.testing.assert_allclose(from_features(phi), by_weights(products), rtol=1e-9)
+    by_weights = np.empty_like(image)  # before the brackets move
+    for pixel, y in np.ndenumerate(image):
+        weights = near * (fourier_features(windows[pixel][..., None], frequencies, h_y) @ phi(y))
+        by_weights[pixel] = (weights * windows[pixel]).sum() / weights.sum()
+    np.testing.assert_allclose(from_features(phi), by_weights, rtol=1e-9)
 
     nodes, weights = np.polynomial.hermite_e.hermegauss(20)
     root = np.tile(np.sqrt(len(nodes) * weights / weights.sum()), 2)

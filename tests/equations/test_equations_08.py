@@ -54,32 +54,25 @@ def head_by_loops(block, head, stream):
     return scores, np.array(outputs)
 
 
-@pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
-def test_norm():
-    rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
-    np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
-
-
 @pytest.mark.equation("eq:head_scores", against="a double loop, turned by complex numbers")
-def test_scores(model, tokens):
-    run, stream = model.run(tokens), norm(model.embedding[tokens])
-    scores, _ = head_by_loops(model.blocks[0], 2, stream)
-    mine = run.queries[0, 2] @ run.keys[0, 2].T / math.sqrt(32)
-    for i, row in enumerate(scores):
-        np.testing.assert_allclose(mine[i, : i + 1], row, rtol=1e-9, atol=1e-9)
-
-
 @pytest.mark.equation("eq:head_weights", against="a double loop over the earlier words")
-def test_weights_and_output(model, tokens):
-    stream, block = norm(model.embedding[tokens]), model.blocks[0]
-    run = model.run(tokens)
+def test_scores_weights_and_output(model, tokens):
+    run, block = model.run(tokens), model.blocks[0]
     for head in range(4):
-        scores, outputs = head_by_loops(block, head, stream)
+        scores, outputs = head_by_loops(block, head, norm(model.embedding[tokens]))
+        found = run.queries[0, head] @ run.keys[0, head].T / math.sqrt(32)
         for i, row in enumerate(scores):
+            np.testing.assert_allclose(found[i, : i + 1], row, rtol=1e-9, atol=1e-9)
             kernel = np.exp(np.array(row) - max(row))
             np.testing.assert_allclose(run.weights[0, head, i, : i + 1], kernel / kernel.sum(), atol=1e-10)
         mine = average(run.weights[0, head], run.values[0, head]) @ block.output_maps[head].T
         np.testing.assert_allclose(mine, outputs, atol=1e-9)
+
+
+@pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
+def test_norm():
+    rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
+    np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
 
 
 @pytest.mark.equation("eq:stream", against="loops over words, heads and hidden units")
@@ -177,15 +170,12 @@ def test_the_gaussian_at_the_balanced_scale():
     c = math.sqrt(math.sqrt(mean(keys) / mean(queries)))
     assert mean(c * queries) == pytest.approx(mean(keys / c))
     weights = head_weights(queries, keys, balanced_gaussian())
-    moved = 0.0
     for i in range(8):
-        kernel = [
-            math.exp(-math.fsum((c * queries[i] - keys[j] / c) ** 2) / (2 * math.sqrt(6))) for j in range(i + 1)
-        ]
-        own = [math.exp(queries[i] @ keys[j] / math.sqrt(6)) for j in range(i + 1)]
-        np.testing.assert_allclose(weights[i, : i + 1], np.array(kernel) / math.fsum(kernel), rtol=1e-9)
-        moved += sum(abs(k / math.fsum(kernel) - o / math.fsum(own)) for k, o in zip(kernel, own, strict=True)) / 2
-    assert measure(queries[None], keys[None])["not_gaussian"] == pytest.approx(moved / 8)
+        exponents = [math.fsum((c * queries[i] - key / c) ** 2) / (2 * math.sqrt(6)) for key in keys[: i + 1]]
+        kernel = np.exp(-np.array(exponents))
+        np.testing.assert_allclose(weights[i, : i + 1], kernel / math.fsum(kernel), rtol=1e-9)
+    moved = np.abs(weights - head_weights(queries, keys, KERNELS["dot product"])).sum(axis=1).mean() / 2
+    assert measure(queries[None], keys[None])["not_gaussian"] == pytest.approx(moved)
 
 
 @pytest.mark.equation("eq:key_bias", against="exponentials and their sums without the bias")

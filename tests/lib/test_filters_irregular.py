@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from oracles import steering_by_svd
+from refusals import refused
 
 from lib.filters import lark, local_plane, plane_at
 
@@ -40,26 +42,12 @@ def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
     metrics, slope = np.broadcast_to(np.eye(2), (*image.shape, 2, 2)), None
     if steered:
         slope = 0.3 * np.random.default_rng(1).standard_normal((*image.shape, 2))
-        metrics = metrics_of(slope)
+        metrics = steering_by_svd(255 * np.moveaxis(slope, -1, 0), radius=4, alpha=0.1)
     height, found = local_plane(image, known, H, slope, RADIUS)
     for pixel in PIXELS:
         expected = by_definition(image, known, metrics, pixel)
         assert height[pixel] == pytest.approx(expected[0], abs=1e-7)
         np.testing.assert_allclose(found[pixel], expected[1], atol=1e-7)
-
-
-def metrics_of(slope):
-    """The steering matrices of these gradients: by loops, from the singular values of the disk."""
-    from lib.filters.lark import disk
-
-    share, metrics = disk(4), np.empty((*slope.shape[:2], 2, 2))
-    padded = 255 * np.pad(slope, [(4, 4), (4, 4), (0, 0)], mode="reflect")
-    for row, column in np.ndindex(slope.shape[:2]):
-        G = (share[..., None] * padded[row : row + 9, column : column + 9]).reshape(-1, 2)
-        _, (s1, s2), (u1, u2) = np.linalg.svd(G, full_matrices=False)
-        elongation, scale = (s1 + 1) / (s2 + 1), ((s1 * s2 + 1e-7) / share.sum()) ** 0.1
-        metrics[row, column] = scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)
-    return metrics
 
 
 def test_what_stands_at_a_missing_pixel_does_not_matter(image, known):
@@ -95,17 +83,16 @@ def test_a_window_without_a_sample_has_no_answer():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("name", "change"),
     [
-        ({"known": np.ones((17, 20), bool)}, "known: expected bools"),
-        ({"known": np.ones((17, 21))}, "known: expected bools"),
-        ({"image": np.zeros((17, 21, 3))}, "known: expected bools for a grey image"),
-        ({"slope": np.zeros((2, 17, 21))}, "slope: expected the shape"),
-        ({"bandwidth": 0}, "bandwidth"),
-        ({"radius": 0}, "radius"),
+        ("known", {"known": np.ones((17, 20), bool)}),
+        ("known", {"known": np.ones((17, 21))}),
+        ("known", {"image": np.zeros((17, 21, 3))}),
+        ("slope", {"slope": np.zeros((2, 17, 21))}),
+        ("bandwidth", {"bandwidth": 0}),
+        ("radius", {"radius": 0}),
     ],
 )
-def test_wrong_input_is_refused(image, known, change, message):
-    arguments = {"image": image, "known": known, "bandwidth": 1.0} | change
-    with pytest.raises((ValueError, TypeError), match=message):
-        local_plane(**arguments)
+def test_bad_input_is_refused(image, known, name, change):
+    with refused(name):
+        local_plane(**({"image": image, "known": known, "bandwidth": 1.0} | change))

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from lib.attention import attention_weights, causal_mask
-from lib.heads import BANDWIDTHS, balanced_gaussian, baselines, copying, hide, measure, one_query
+from lib.heads import BANDWIDTHS, balanced_gaussian, baselines, hide, measure, one_query
 from lib.kernels import log_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
@@ -62,16 +63,13 @@ def test_the_ruler_is_a_loop_over_queries(arrays, causal):
         np.testing.assert_allclose([found[name][head] for name in names], expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("causal", [True, False])
-@pytest.mark.parametrize("factor", [2.0, 0.1, 30.0])
-def test_nothing_changes_when_queries_grow_and_keys_shrink(arrays, causal, factor):
+def test_nothing_changes_when_queries_grow_and_keys_shrink(arrays):
     queries, keys = arrays
     tokens = np.arange(N) % 7
-    first = measure(queries, keys, causal=causal, tokens=tokens)
-    other = measure(factor * queries, keys / factor, causal=causal, tokens=tokens)
+    first, other = (measure(c * queries, keys / c, causal=False, tokens=tokens) for c in (1.0, 30.0))
     for name, numbers in first.items():
         np.testing.assert_allclose(other[name], numbers, rtol=1e-9, err_msg=name)
-    sharper = measure(factor * queries, keys, causal=causal, tokens=tokens)
+    sharper = measure(30 * queries, keys, causal=False, tokens=tokens)
     assert np.abs(sharper["not_gaussian"] - first["not_gaussian"]).min() > 1e-3
 
 
@@ -84,14 +82,6 @@ def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
     found = measure(*arrays, np.broadcast_to(weights, (3, N, N)), causal=causal)
     assert (found["place_offset"] == offset).all() and (found["place_overlap"] > 0.999).all()
     np.testing.assert_allclose(found["place_bandwidth"], bandwidth)
-
-
-def test_heads_of_equal_norms_are_gaussian(arrays):
-    queries, keys = arrays
-    found = measure(queries, keys / np.linalg.norm(keys, axis=-1, keepdims=True))
-    np.testing.assert_allclose(found["not_gaussian"], 0, atol=1e-12)
-    np.testing.assert_allclose(found["equal_norms"], 0, atol=1e-12)
-    np.testing.assert_allclose(found["key_norm_variation"], 0, atol=1e-12)
 
 
 def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
@@ -153,41 +143,28 @@ def test_one_query_is_asked_at_every_place():
         np.testing.assert_allclose(run.weights[0, 1, i, : i + 1], softmax(scores)[0], atol=1e-12)
 
 
-def test_the_balanced_gaussian_is_the_ruler_s(arrays):
-    weights = np.stack([head_weights(q, k, balanced_gaussian()) for q, k in zip(*arrays, strict=True)])
+def test_the_balanced_gaussian_far_from_balance_is_the_dot_product(arrays):
     as_trained = attention_weights(*arrays, mask=causal_mask(N))
-    moved = np.abs(weights - as_trained).sum(axis=-1).mean(axis=-1) / 2
-    np.testing.assert_allclose(measure(*arrays)["not_gaussian"], moved)
     nearly = np.stack([head_weights(q, k, balanced_gaussian(1e-6)) for q, k in zip(*arrays, strict=True)])
     np.testing.assert_allclose(nearly, as_trained, atol=1e-5)
-
-
-def test_copying_reads_the_large_matrix():
-    rng = np.random.default_rng(2)
-    value_map, output_map, table = rng.normal(size=(3, 8)), rng.normal(size=(8, 3)), rng.normal(size=(20, 8))
-    eigenvalues = np.linalg.eigvals(table @ output_map @ value_map @ table.T)
-    expected = eigenvalues.real.sum() / np.abs(eigenvalues).sum()
-    assert copying(value_map, output_map, table) == pytest.approx(expected)
-    assert copying(value_map, value_map.T, table) == pytest.approx(1)
-    assert copying(value_map, -value_map.T, table) == pytest.approx(-1)
 
 
 # ---- What is refused -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "change, error, words",
+    "change",
     [
-        ({"queries": np.ones((4, 2))}, ValueError, r"queries: expected shape \(n_heads, n, d\)"),
-        ({"keys": np.ones((1, 3, 2))}, ValueError, "keys: expected the shape of the queries"),
-        ({"keys": np.zeros((1, 4, 2))}, ValueError, "keys: expected vectors of length above 0"),
-        ({"queries": np.full((1, 4, 2), np.nan)}, ValueError, "queries: expected finite"),
-        ({"weights": np.ones((4, 4))}, ValueError, "weights: expected shape"),
-        ({"tokens": [1, 2]}, ValueError, "tokens: expected one per place"),
-        ({"causal": "no"}, TypeError, "causal: expected True or False"),
+        {"queries": np.ones((4, 2))},
+        {"keys": np.ones((1, 3, 2))},
+        {"keys": np.zeros((1, 4, 2))},
+        {"queries": np.full((1, 4, 2), np.nan)},
+        {"weights": np.ones((4, 4))},
+        {"tokens": [1, 2]},
+        {"causal": "no"},
     ],
 )
-def test_bad_input_gets_one_clear_error(change, error, words):
-    good = {"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))}
-    with pytest.raises(error, match=words):
-        measure(**good | change)
+def test_bad_input_is_refused(change):
+    (name,) = change
+    with refused(name):
+        measure(**({"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))} | change))

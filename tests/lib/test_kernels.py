@@ -1,10 +1,12 @@
 """Distances and kernels, against loops written from their definitions."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from oracles import DEFINITIONS
+from refusals import refused
 
 from lib.kernels import KERNELS, log_kernel
 from lib.metrics import squared_euclidean
@@ -12,14 +14,6 @@ from lib.metrics import squared_euclidean
 
 def test_every_kernel_has_a_definition_here():
     assert set(DEFINITIONS) == set(KERNELS)
-
-
-@pytest.mark.parametrize("dimension", [1, 2, 5])
-def test_squared_distance_equals_a_loop(dimension):
-    rng = np.random.default_rng(dimension)
-    queries, keys = rng.normal(size=(7, dimension)), rng.normal(size=(11, dimension)) + 3
-    expected = [[sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) for k in keys] for q in queries]
-    np.testing.assert_allclose(squared_euclidean(queries, keys), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("dimension", [1, 3])
@@ -31,6 +25,7 @@ def test_an_offset_does_no_harm_in_float32(dimension):
     np.testing.assert_allclose(squared_euclidean(far_queries, far_keys), expected, atol=1e-5)
 
 
+@pytest.mark.equation("eq:kernels", against="the formulas, pair by pair")
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("bandwidth", [0.3, 1.0, 40.0])
 def test_log_kernel_is_the_logarithm_of_the_kernel(kernel, bandwidth):
@@ -53,26 +48,6 @@ def test_extreme_bandwidths_give_no_nan(bandwidth):
         assert not np.isnan(log_kernel(queries, keys, bandwidth, kernel)).any()
 
 
-@pytest.mark.parametrize("bandwidth", [0, -1, np.nan, np.inf])
-def test_bandwidth_must_be_finite_and_positive(bandwidth):
-    with pytest.raises(ValueError, match="bandwidth: expected a finite number > 0, got"):
-        log_kernel([0.0], [0.0], bandwidth)
-
-
-@pytest.mark.parametrize("bandwidth", ["wide", "1.5", None, 1j, True])
-def test_bandwidth_must_be_a_number(bandwidth):
-    with pytest.raises(TypeError, match="bandwidth: expected a finite number > 0, got"):
-        log_kernel([0.0], [0.0], bandwidth)
-
-
-@pytest.mark.parametrize(
-    "bandwidth", [[1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]], [1.0, 0.0], [1.0, -2.0], [1.0, np.nan]]
-)
-def test_bandwidths_must_be_one_per_column(bandwidth):
-    with pytest.raises(ValueError, match="bandwidth: expected .*, got"):
-        log_kernel([[0.0, 0.0]], [[0.0, 0.0]], bandwidth)
-
-
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("spread", [1.0, 1e6])  # by the product, and by differences
 def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
@@ -83,11 +58,6 @@ def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
     np.testing.assert_allclose(log_kernel(queries, keys, bandwidth, kernel), expected, rtol=1e-9, atol=1e-9)
 
 
-def test_a_bandwidth_too_small_for_float64_is_named():
-    with pytest.raises(ValueError, match="^bandwidth: expected at most 450 powers of ten below the largest point"):
-        log_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])
-
-
 def test_kernels_take_any_real_numbers():
     np.testing.assert_array_equal(KERNELS["gaussian"](np.uint8([68])), [-68])
     np.testing.assert_array_equal(KERNELS["boxcar"]([0.1, 2]), [0, -np.inf])
@@ -95,26 +65,28 @@ def test_kernels_take_any_real_numbers():
         KERNELS["triangular"]("0.5")
 
 
-def test_unknown_kernel():
-    with pytest.raises(ValueError, match="kernel: expected one of gaussian, .*, got 'epanechikov'"):
-        log_kernel([0.0], [0.0], 1.0, "epanechikov")
+def at_zero(bandwidth, kernel="gaussian"):
+    return log_kernel([[0.0, 0.0]], [[0.0, 0.0]], bandwidth, kernel)
 
 
 @pytest.mark.parametrize(
-    "queries, keys, error",
+    "name, call",
     [
-        ([], [0.0], ValueError),
-        ([0.0], np.zeros((0, 2)), ValueError),
-        ([0.0], [[0.0]], ValueError),
-        ([[0.0, 1.0]], [[0.0]], ValueError),
-        (0.0, [0.0], ValueError),
-        (np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), ValueError),
-        ([np.nan], [0.0], ValueError),
-        ([0.0], [np.inf], ValueError),
-        (["a"], [0.0], TypeError),
-        ([0.0], [1j], TypeError),
+        *[("bandwidth", partial(at_zero, bad)) for bad in (0, -1, np.nan, np.inf, "1.5", None, 1j, True)],
+        *[("bandwidth", partial(at_zero, bad)) for bad in ([1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]])],
+        *[("bandwidth", partial(at_zero, [1.0, bad])) for bad in (0.0, -2.0, np.nan)],
+        ("bandwidth", lambda: log_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])),  # too small
+        ("kernel", lambda: at_zero(1.0, "epanechikov")),
+        ("queries", lambda: log_kernel([], [0.0], 1.0)),
+        ("keys", lambda: log_kernel([0.0], np.zeros((0, 2)), 1.0)),
+        ("keys", lambda: log_kernel([0.0], [[0.0]], 1.0)),
+        ("keys", lambda: log_kernel([[0.0, 1.0]], [[0.0]], 1.0)),
+        ("queries", lambda: log_kernel(0.0, [0.0], 1.0)),
+        ("queries", lambda: log_kernel(np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), 1.0)),
+        ("queries", lambda: log_kernel([np.nan], [0.0], 1.0)),
+        ("keys", lambda: log_kernel([0.0], [1j], 1.0)),
     ],
 )
-def test_bad_points_are_refused(queries, keys, error):
-    with pytest.raises(error, match="expected .*, got"):
-        log_kernel(queries, keys, 1.0)
+def test_bad_input_is_refused(name, call):
+    with refused(name):
+        call()
