@@ -378,7 +378,8 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    text.textContent = names?.flat()[i] ?? "";
+    const name = names?.flat()[i] ?? "";
+    text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x, y } = boxes[marked[k]];
