@@ -754,7 +754,9 @@ async function unpackPictures({ levels, places }, n, shape) {
 }
 function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
   const levels = new Int8Array(bytesOf(pixels).buffer), size = levels.length / scales.length;
-  const shown = scales.map((scale, k) => Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x));
+  const shown = scales.map(
+    (scale, k) => Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x)
+  );
   const [noisy, guess, nearest, ...others] = shown;
   const all = Object.assign(Array(n), { [numbers.nearest]: nearest });
   const shares = Array(n);
