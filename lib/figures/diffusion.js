@@ -23,6 +23,7 @@ const REACH = 2.2, // of the plane, up and down
   CELL = 5; // of its density, in pixels
 const COORDINATE = /** @type {import("./numbers.js").Grid} */ ([-2, 2, 0.01]);
 const GUESSES = { new: "a new one", average: "an average of all", known: "one of the known" };
+const published = (number) => Number(number.toPrecision(10)); // Python's sums and the browser's differ behind
 const counted = (number) => number.toLocaleString("en-GB");
 
 // ---- The walk ---------------------------------------------------------------------------------------------
@@ -182,10 +183,10 @@ const state = (
   strokes: setting.brush,
   ...(isPlane && { points: setting.points }),
   ...(weights && {
-    weights: heaviest.map((index) => ({ index, weight: weights[index] })),
+    weights: heaviest.map((index) => ({ index, weight: published(weights[index]) })),
     keys_for_90_percent: count,
     nearest,
-    distance_to_nearest: distance,
+    distance_to_nearest: published(distance),
   }),
 });
 

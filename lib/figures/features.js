@@ -207,7 +207,7 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   drawAxes(parts, tokenGrid, counts, places);
   const weightLegend = { x: 64, y: at.weightTop - 10, gap: at.narrow ? 24 : 34, label: { class: "note", x: 20 } };
   legend(parts.weightLegend, WEIGHT_LEGEND, weightLegend);
-  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 

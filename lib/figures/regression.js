@@ -111,7 +111,7 @@ function arrange(parts, data, width) {
   const places = { ...at, x, y };
   drawAxes(parts, data, places);
   drawTruth(parts, data, places);
-  drawLegend(parts, data);
+  drawLegend(parts, data, at.narrow);
   return places;
 }
 
@@ -129,14 +129,14 @@ function drawTruth(parts, { truth }, { left, right, y }) {
 }
 
 /** A row of shapes and their names; the axes' titles name the rest. */
-function drawLegend(parts, { truth, value_label }) {
+function drawLegend(parts, { truth, value_label }, isNarrow) {
   const entries = [
     { name: "value", words: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
     ...(truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []),
     BEFORE,
   ];
-  legend(parts.legend, entries, { y: 14, gap: 44, label: { class: "title", x: 22 } });
+  legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
 }
 
 /** The path through the estimates of all queries. */

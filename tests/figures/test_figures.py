@@ -349,8 +349,11 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     path.write_text(figure_page(example()).replace(' data-page="figure"', ""), "utf8")
     page.goto(path.as_uri())
     page.wait_for_selector("[data-state]")
+    before = state(page)["query"]
     page.locator(".query-handle").press("ArrowRight")
-    page.wait_for_selector(".sentence[aria-busy]")
+    page.wait_for_function(
+        "(query) => JSON.parse(document.querySelector('[data-state]').dataset.state).query !== query", arg=before
+    )
     page.wait_for_selector(".sentence[aria-busy]", state="detached")
     assert page.evaluate("location.hash") == ""
     assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]

@@ -64,7 +64,7 @@ def test_a_guess_starts_from_the_first_setting(show):
 def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
     page = show(page=new_page(viewport={"width": 375, "height": 800}))
     chip(page, "as many").click()
-    verdict = page.locator(".verdict")
+    verdict = page.locator(".guess-verdict")
     told = "You guessed “as many”, and the answer is “more”. The bell is wide."
     assert verdict.inner_text().strip() == told
     assert "guessed" not in sentence(page)  # not said twice

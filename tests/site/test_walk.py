@@ -110,10 +110,10 @@ def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
 
 def test_a_key_moves_the_query_and_the_sentence_is_spoken_when_it_rests(chapter):
     chapter.locator(".regression-figure .query-handle").focus()
-    sentence = chapter.locator(".regression-figure [aria-live=polite]")
+    sentence = chapter.locator(".regression-figure .sentence")
     before = sentence.text_content()
     chapter.keyboard.press("Shift+ArrowRight")
-    busy = chapter.locator(".regression-figure [aria-live=polite][aria-busy=true]")
+    busy = chapter.locator(".regression-figure .sentence[aria-busy=true]")
     busy.wait_for(state="detached")
     after = sentence.text_content()
     assert after != before

@@ -328,7 +328,7 @@ function frameIn(el, name, address, question, hint) {
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
   actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));

@@ -353,7 +353,7 @@ function frameIn(el, name, address, question, hint) {
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
-  const verdict2 = html("p", { class: "verdict", "aria-live": "polite" });
+  const verdict2 = html("p", { class: "guess-verdict", "aria-live": "polite" });
   actions.before(group, verdict2);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
@@ -709,6 +709,7 @@ var COORDINATE = (
   [-2, 2, 0.01]
 );
 var GUESSES = { new: "a new one", average: "an average of all", known: "one of the known" };
+var published = (number) => Number(number.toPrecision(10));
 var counted = (number) => number.toLocaleString("en-GB");
 var brushAt = ({ height, width }, pixel, reach) => {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
@@ -829,10 +830,10 @@ var state = (_, { setting, step, noiseStd, radius, pixel, weights, heaviest, cou
   strokes: setting.brush,
   ...isPlane && { points: setting.points },
   ...weights && {
-    weights: heaviest.map((index) => ({ index, weight: weights[index] })),
+    weights: heaviest.map((index) => ({ index, weight: published(weights[index]) })),
     keys_for_90_percent: count,
     nearest,
-    distance_to_nearest: distance
+    distance_to_nearest: published(distance)
   }
 });
 var nameOf = ({ noun }, { isPlane }) => isPlane ? "point" : noun;

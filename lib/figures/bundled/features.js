@@ -333,7 +333,7 @@ function frameIn(el, name, address, question, hint) {
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
   actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
@@ -865,7 +865,7 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   drawAxes(parts, tokenGrid, counts, places);
   const weightLegend = { x: 64, y: at.weightTop - 10, gap: at.narrow ? 24 : 34, label: { class: "note", x: 20 } };
   legend(parts.weightLegend, WEIGHT_LEGEND, weightLegend);
-  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 31 : 40, label: { class: "title", x: 22 } });
+  legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
 var legendOf = (valueLabel) => [

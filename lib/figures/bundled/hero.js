@@ -285,7 +285,7 @@ function frameIn(el, name, address, question, hint) {
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
-  const verdict2 = html("p", { class: "verdict", "aria-live": "polite" });
+  const verdict2 = html("p", { class: "guess-verdict", "aria-live": "polite" });
   actions.before(group, verdict2);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));

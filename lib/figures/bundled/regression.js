@@ -352,7 +352,7 @@ function frameIn(el, name, address, question, hint) {
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
   actions.before(group, verdict);
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
@@ -791,7 +791,7 @@ function arrange(parts, data, width) {
   const places = { ...at, x, y };
   drawAxes(parts, data, places);
   drawTruth(parts, data, places);
-  drawLegend(parts, data);
+  drawLegend(parts, data, at.narrow);
   return places;
 }
 function drawAxes(parts, { key_grid, value_grid }, at) {
@@ -805,14 +805,14 @@ function drawTruth(parts, { truth }, { left, right, y }) {
   const points = truth.map((value, i) => [left + i / (truth.length - 1) * (right - left), y(value)]);
   set(parts.truth, { d: path(points) });
 }
-function drawLegend(parts, { truth, value_label }) {
+function drawLegend(parts, { truth, value_label }, isNarrow) {
   const entries = [
     { name: "value", words: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
     { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
     ...truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : [],
     BEFORE
   ];
-  legend(parts.legend, entries, { y: 14, gap: 44, label: { class: "title", x: 22 } });
+  legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
 }
 function curveOf({ x, y, columns }, setting) {
   const everySecond = columns.filter((_, i) => i % 2 === 0);

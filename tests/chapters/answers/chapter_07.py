@@ -237,7 +237,7 @@ RIGHT = {
             "2 * np.trace(np.cov(mine.T, bias=True))",
         ),
         counts(shortest="2 * np.trace(np.cov(mine.T))"),
-        counts(needed="[172, 5360, 810208]", largest="[5.55]"),
+        counts("[172, 5360, 810208]", "[5.55]", shortest="2 * np.trace(np.cov(mine.T))"),
         MINE + "own = mine - mine.mean(axis=0)\n"
         "pairs = [np.sum((a + b) ** 2) for i, a in enumerate(own) for j, b in enumerate(own) if i != j]\n"
         f"check_needed({NEEDED}, np.log(256), mine, np.mean(pairs))",
