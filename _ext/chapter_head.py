@@ -65,8 +65,8 @@ def fold_card(gallery):
 def opening(app, chapter, heights):
     """Room for the live figure: its still picture if it is light, and a link to where the text explains it.
 
-    `heights` says how high a figure is with its sliders, wide and on a phone. One that is not named there stays at
-    its place: it loads more than a reader may want.
+    `heights` says how high a figure is with its sliders, wide and on a phone. One that is not named there yet,
+    in a new chapter, stays at its place until `make pictures`.
     """
     pictures = [image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])]
     if not pictures:
