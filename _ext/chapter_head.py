@@ -75,7 +75,9 @@ def opening(app, chapter, heights):
     section = pictures[0].parent
     while not isinstance(section, nodes.section):
         section = section.parent
-    wide, narrow = heights.get(figure, (0, 0))
+    if figure not in heights:
+        return []
+    wide, narrow = heights[figure]
     picture = pictures[0].deepcopy()
     picture["alt"] = ""  # described where the text explains it
     file = Path(app.srcdir, pictures[0]["uri"])

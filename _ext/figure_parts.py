@@ -21,6 +21,7 @@ from borrowed.anywidget import figure_of
 from borrowed.myst_nb import STATE, widget_state
 from page_files import write_whole
 
+RUNTIME = "widgets/widgets.js"
 LONG = 1000  # letters, as JSON
 CODE = {
     "_esm": ".js",
@@ -90,6 +91,7 @@ def share_parts(app, pagename, templatename, context, doctree):
     if "slides" in context:  # a deck has those of its chapter
         return
     own = moved_state(app, pagename, context)
+    context["script_files"][:] = [one for one in context["script_files"] if not is_runtime(one)]
     for script in context["script_files"]:
         if script.attributes.get("type") == STATE:
             script.attributes["body"] = json.dumps(own.state, ensure_ascii=False).replace("</", "<\\/")
@@ -99,10 +101,16 @@ def share_parts(app, pagename, templatename, context, doctree):
     context["next_scripts"] = [name for name in ahead if name not in own.names]
 
 
+def is_runtime(script):
+    return str(script.filename).endswith(RUNTIME)
+
+
 def moved_state(app, pagename, context):
-    """The parts of a page's figures, as `names`, and the state of its widgets that names them, as `state`."""
+    """What a page's figures need, in order, as `names`, and the state of its widgets that names it, as `state`."""
     parts = Parts(Path(app.outdir) / "_static", f"{context['content_root']}_static/")
     parts.state = parts.move(widget_state(app.env, pagename))
+    if parts.names:
+        parts.load(RUNTIME)
     return parts
 
 

@@ -3,27 +3,27 @@
 (async () => {
   const opening = document.querySelector(".opening");
 
-  /** The element that matches, as soon as there is one. */
-  function drawn(selector) {
-    const article = document.querySelector("article");
+  /** The figure of this page's head in the area of its own, as soon as it is drawn. */
+  function drawn() {
     return new Promise((found) => {
       const look = () => {
-        const element = article.querySelector(selector);
-        if (!element) return;
+        const figure = opening.querySelector(".live-figure[data-state]");
+        if (!figure) return;
         observer.disconnect();
-        found(element);
+        found(figure.closest(".widget-subarea"));
       };
       const observer = new MutationObserver(look);
-      observer.observe(article, { childList: true, subtree: true, attributeFilter: ["data-state"] });
+      observer.observe(opening, { childList: true, subtree: true, attributeFilter: ["data-state"] });
       look();
     });
   }
 
-  if (opening.style.getPropertyValue("--wide") === "0px") return; // a figure that stays in its place
-  const figure = await drawn(`.live-figure[data-address="${opening.dataset.figure}"][data-state]`);
-  const area = figure.closest(".widget-subarea");
-  const home = area.parentElement;
-  const next = area.nextSibling;
+  const area = await drawn();
+  const views = document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]');
+  const next = [...views].find((view) => view.textContent.includes(area.dataset.model));
+  const home = next.parentElement;
+  home.style.minHeight = `${area.offsetHeight}px`;
+  home.classList.add("away");
 
   let near = false; // whether the head of the page is on the screen
   let printing = false; // on paper the figure is in the text

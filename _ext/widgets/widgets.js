@@ -42,22 +42,46 @@ const inPlace = (_, value) => (value?.part ? window.figureParts?.[value.part] : 
 const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
 
-const show = async (manager, script) => {
-  const view = await manager.create_view(await manager.get_model(parse(script).model_id));
+/** Draw the widget of this name into a new area, for which `place` finds a place on the page. */
+const show = async (manager, id, place) => {
+  const view = await manager.create_view(await manager.get_model(id));
   const area = document.createElement("div");
   area.className = "widget-subarea";
-  script.before(area);
+  area.dataset.model = id;
+  place(area);
   Widget.attach(view.luminoWidget, area);
   window.addEventListener("resize", () => MessageLoop.postMessage(view.luminoWidget, Widget.ResizeMessage.UnknownSize));
 };
 
 const otherTasks = () => new Promise((done) => setTimeout(done));
+const isRead = () => document.readyState !== "loading";
 
+/** The room at the head of a chapter, once it is read, or null on a page without one. */
+const roomAtHead = async () => {
+  while (!document.querySelector(".opening + *") && !isRead()) await otherTasks();
+  return document.querySelector(".opening");
+};
+
+/** The name of the panel around the figure of this address. */
+const panelOf = (widgets, address) => {
+  const [figure] = Object.entries(widgets).find(([, { state }]) => state.address === address);
+  return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
+};
+
+// The figure at the head is drawn while the browser still reads the page; opening.js brings it to its place in the text.
 export const start = async () => {
+  const room = await roomAtHead();
+  if (!room) while (!isRead()) await otherTasks();
   const manager = new Manager();
-  for (const state of scripts("widget-state")) await manager.set_state(parse(state)).catch(console.error);
+  const states = scripts("widget-state").map(parse);
+  for (const state of states) await manager.set_state(state).catch(console.error);
+  const first = room && panelOf(states[0].state, room.dataset.figure);
+  if (first) await show(manager, first, (area) => room.prepend(area)).catch(console.error);
+  while (!isRead()) await otherTasks();
   for (const script of scripts("widget-view")) {
-    await show(manager, script).catch(console.error); // its neighbours and the formulas do without it
+    const id = parse(script).model_id;
+    if (id === first) continue;
+    await show(manager, id, (area) => script.before(area)).catch(console.error); // its neighbours do without it
     await otherTasks(); // the first figure can be moved while the others are drawn
   }
 };
