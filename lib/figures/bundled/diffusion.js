@@ -359,8 +359,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, until the reader moves, of the names of
+     * settings `moved`, what is not asked about.
+     */
+    show(setting, { question = first, right, because }, moved) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -370,11 +373,12 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && moved.every((name) => name in then);
+      const words = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
       if (words !== told) verdict2.innerHTML = words;
       told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      return words && `<span class="said">${words}</span>`;
     }
   };
 }
@@ -423,14 +427,21 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings2.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.now(), isShown = before && (definition.compares?.(now, before) ?? true);
+    draw(now, { width: drawnWidth, ghost: isShown ? before : void 0 });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = definition.asks?.(data, now, offered) ?? offered;
+    const kept = { guess: "", ...definition.keeps?.(data, setting) };
+    const said = guesses?.show(
+      setting,
+      asked,
+      Object.keys(settings2.write()).filter((name2) => !(name2 in kept))
+    ) ?? "";
+    const visibility = isShown ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -462,6 +473,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings2.now());
     settings2.reset();
     settings2.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -483,6 +495,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -708,7 +722,6 @@ var COORDINATE = (
   /** @type {import("./numbers.js").Grid} */
   [-2, 2, 0.01]
 );
-var GUESSES = { new: "a new one", average: "an average of all", known: "one of the known" };
 var published = (number) => Number(number.toPrecision(10));
 var counted = (number) => number.toLocaleString("en-GB");
 var brushAt = ({ height, width }, pixel, reach) => {
@@ -825,7 +838,6 @@ var state = (_, { setting, step, noiseStd, radius, pixel, weights, heaviest, cou
   patch_radius: radius,
   view: setting.view,
   start: setting.start,
-  guess: setting.guess === "none" ? null : setting.guess,
   pixel,
   strokes: setting.brush,
   ...isPlane && { points: setting.points },
@@ -845,16 +857,14 @@ function verdict(data, { nearest, distance, step, isPlane }) {
   return isEnd ? `is ${away}: ${distance > NEW ? "a new one" : "nearly the same"}` : `is ${away}: a mixture so far`;
 }
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere, isPlane, distance } = now;
+  const { setting, radius, step, weights, count, known, isThere } = now;
   if (data.problem) return data.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
   const isEnd = step === data.levels.length - 1, noun = nameOf(data, now);
-  const became = distance < SAME ? "known" : "new";
-  const guessed = isEnd && radius === null && !isPlane && setting.guess !== "none" ? `You guessed ${GUESSES[setting.guess]}${setting.guess === became ? ", and you are right" : ""}: ` : "";
   const subject = role("estimate", `${isEnd ? "what came out" : "the best guess"}`);
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
-  return `${guessed || noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`;
+  return `${noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`;
 }
 var TITLE = 26;
 var ROW = 28;
@@ -1174,15 +1184,6 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
 function view(figure) {
   const { data, root, stage, change, setting } = figure, { levels, shape, ranges } = data;
   root.classList.add("picture-figure");
-  const guesses = Object.entries(GUESSES);
-  const chips = buttonsIn(
-    root,
-    "chips",
-    "Guess what comes out",
-    guesses.map(([guess, text]) => [text, () => choose(guess)])
-  );
-  chips[0].before(html("span", { text: "Guess:" }));
-  stage.before(chips[0].parentElement);
   const parts = elements(stage, data);
   const hands = letHandsDraw(figure, parts);
   letHandsMove(figure, parts);
@@ -1196,7 +1197,7 @@ function view(figure) {
     return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
   };
   const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
-  const { button: playing } = playButton({ ...figure, actions: tools }, story);
+  const { play } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1e3, brush: [], noise: noiseAt(0) })]
   ]);
@@ -1211,12 +1212,12 @@ function view(figure) {
     "What is drawn",
     ranges.view.map((name) => [name, () => change({ view: name })])
   );
-  async function choose(guess) {
-    change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
+  figure.afterGuess = async () => {
+    change({ noise: noiseAt(0) });
     await open();
     figure.redraw();
-    playing.click();
-  }
+    play(frames());
+  };
   function fail() {
     data.problem = "The known pictures could not be compared here.";
     figure.redraw();
@@ -1238,10 +1239,6 @@ function view(figure) {
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
     stage.classList.toggle("stale", !data.problem && !(known && isThere));
-    chips.forEach((chip, k) => {
-      set(chip, { "aria-pressed": String(now.setting.guess === guesses[k][0]) });
-      chip.classList.toggle("right", now.setting.guess !== "none" && guesses[k][0] === "known");
-    });
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
@@ -1273,6 +1270,7 @@ var diffusion_default = defineFigure("diffusion", {
   compute,
   state,
   sentence,
+  keeps: (_, { start }) => ({ start }),
   view
 });
 export {

@@ -291,8 +291,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, until the reader moves, of the names of
+     * settings `moved`, what is not asked about.
+     */
+    show(setting, { question = first, right, because }, moved) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -302,11 +305,12 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && moved.every((name) => name in then);
+      const words = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
       if (words !== told) verdict2.innerHTML = words;
       told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      return words && `<span class="said">${words}</span>`;
     }
   };
 }
@@ -355,14 +359,21 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings2.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.now(), isShown = before && (definition.compares?.(now, before) ?? true);
+    draw(now, { width: drawnWidth, ghost: isShown ? before : void 0 });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = definition.asks?.(data, now, offered) ?? offered;
+    const kept = { guess: "", ...definition.keeps?.(data, setting) };
+    const said = guesses?.show(
+      setting,
+      asked,
+      Object.keys(settings2.write()).filter((name2) => !(name2 in kept))
+    ) ?? "";
+    const visibility = isShown ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -394,6 +405,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings2.now());
     settings2.reset();
     settings2.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -415,6 +427,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
