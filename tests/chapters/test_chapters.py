@@ -139,10 +139,3 @@ def test_every_labelled_equation_has_a_test_and_every_marker_an_equation():
     assert len(stated) == len(set(stated)), "a label used twice"
     assert set(stated) - markers() == set(), "equations without a test"
     assert markers() - set(stated) == set(), "markers without an equation"
-
-
-@each_notebook
-def test_every_numbered_equation_is_labelled_as_such(path):
-    for cell in cells(path, "markdown"):
-        for label in re.findall(r"\$\$\s*\(([^)\s]+)\)", cell.source):
-            assert label.startswith("eq:"), f"{cell.id}: expected a label eq:…, got {label}"

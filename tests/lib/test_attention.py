@@ -259,17 +259,6 @@ def test_a_query_that_may_see_nothing_has_no_estimate(n_keys):
     np.testing.assert_array_equal(attention_weights(queries, keys, mask=mask)[1], 0)
 
 
-def test_the_row_without_keys_in_torch_and_d2l(d2l):
-    """PyTorch answers 0 and d2l the plain mean, where we say that there is no answer."""
-    queries, keys, values = example()
-    tensors = [torch.tensor(a)[None] for a in (queries, keys, values)]
-    mask = torch.zeros(5, 7, dtype=torch.bool)
-    np.testing.assert_array_equal(scaled_dot_product_attention(*tensors, attn_mask=mask), 0)
-    nothing = d2l.DotProductAttention(dropout=0).eval()(*tensors, torch.tensor([0]))
-    np.testing.assert_allclose(nothing[0], np.tile(values.mean(axis=0), (5, 1)), rtol=1e-12)
-    assert np.isnan(attention(queries, keys, values, mask=mask.numpy())).all()
-
-
 @pytest.mark.parametrize(
     "query_batch, key_batch, value_batch, mask_shape",
     [
@@ -306,15 +295,6 @@ def test_values_without_columns():
 
 
 # ---------------------------------------------------------------------------------------------------- peers
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_torch(causal):
-    arrays = example(2, d=11, c=3)
-    mask = np.tril(np.ones((5, 7), bool)) if causal else None
-    tensors = [torch.tensor(a) for a in arrays]
-    expected = scaled_dot_product_attention(*tensors, attn_mask=None if mask is None else torch.tensor(mask))
-    np.testing.assert_allclose(attention(*arrays, mask=mask), expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")

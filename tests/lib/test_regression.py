@@ -187,8 +187,8 @@ def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_dig
 
 
 normal, uniform = np.random.default_rng(9).normal, np.random.default_rng(9).uniform
-MEMORY = {  # function → arguments, and the bytes allowed; the matrices would take 800, 48 and 288 MB
-    nadaraya_watson: ((normal(size=(1000, 8)), normal(size=(100_000, 8)), normal(size=100_000), 1.0), 8e6),
+MEMORY = {  # function → arguments, and the bytes allowed; the matrices would take 72, 48 and 288 MB
+    nadaraya_watson: ((normal(size=(300, 8)), normal(size=(30_000, 8)), normal(size=30_000), 1.0), 8e6),
     local_linear: ((uniform(size=300), uniform(size=20_000), normal(size=20_000), 0.1), 1.8e8),
     corrected_aic: ((uniform(size=6000), normal(size=6000), 0.01), 8e7),
 }
