@@ -53,12 +53,6 @@ def test_any_text_comes_back(text):
     assert model.decode(tokens) == text
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\n", "naïve café", "雪だるま ☃", "🧙‍♂️ said", "a\x00b", "x" * 300])
-def test_unusual_texts_come_back(model, text):
-    assert model.decode(model.encode(text)) == text
-    assert model.decode([0xC3]) == "\ufffd"  # half a letter
-
-
 def test_encoding_is_what_training_used(model):
     pieces = {}
     assert (
@@ -67,6 +61,7 @@ def test_encoding_is_what_training_used(model):
     )
     assert merge([1, 2, 1, 2, 3], (1, 2), 9) == [9, 9, 3]
     assert len(model.encode(TEXT)) < len(TEXT) / 2
+    assert model.decode([0xC3]) == "\ufffd"  # half a letter
 
 
 # ---- The same as in PyTorch ------------------------------------------------------------------------------------
@@ -91,13 +86,6 @@ def test_parts_and_logits_equal_those_of_torch(model, tokens):
 
 
 # ---- Kernels ---------------------------------------------------------------------------------------------------
-
-
-def test_weights_as_trained_are_attention_under_the_causal_mask(model, tokens):
-    run, n = model.run(tokens), len(tokens)
-    np.testing.assert_allclose(
-        run.weights, attention_weights(run.queries, run.keys, mask=causal_mask(n)), atol=1e-12
-    )
 
 
 @pytest.mark.parametrize("kernel", [*KERNELS, ("place", 2.0), ("performer", 16, 3), ("gaussian", 0.5)])

@@ -247,18 +247,6 @@ def test_choose_bandwidth_takes_the_smallest_score(criterion, score):
         choose_bandwidth(keys, values, [1e-9], "boxcar", criterion=criterion)
 
 
-@statsmodels_announces_a_change_of_its_seed
-@pytest.mark.parametrize("dimension", [1, 2])
-@pytest.mark.parametrize("bandwidth", [0.5, 0.9, 3.0])
-def test_corrected_aic_equals_statsmodels(sample, dimension, bandwidth):
-    """Right there for the local constant and continuous keys; its trace belongs to no local line."""
-    _, keys, values = sample
-    keys, values = keys[:, :dimension], values[:, 0]
-    bw = np.full(dimension, bandwidth / np.sqrt(2))
-    expected = KernelReg(values, keys, "c" * dimension, "lc", bw=bw).aic_hurvich(bw)
-    assert corrected_aic(keys, values, bandwidth) == pytest.approx(expected.item(), rel=1e-10)
-
-
 @pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_corrected_aic_equals_a_slow_loop(sample, kernel):
