@@ -46,7 +46,7 @@ WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a 
 # In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
 
 OF_A_KIND = {name for name in PAGES if name.startswith("pages/api/")} - {"pages/api/filters"}
-KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "chapters/08_language_model", "teaching/guide_01"}
+KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
 KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "methods", "notation", "references")}
 
 

@@ -38,6 +38,7 @@ print('''
 %matplotlib inline
 %config InlineBackend.figure_format = 'retina'
 !pip install numpy
+%pip install numpy
 if True:
     %time w = np.exp(-((2 - keys) / 0.5)**2)
 %time
