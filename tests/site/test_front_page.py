@@ -70,13 +70,6 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     assert len(found["og:description"]) <= 200
 
 
-def test_front_page_describes_itself(built_site):
-    found = properties((built_site / "intro.html").read_text("utf8"))
-    assert found["og:title"] == "From kernel regression to attention"
-    assert found["og:description"].startswith("Clean a noisy photograph")
-    assert found["og:type"] == "website"
-
-
 def test_pictures_have_the_size_that_networks_ask_for(built_site, rows):
     paths = list((built_site / "_static").glob("card*.png"))
     assert len(paths) == len(rows) + 1

@@ -90,13 +90,6 @@ def test_binder_takes_a_python_that_the_package_supports():
     assert project["requires-python"] == f">={version}"
 
 
-def test_binder_and_readers_install_the_package_and_nothing_large():
-    for folder in (ROOT, BINDER):
-        lines = (folder / "requirements.txt").read_text("utf8").splitlines()
-        assert {line for line in lines if not line.startswith("#")} - {"ipykernel"} == {"-e ."}
-    assert not (ROOT / "runtime.txt").exists() and not (ROOT / "postBuild").exists()  # Binder reads one folder
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Binder's images are Linux")
 def test_binders_last_step_runs():
     script = BINDER / "postBuild"
