@@ -16,6 +16,7 @@ from hands import SET, drag, middle, settled, state, swipe, touching
 from make_pictures import still_pictures
 from pages import NUMBERED, open_ready, until
 from pictures import numbers_and_pixels, pixels_of
+from test_guesses import assert_the_right_answer_is_right
 
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
@@ -133,6 +134,7 @@ FIGURES = {
         {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"},
         "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
+        free=(80, 340),
         playing={"query": [14, 15], "guess": "none"},
     ),
     "prediction": Example(
@@ -170,6 +172,7 @@ FIGURES = {
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
         "#language-model=text:A%20fox%20%26%20a,kernel:performer,scope:all heads,temperature:0.4,features:16",
         *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
+        free=(90, 84),
     ),
 }
 MOVED = [
@@ -544,6 +547,7 @@ def assert_still_picture_is_in_step(page, address, drawn):
     kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
     assert len(kept) < 60_000 and "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", kept)
     assert "prefers-color-scheme: dark" in kept and not re.search(r"tabindex|<a[ >]", kept)
+    assert not re.search(r'class="truths"(?!\s*/>)', kept), "an answer is given away"
     texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # drawn by lot
     (words, numbers, photographs), (other_words, other_numbers, others) = map(numbers_and_pixels, texts)
     assert words == other_words
@@ -579,7 +583,7 @@ def assert_sliders_move_the_figure(page, panel):
 
 @pytest.mark.parametrize("name", ["intro", *NUMBERED])
 def test_figures_of_a_page(name, site, new_page):
-    """Their still pictures are in step, they are whole on a laptop below its header, and sliders move them."""
+    """Their still pictures are in step, they are whole on a laptop, sliders move them, right answers are right."""
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     for address, drawn in still_pictures(page).items():
@@ -590,6 +594,8 @@ def test_figures_of_a_page(name, site, new_page):
         if address != "language-model":  # which has tests of its own
             assert panel.evaluate(EXTENT) <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)
+        if panel.locator(".live-figure .guesses").count():
+            assert_the_right_answer_is_right(page, address)
     assert faults(page, ".live-panel") == []
 
 
