@@ -1,8 +1,11 @@
 """The answers under a figure's question: what a choice does and says, and that the right one is right."""
 
+import re
+
 import numpy as np
 import pytest
 from hands import drag, state
+from playwright.sync_api import expect
 
 from lib.data import noisy_sine
 from lib.figures import Guesses, regression_figure
@@ -137,6 +140,10 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         ),
     ),
     "heads": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
+    "diffusion": (
+        "one of the known",
+        lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
+    ),
     "periodic": (
         "those of its own phase",
         lambda was, now: now["step"] == "400" and 3 < now["keys_for_90_percent"] < 15 < was["keys_for_90_percent"],
@@ -154,10 +161,10 @@ def assert_the_right_answer_is_right(page, address):
     wrong = next(one for one in answers.all() if one.inner_text() != right)
     words = wrong.inner_text()
     wrong.click()
+    told = re.compile(rf"^You guessed “{re.escape(words)}”, and the answer is “{re.escape(right)}”\.")
+    expect(page.locator(f"{figure} .sentence")).to_have_text(told)  # one figure plays how it comes to it
     page.wait_for_selector(".live-figure .stale", state="detached")
     now = state(page, figure)
     assert now["guess"] == words
     assert page.locator(f"{figure} .guesses .right").inner_text() == right
     assert holds(was, now), (was, now)
-    told = page.locator(f"{figure} .sentence").inner_text()
-    assert told.startswith(f"You guessed “{words}”, and the answer is “{right}”.")
