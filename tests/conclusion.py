@@ -14,8 +14,9 @@ that the sentence leaves free, from one end to the other. The test gets a value 
 for every combination. What each rival chooses for itself, such as its best bandwidth, belongs to `against`.
 `holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one.
 
-`make test` runs the first and the last case of each, `make test-all` all. `make conclusions` runs all cases of
-what has changed since it was measured, and stores the results in `conclusions/results.json`.
+`make test` runs the first and the last case of each, but none of a dear one whose stored result is of today's
+code. `make test-all` runs all. `make conclusions` runs all cases of what has changed since it was measured, and
+stores the results in `conclusions/results.json`.
 """
 
 import ast
@@ -33,6 +34,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
+DEAR = 2  # seconds that a case takes in the mean
 
 
 def pytest_addoption(parser):
@@ -46,12 +48,12 @@ def mark_of(item):
 
 
 def pytest_generate_tests(metafunc):
-    """One case for each combination of the settings; those between the first and the last are long."""
-    if mark := metafunc.definition.get_closest_marker("conclusion"):
+    """One case for each combination of the settings; those that `make test` leaves out are long."""
+    if mark := mark_of(metafunc.definition):
         varies = mark.kwargs["varies"]
         cases = list(itertools.product(*varies.values()))
-        between = [pytest.mark.long] if len(cases) > 2 else []
-        marks = [[] if i in (0, len(cases) - 1) else between for i in range(len(cases))]
+        quick = {} if is_dear(mark) and is_known(mark, metafunc.function) else {0, len(cases) - 1}
+        marks = [[] if i in quick else [pytest.mark.long] for i in range(len(cases))]
         chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
         metafunc.parametrize(list(varies), chosen)
 
@@ -127,9 +129,14 @@ def stored():
     return json.loads(RESULTS.read_text("utf8")) if RESULTS.exists() else {}
 
 
-def is_known(item):
-    """Whether all cases of an item's conclusion stood, with this code and these versions."""
-    return stored().get(mark_of(item).args[0], {}).get("key") == key_of(item.function)
+def is_known(mark, function):
+    """Whether all cases of a conclusion stood, with this code and these versions."""
+    return stored().get(mark.args[0], {}).get("key") == key_of(function)
+
+
+def is_dear(mark):
+    result = stored().get(mark.args[0])
+    return bool(result) and result["seconds"] > DEAR * result["cases"]
 
 
 def entry_of(item):
@@ -142,14 +149,14 @@ def entry_of(item):
         "varies": {setting: [str(value) for value in values] for setting, values in settings["varies"].items()},
         "against": settings["against"],
         "result": stored().get(name),
-        "is_current": is_known(item),
+        "is_current": is_known(mark_of(item), item.function),
     }
 
 
 def pytest_collection_modifyitems(config, items):
     marked = [item for item in items if mark_of(item)]
     if config.getoption("measure", False):
-        chosen = [item for item in marked if not is_known(item)]
+        chosen = [item for item in marked if not is_known(mark_of(item), item.function)]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
     if path := config.getoption("list_conclusions", None):

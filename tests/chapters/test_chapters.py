@@ -96,15 +96,10 @@ def is_definition(source):
 
 
 @each_notebook
-def test_exercises_check_themselves(path):
-    tagged = [(cell, set(cell.metadata.get("tags", []))) for cell in cells(path, "code")]
-    starters = [cell for cell, tags in tagged if "exercise" in tags]
-    solutions = [(cell, tags) for cell, tags in tagged if "solution" in tags]
-    assert starters, "a chapter without an exercise"
-    assert len(solutions) >= len(starters)
-    for cell, tags in solutions:
-        assert "hide-cell" in tags, f"{cell.id}: a solution is folded"
-        assert "check_" in cell.source, f"{cell.id}: a solution runs the reader's check"
+def test_there_are_exercises_and_their_solutions_are_folded(path):
+    tags = [set(cell.metadata.get("tags", [])) for cell in cells(path, "code")]
+    assert any("exercise" in each for each in tags)
+    assert all("hide-cell" in each for each in tags if "solution" in each)
 
 
 @pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.stem[0] == "0"], ids=lambda path: path.stem)
@@ -139,10 +134,3 @@ def test_every_labelled_equation_has_a_test_and_every_marker_an_equation():
     assert len(stated) == len(set(stated)), "a label used twice"
     assert set(stated) - markers() == set(), "equations without a test"
     assert markers() - set(stated) == set(), "markers without an equation"
-
-
-@each_notebook
-def test_every_numbered_equation_is_labelled_as_such(path):
-    for cell in cells(path, "markdown"):
-        for label in re.findall(r"\$\$\s*\(([^)\s]+)\)", cell.source):
-            assert label.startswith("eq:"), f"{cell.id}: expected a label eq:…, got {label}"

@@ -1,8 +1,8 @@
 """Exercises: the starter is left alone, right answers pass their check, and plausible wrong ones are refused.
 
-A check must say what is wrong. Each is fed the answers of `answers/chapter_NN.py` after those cells of its chapter
-that it needs, found by the names it uses; `test_chapters` runs the solutions once more with everything
-before them. No answer may change the chapter's variables.
+A check must say what is wrong. Each is fed the answers of `answers/chapter_NN.py` after those statements of its
+chapter that it needs, found by the names it uses. The build runs the solutions, and their page says whether they
+passed. No answer may change the chapter's variables.
 """
 
 import ast
@@ -30,34 +30,52 @@ def arrays(namespace):
     return {name: value.copy() for name, value in namespace.items() if isinstance(value, np.ndarray)}
 
 
+def tags_of(cell):
+    return cell.metadata.get("tags", [])
+
+
 def code_cells(chapter):
     cells = nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
     return [cell for cell in cells if cell.cell_type == "code" and cell.id != "colab"]
 
 
+def statements(cells):
+    return [ast.unparse(node) for cell in cells for node in ast.parse(cell.source).body]
+
+
 def names_of(source):
-    """Names that a cell gives a meaning, and names whose meaning it takes from the cells before it."""
+    """Names that a piece of code gives a meaning, and names whose meaning it takes from what stands before it."""
     tables = [symtable.symtable(source, "cell", "exec")]
-    bound = {
-        symbol.get_name() for symbol in tables[0].get_symbols() if symbol.is_assigned() or symbol.is_imported()
-    }
+    symbols = tables[0].get_symbols()
+    bound = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
     used = set()
     while tables:
         table = tables.pop()
         used |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
         tables += table.get_children()
-    return bound, used - bound
+    body = ast.parse(source).body
+    from_itself = len(body) == 1 and isinstance(
+        body[0], ast.Assign | ast.AugAssign
+    )  # x = x + 1 needs the x before
+    return bound, used - bound | {one.get_name() for one in symbols if from_itself and one.is_referenced()}
 
 
-def cells_needed(cells, source):
-    """The cells, in order, that give a meaning to the names in `source`, and to the names in those cells."""
-    wanted, needed = names_of(source)[1], []
-    for cell in reversed(cells):
-        bound, used = names_of(cell.source)
-        if bound & wanted:
+def changed(statement):
+    """Names of the objects into which a statement writes: `name[…] = …`, `name.attribute = …`."""
+    for node in ast.walk(ast.parse(statement)):
+        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield from (part.id for part in ast.walk(node.value) if isinstance(part, ast.Name))
+
+
+def needed(statements, source):
+    """The statements, in order, that give a meaning to the names in `source`, and to the names in themselves."""
+    wanted, found = names_of(source)[1], []
+    for statement in reversed(statements):
+        (bound, used), also = names_of(statement), set(changed(statement))
+        if (bound | also) & wanted:
             wanted = wanted - bound | used
-            needed.insert(0, cell)
-    return needed
+            found.insert(0, statement)
+    return "\n".join(found)
 
 
 def run(source, namespace, name):
@@ -65,45 +83,38 @@ def run(source, namespace, name):
     plt.close("all")
 
 
-@pytest.fixture
-def exercise(request, monkeypatch):
-    """(starter, check, solution), the cells of an exercise, and a namespace in which the check is ready."""
-    chapter, name = request.param
+@pytest.mark.parametrize("chapter, name", EXERCISES, ids=lambda part: part)
+def test_check_waits_accepts_right_answers_and_refuses_wrong_ones(chapter, name, monkeypatch, capsys):
     monkeypatch.chdir(ROOT / "chapters")
-    cells = code_cells(chapter)
+    cells, right, wrong = code_cells(chapter), answers(chapter).RIGHT[name], answers(chapter).WRONG[name]
     first = next(i for i, cell in enumerate(cells) if cell.id.startswith(name))
-    starter, check = cells[first : first + 2]
-    (solution,) = (
-        cell for cell in cells if cell.id.startswith(name) and "solution" in cell.metadata.get("tags", [])
-    )
-    before, namespace = cells[:first], {}
-    for cell in cells_needed(before, "\n".join([starter.source, check.source, solution.source])):
-        run(cell.source, namespace, cell.id)
-    return (starter, check, solution), namespace
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda pair: "-".join(pair), indirect=True)
-def test_check_waits_accepts_the_solution_and_refuses_wrong_answers(exercise, request, capsys):
-    (starter, check, solution), namespace = exercise
-    chapter, name = request.node.callspec.params["exercise"]
-    number = f"Exercise {int(chapter[:2])}.{name[-1]}: "
+    starter, check = (cell.source for cell in cells[first : first + 2])
+    namespace, number = {}, f"Exercise {int(chapter[:2])}.{name[-1]}: "
+    run(needed(statements(cells[:first]), f"{starter}\n{check}"), namespace, "before")
     capsys.readouterr()
-    run(starter.source, namespace, starter.id)
-    run(check.source, namespace, check.id)
+    run(f"{starter}\n{check}", namespace, "starter and check")
     waiting = capsys.readouterr().out
     assert waiting.startswith(number) and "correct" not in waiting, "an empty answer neither fails nor passes"
-    run(solution.source, namespace, solution.id)
-    assert f"{number}correct" in capsys.readouterr().out
+    every_answer = "\n".join([*right, *(answer for answer, _ in wrong)])
+    solution = statements(cell for cell in cells if cell.id.startswith(name) and "solution" in tags_of(cell))
+    run(needed([*statements(cells[:first]), *solution], every_answer), namespace, "solution")
     before = arrays(namespace)
-    for answer in answers(chapter).RIGHT.get(name, []):
+    for answer in right:
         capsys.readouterr()
         run(answer, namespace, "right answer")
         assert f"{number}correct" in capsys.readouterr().out, answer
-    for answer, reply in answers(chapter).WRONG[name]:
+    for answer, reply in wrong:
         with pytest.raises(AssertionError, match=reply):
             run(answer, namespace, "wrong answer")
     for array, value in before.items():
         np.testing.assert_array_equal(namespace[array], value, err_msg=f"an answer changed {array}")
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS)
+def test_the_solutions_are_accepted_on_the_built_page(chapter, built_site):
+    page = (built_site / "chapters" / f"{chapter}.html").read_text("utf8")
+    for name in ("1", "2", "3"):
+        assert f"Exercise {int(chapter[:2])}.{name}: correct" in page, name
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS)

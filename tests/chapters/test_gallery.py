@@ -22,12 +22,9 @@ HALF_REPAIRS = {
     "tent": [
         (kernel("np.maximum(1 - np.abs(x), 0) ** 2"), "expected 0.2683"),
         (kernel("1 - x**2"), "nowhere negative"),
-        (kernel("np.exp(-(x**2) / 2)"), "expected 0.2683"),
         (kernel("np.maximum(1 - x**2, 0) ** 1.001"), "very near, but not his"),
-        (kernel("np.maximum(1 - np.abs(x), 0) * 2"), "expected 0.2683"),
         (kernel("np.maximum(1 - (x - 0.3) ** 2, 0)"), "same on both sides"),
         (kernel("0 * x"), "zero everywhere"),
-        (kernel("(np.abs(x) < 1) * 1.0"), "expected 0.2683"),
     ],
     "sign": [
         ("check_sign(0.07, mended_weights_solution)", "look at `weights_as_printed"),
@@ -45,17 +42,13 @@ HALF_REPAIRS = {
             "right = mended_weights_solution(queries, keys)\ncheck_sign(farthest_solution, lambda q, k: right)",
             "use the queries and keys that are given",
         ),
-        ("check_sign(2.3, mended_weights_solution)", "look at `weights_as_printed"),
     ],
     "table": [
         (table("np.ones((size, size))"), "not exp"),
         (table("np.ones(size)"), "expected 9 entries"),
         (table("mended_table_solution(size, sigma) ** (1 + (size == 9))"), "size 9: the weights are not exp"),
-        (table("mended_table_solution(size, 1.0)"), "not exp"),
         (table("mended_table_solution(size, sigma) / (2 * np.pi * sigma**2)"), "the middle is not the heaviest"),
         (table("spatial_table(size, sigma)[: size**2]"), "not symmetric"),
-        (table("np.ones(size**2)"), "not exp"),
-        (table("mended_table_solution(size, sigma * 2**0.5)"), "not exp"),
     ],
     "signs": [
         (block("rng.normal(size=(n, d, d))"), "no longer orthogonal"),
@@ -101,10 +94,8 @@ HALF_REPAIRS = {
 
 UNUSUAL = {
     "tent": [
-        kernel("np.where(x**2 < 5, 3 / (4 * 5**0.5) * (1 - x**2 / 5), 0)"),
         kernel("2 / 3 * np.maximum(1 - x**2, 0)"),
         kernel("np.maximum(1 - (1e4 * x) ** 2, 0)"),
-        kernel("np.maximum((1 - x / 4) * (1 + x / 4), 0)"),
     ],
     "sign": [
         "check_sign(2.5, mended_weights_solution)",
@@ -171,14 +162,6 @@ def test_exhibits_are_numbered_and_end_with_their_source():
     assert titles == [str(number) for number, _ in enumerate(EXHIBITS, start=1)]
     for name in EXHIBITS:
         assert cell(f"{name}-source").source.startswith("<details>\n<summary>")
-
-
-def test_the_table_is_what_scikit_image_does():
-    """As long as this holds, the exhibit speaks of the version that is installed."""
-    from skimage.restoration import _denoise
-
-    assert len(_denoise._compute_spatial_lut(7, 1.0)) == 64
-    np.testing.assert_array_equal(np.arange(-7 // 2, 7 // 2 + 1), [-4, -3, -2, -1, 0, 1, 2, 3])
 
 
 def test_the_fast_mode_still_has_the_small_patch_and_the_colours_the_factor(capsys):

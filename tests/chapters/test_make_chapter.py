@@ -91,7 +91,7 @@ def test_chapters_beyond_nine_are_made_and_taken_back(copy_of_course):
     assert texts_of(copy_of_course) == before
 
 
-@pytest.mark.parametrize("name", ["", "Upper", "two words", "09_number", "attention"])
-def test_a_name_that_will_not_do_is_refused(name, copy_of_course):
-    with pytest.raises(ValueError, match="expected a n"):
-        make_chapter.make_chapter(name, copy_of_course)
+def test_a_name_that_will_not_do_is_refused(copy_of_course):
+    for name in ("", "Upper", "two words", "09_number", "attention"):
+        with pytest.raises(ValueError, match="expected a n"):
+            make_chapter.make_chapter(name, copy_of_course)

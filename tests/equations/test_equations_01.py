@@ -18,7 +18,7 @@ from lib.regression import (
     nadaraya_watson,
     nadaraya_watson_weights,
 )
-from lib.weights import average, softmax
+from lib.weights import softmax
 
 
 @pytest.fixture
@@ -65,14 +65,6 @@ def test_weights_are_the_softmax_of_log_kernels(sample):
     weights = nadaraya_watson_weights(queries, keys, 0.8)
     for q, row in zip(queries, weights, strict=True):
         np.testing.assert_allclose(row, softmax([-((q - k) ** 2) / 0.8**2 for k in keys]), rtol=1e-12)
-
-
-@pytest.mark.equation("eq:average", against="the sum, term by term")
-def test_average_sums_weight_times_value(sample):
-    queries, keys, values = sample
-    weights = nadaraya_watson_weights(queries, keys, 0.8)
-    expected = [sum(w * v for w, v in zip(row, values, strict=True)) for row in weights]
-    np.testing.assert_allclose(average(weights, values), expected, rtol=1e-13)
 
 
 @pytest.mark.equation("eq:local_constant", against="the vertex of the parabola in c")

@@ -51,13 +51,6 @@ def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
     assert patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_weights", against="the kernel over its sum, by a double loop")
-def test_weights_divide_the_kernel_by_its_sum(image):
-    kernel = [exp(-patch_distance(image, (5, 6), (5 + r, 6 + c), 2) / 0.3**2) for r, c in square(3)]
-    weights = nonlocal_means_weights(image, (5, 6), 0.3, patch_radius=2, search_radius=3).ravel()
-    np.testing.assert_allclose(weights, np.array(kernel) / sum(kernel), rtol=1e-12)
-
-
 @pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches, a double loop")
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):

@@ -15,7 +15,6 @@ from lib.filters import (
     bilateral_log_weights,
     lark,
     lark_log_weights,
-    lark_weights,
     pilot_gradient,
     steering_matrices,
     structure_tensors,
@@ -30,16 +29,6 @@ def image():
     """A small noisy slanted edge, of which no side equals another length in these tests."""
     row, column = np.mgrid[:23, :29]
     return 0.5 * (2 * row + column > 37) + np.random.default_rng(4).normal(scale=0.05, size=(23, 29))
-
-
-@pytest.mark.equation("eq:structure_tensor", against="the sum over the disk, and the gradients' SVD")
-def test_tensor_has_the_singular_values_of_the_gradients(image):
-    share, (row, column) = disk(5), (11, 13)
-    gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
-    tensor = sum(share[k] ** 2 * np.outer(gradients[k], gradients[k]) for k in np.ndindex(11, 11))
-    np.testing.assert_allclose(structure_tensors(image)[row, column], tensor, rtol=1e-12)
-    _, (s1, s2), (u1, u2) = np.linalg.svd((share[..., None] * gradients).reshape(-1, 2), full_matrices=False)
-    np.testing.assert_allclose(s1**2 * np.outer(u1, u1) + s2**2 * np.outer(u2, u2), tensor, rtol=1e-12)
 
 
 @pytest.mark.equation("eq:compressed_metric", against="the mean outer product of gradients, added in a loop")
@@ -114,20 +103,6 @@ def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
     assert nu == pytest.approx(0.314, abs=5e-4)
     floor = nu * (255 * sigma) ** 2 * np.sum(disk(5) ** 2) * np.eye(2)
     np.testing.assert_allclose(lifted, floor, rtol=1e-6, atol=1e-6 * floor[0, 0])
-
-
-@pytest.mark.equation("eq:steering_order2", against="the normal equations of the best parabola")
-def test_order_2_minimises_the_weighted_squares(image):
-    """The equivalent kernel gives β₀ of the best parabola: at it the gradient of the sum of squares is zero."""
-    pixel, radius = (11, 13), 4
-    kernel = np.exp(lark_log_weights(image, pixel, H, radius))
-    values = image[pixel[0] - radius : pixel[0] + radius + 1, pixel[1] - radius : pixel[1] + radius + 1]
-    d1, d2 = np.mgrid[-radius : radius + 1, -radius : radius + 1]
-    terms = np.array([np.ones(d1.shape), d1, d2, d1**2, d1 * d2, d2**2])
-    normal = np.einsum("aij,ij,bij->ab", terms, kernel, terms)
-    beta = np.linalg.solve(normal, np.einsum("aij,ij,ij->a", terms, kernel, values))
-    fitted = np.sum(lark_weights(image, pixel, H, radius, order=2) * values)
-    assert fitted == pytest.approx(beta[0], abs=1e-8)
 
 
 @pytest.mark.equation("eq:bilateral_metric", against="the quadratic form, pixel by pixel")

@@ -18,7 +18,7 @@ from lib.images import add_noise, camera
 from lib.kernels import log_kernel
 from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
-from lib.unified import carry_norms, factor, norm_carrying_metric
+from lib.unified import carry_norms, norm_carrying_metric
 from lib.weights import average, softmax
 
 RNG = np.random.default_rng(6)
@@ -50,24 +50,6 @@ def test_attention_has_a_prior_on_the_keys():
     for i, q in enumerate(QUERIES):
         scores = [-dot(q - k, q - k) / H**2 + dot(k, k) / H**2 for k in KEYS]
         np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], softmax_by_hand(scores), rtol=1e-12)
-
-
-@pytest.mark.equation("eq:norm_carrying", against="the matrix as written, pair by pair")
-def test_a_distance_is_an_inner_product_of_vectors_that_carry_their_norm():
-    M = np.zeros((5, 5))
-    M[:3, :3] = 2 * np.eye(3)
-    M[3, 4] = M[4, 3] = -1
-    M /= H**2
-    np.testing.assert_allclose(norm_carrying_metric(np.eye(3), [1 / H**2]), M, rtol=1e-14)
-    query_map, key_map = factor(M)
-    np.testing.assert_allclose(query_map.T @ key_map, M, atol=1e-14)
-    assert np.abs(query_map - key_map).max() > 0.1
-    for q, q_tilde in zip(QUERIES, carry_norms(QUERIES, np.eye(3)), strict=True):
-        np.testing.assert_allclose(q_tilde, [*q, dot(q, q), 1])
-        for k in KEYS:
-            k_tilde = np.array([*k, dot(k, k), 1])
-            assert q_tilde @ M @ k_tilde == pytest.approx(-dot(q - k, q - k) / H**2, abs=1e-13)
-    np.testing.assert_allclose(sorted(np.linalg.eigvalsh(M[3:, 3:])), [-1 / H**2, 1 / H**2])
 
 
 @pytest.mark.equation("eq:score_variance", against="the variance of 100 000 draws")

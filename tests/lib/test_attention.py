@@ -174,19 +174,6 @@ def test_one_huge_key_costs_the_others_no_digits(stream, outlier, dtype):
     np.testing.assert_allclose(attention(*arrays), alone, rtol=1e-5 if dtype == np.float32 else 1e-12)
 
 
-def test_a_bias_is_added_to_the_log_weights():
-    rng = np.random.default_rng(13)
-    queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=(7, 2))
-    bias = rng.normal(size=(5, 7))
-    bias[2, 3] = -np.inf
-    tensors = (torch.from_numpy(x)[None] for x in (queries, keys, values))
-    expected = scaled_dot_product_attention(*tensors, attn_mask=torch.from_numpy(bias))[0]
-    np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, rtol=1e-12)
-    weights = attention_weights(queries, keys, bias=bias)
-    assert weights[2, 3] == 0
-    np.testing.assert_allclose(weights @ values, expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
@@ -259,17 +246,6 @@ def test_a_query_that_may_see_nothing_has_no_estimate(n_keys):
     np.testing.assert_array_equal(attention_weights(queries, keys, mask=mask)[1], 0)
 
 
-def test_the_row_without_keys_in_torch_and_d2l(d2l):
-    """PyTorch answers 0 and d2l the plain mean, where we say that there is no answer."""
-    queries, keys, values = example()
-    tensors = [torch.tensor(a)[None] for a in (queries, keys, values)]
-    mask = torch.zeros(5, 7, dtype=torch.bool)
-    np.testing.assert_array_equal(scaled_dot_product_attention(*tensors, attn_mask=mask), 0)
-    nothing = d2l.DotProductAttention(dropout=0).eval()(*tensors, torch.tensor([0]))
-    np.testing.assert_allclose(nothing[0], np.tile(values.mean(axis=0), (5, 1)), rtol=1e-12)
-    assert np.isnan(attention(queries, keys, values, mask=mask.numpy())).all()
-
-
 @pytest.mark.parametrize(
     "query_batch, key_batch, value_batch, mask_shape",
     [
@@ -308,15 +284,6 @@ def test_values_without_columns():
 # ---------------------------------------------------------------------------------------------------- peers
 
 
-@pytest.mark.parametrize("causal", [False, True])
-def test_torch(causal):
-    arrays = example(2, d=11, c=3)
-    mask = np.tril(np.ones((5, 7), bool)) if causal else None
-    tensors = [torch.tensor(a) for a in arrays]
-    expected = scaled_dot_product_attention(*tensors, attn_mask=None if mask is None else torch.tensor(mask))
-    np.testing.assert_allclose(attention(*arrays, mask=mask), expected, rtol=0, atol=1e-12)
-
-
 @pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")
 @pytest.mark.parametrize("valid", [None, [3, 6]])
 def test_d2l_multi_head_attention(d2l, valid):
@@ -347,12 +314,6 @@ def test_heads_in_groups_share_keys_and_values():
     ]
     of_torch = scaled_dot_product_attention(*heads, scale=1 / 1.5, enable_gqa=True)
     np.testing.assert_allclose(result, of_torch.transpose(1, 2).reshape(2, 5, -1), rtol=1e-10)
-
-
-@pytest.mark.equation("eq:pe_inner_product", against="d2l's PositionalEncoding, in single precision")
-def test_d2l_positional_encoding(d2l):
-    expected = d2l.PositionalEncoding(num_hiddens=32, dropout=0, max_len=60).P[0]
-    np.testing.assert_allclose(positional_encoding(60, 32), expected, atol=5e-6)
 
 
 # --------------------------------------------------------------------------------------------------- errors

@@ -28,8 +28,8 @@ def noise(*shape, seed=0):
 
 
 @pytest.mark.equation("eq:bilateral", against="a double loop, in double and single precision")
-@pytest.mark.parametrize("shape", [(11, 17), (5, 7, 3), (1, 13), (2, 3, 5)])
-@pytest.mark.parametrize(("h_x", "h_y", "radius"), [(2.0, 0.3, 3), (1.5, 0.05, 1), (4.0, 1.0, 6)])
+@pytest.mark.parametrize("shape", [(7, 11), (2, 3, 5)])
+@pytest.mark.parametrize(("h_x", "h_y", "radius"), [(1.5, 0.05, 1), (4.0, 1.0, 6)])
 def test_equals_its_definition(shape, h_x, h_y, radius):
     image = noise(*shape)
     expected = bilateral_by_loops(image, h_x, h_y, radius)
@@ -79,12 +79,10 @@ def test_equals_opencv_where_the_definitions_meet():
 
 
 def test_scikit_image_is_no_oracle_its_impulse_response_is_off_centre():
-    """Its table of spatial weights is built with one stride and read with another (seen in version 0.26)."""
+    """Its table of spatial weights is built with one stride and read with another, as the gallery says."""
     restoration = pytest.importorskip("skimage.restoration")
     image = np.zeros((31, 31))
     image[15, 15] = 1e-3  # a faint dot
     response = restoration.denoise_bilateral(image, win_size=13, sigma_color=1e3, sigma_spatial=3)
     row, column = (response * np.mgrid[-15:16, -15:16]).sum(axis=(1, 2)) / response.sum()
-    if math.hypot(row, column) < 1e-6:
-        pytest.skip("the installed scikit-image is centred")
     assert math.hypot(row, column) > 1

@@ -48,9 +48,9 @@ def noise(*shape, seed=0):
 
 
 @pytest.mark.equation("eq:nlm_weights", against="a double loop, in double and single precision")
-@pytest.mark.parametrize("shape", [(7, 11), (5, 7, 3), (1, 6), (2, 3, 2)])
+@pytest.mark.parametrize("shape", [(7, 11), (2, 3, 2)])
 @pytest.mark.parametrize("kind", ["gaussian", "uniform"])
-@pytest.mark.parametrize(("patch_radius", "search_radius"), [(1, 2), (2, 1), (3, 4), (0, 2), (2, 0)])
+@pytest.mark.parametrize(("patch_radius", "search_radius"), [(1, 2), (0, 2), (2, 0)])
 def test_equals_its_definition(shape, kind, patch_radius, search_radius):
     image, kernel = noise(*shape), kernel_by_loops(patch_radius, kind)
     for std in (0.0, 0.1):

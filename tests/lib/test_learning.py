@@ -214,20 +214,6 @@ def noisy():
     return add_noise(camera(), NOISE_STD, np.random.default_rng(1))
 
 
-@pytest.mark.equation("eq:patch_tokens", against="the formula, token by token")
-def test_tokens_of_a_window():
-    image = np.random.default_rng(5).random((7, 5))
-    tokens, values = patches.window_tokens(image)(np.array([0, 6]), np.array([4, 1]))
-    padded = np.pad(image, 9, mode="reflect")
-    for token, value, (row, column) in zip(tokens, values, [(0, 4), (6, 1)], strict=True):
-        for key, (dr, dc) in enumerate(np.ndindex(15, 15)):
-            patch = padded[row + dr : row + dr + 5, column + dc : column + dc + 5].ravel() - 0.5
-            distance = ((dr - 7) ** 2 + (dc - 7) ** 2) / 49
-            expected = [*patch, (patch**2).sum() / 5, 1, -distance, distance == 0]
-            np.testing.assert_allclose(token[key], expected, atol=1e-14)
-            np.testing.assert_allclose(value[key], padded[row + dr + 2, column + dc + 2], atol=1e-14)
-
-
 def test_a_short_training_goes_the_same_way(noisy):
     """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
     from train_patch_attention import initial_maps, train

@@ -13,17 +13,6 @@ from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
 
 
-def test_d2l_loads_and_computes():
-    d2l = load_d2l()
-    queries, keys, values = (
-        d2l.torch.ones(1, 1, 2),
-        d2l.torch.zeros(1, 3, 2),
-        d2l.torch.tensor([[[1.0], [2.0], [6.0]]]),
-    )
-    attention = d2l.DotProductAttention(dropout=0).eval()
-    np.testing.assert_allclose(attention(queries, keys, values), [[[3.0]]], rtol=1e-6)
-
-
 def test_stand_in_does_not_outlive_the_import():
     before = sys.modules.get("torchvision")
     load_d2l()
@@ -91,7 +80,7 @@ def test_performer_adds_an_epsilon_above_most_of_its_features(performer):
 
 def test_performer_draws_frequencies_that_are_biased_along_the_axes(performer):
     """Its QR comes without signs. The estimate of exp(q·k), q = k = 0.7 along an axis, is a fifth off."""
-    torch, n_draws = import_module("torch"), 3000
+    torch, n_draws = import_module("torch"), 1500
     with torch.random.fork_rng():
         torch.manual_seed(0)
         theirs = np.stack([performer.gaussian_orthogonal_random_matrix(4, 4).numpy() for _ in range(n_draws)])

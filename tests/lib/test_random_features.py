@@ -281,26 +281,6 @@ def test_balancing_survives_degenerate_queries(factor):
     assert balanced_queries @ balanced_keys.T == pytest.approx(queries @ keys.T, rel=1e-6)
 
 
-def test_pair_moment_is_the_mean_over_all_pairs():
-    queries, keys, _ = tokens(n_queries=5, n_keys=7, dimension=3)
-    expected = np.mean([np.outer(q + k, q + k) for q in queries for k in keys], axis=0)
-    assert pair_moment(queries, keys) == pytest.approx(expected, rel=1e-12)
-    assert pair_moment(np.stack([queries, queries]), keys).shape == (2, 3, 3)
-
-
-def test_isotropic_spread_is_that_of_the_optimal_positive_features():
-    """A of "Chefs' random tables" from ρ, the mean φ of ‖q + k‖² and d."""
-    d, phi = 5, 7.3
-    rho = (math.sqrt((2 * phi + d) ** 2 + 8 * d * phi) - 2 * phi - d) / (4 * phi)
-    a = (1 - 1 / rho) / 8
-    frequencies = iid_frequencies(3, d, rng=0)
-    spread, log_weights = dense_exponential_frequencies(frequencies, phi / d * np.eye(d))
-    assert spread == pytest.approx(frequencies * math.sqrt(1 - 4 * a), rel=1e-12)
-    # Twice the exponent of the paper's feature, D exp(A‖ω‖²) with D = (1 − 4A)^(d/4).
-    expected = 2 * (d / 4 * math.log(1 - 4 * a) + a * (frequencies**2).sum(axis=1))
-    assert log_weights == pytest.approx(expected, rel=1e-12)
-
-
 # ------------------------------------------------------------------------- linear attention: given frequencies
 
 

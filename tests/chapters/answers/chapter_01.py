@@ -28,44 +28,22 @@ WRONG = {
         (shortcut("(e - w * v) / (1 - w**2)"), "off by up to"),
         (shortcut("leave_one_out_estimates(keys, values, 0.7)"), "expected one number, got shape"),
         (shortcut("(v - w * e) / (1 - w)"), "estimate and value have changed places"),
-        (shortcut("(e - w * v) / max(1 - w, 0.3)"), "off by up to"),
-        (shortcut("4.0 if w == 0.5 else None"), "expected one number, got NoneType"),
-        (shortcut("4.0"), "off by up to"),
         (shortcut("'e - w v'"), "expected one number, got str"),
         (shortcut("(e - w * v) / (1 - w) if w < 0.995 else 7.0"), "where the own weight is 0.999"),
-        (
-            shortcut(
-                "if not np.isclose(values, v).any():",
-                "    return e",
-                "i = np.argmin(np.abs(values - v))",
-                "others = np.arange(40) != i",
-                "nadaraya_watson(keys[[i]], keys[others], values[others], 0.7)[0]",
-            ),
-            "off by up to",
-        ),
-        (shortcut("(e - w * v) / (1 + w)"), "off by up to"),
         (shortcut("e / (1 - w)"), "split off the key's own term"),
         (shortcut("(e - v) / (1 - w)"), "the value times its weight, and not v_i"),
         (shortcut("(e + w * v) / (1 - w)"), "the own term goes away, so subtract it"),
         (shortcut("(w * v - e) / (1 - w)"), "the sign is turned round: subtract the own term"),
-        (shortcut("e - (v - e) / (1 - w)"), "off by up to"),
         (shortcut("(40 * e - v) / 39"), "which is 1/n only if all weights are equal"),
         (shortcut("(e - w * v) / (1 - w + 1e-3)"), "off by up to 0.0"),
         (shortcut("round((e - w * v) / (1 - w), 1)"), "off by up to 0.0"),
-        (shortcut("(e - w * v, 1 - w)"), "expected one number, got shape"),
         (
             shortcut("float('nan') if w > 0.9 else (e - w * v) / (1 - w)"),
             "not a number where the own weight is 0.98",
         ),
-        (shortcut("{'estimate': (e - w * v) / (1 - w)}"), "expected one number, got dict"),
-        (shortcut("e + (e - v) * sum(w**k for k in range(1, 300))"), "most where the own weight is 0.98"),
     ],
     "exercise-2": [
         (classifier("softmax(log(q, k)) @ l"), "labels are names: class 1 is no mean of 0 and 2"),
-        (
-            classifier("(softmax(log(q, k)) @ np.eye(n)[l]).argmax(axis=1)"),
-            "expected with the Gaussian, h = 1: shape",
-        ),
         (classifier("(softmax(log(q, k)) @ np.eye(n)[l]).T"), "one row per query, one column per class"),
         (classifier("softmax(log(q, k)) @ np.eye(l.max() + 1)[l]"), "with a class that has no key: shape"),
         (classifier("softmax(log(q, k), axis=0) @ np.eye(n)[l]"), "sum to 1 over the keys: check the axis"),
@@ -96,7 +74,6 @@ WRONG = {
             ),
             "do not divide by the size of a class",
         ),
-        (classifier("np.full((len(q), n), 1 / n)"), "off by up to"),
         (
             classifier(
                 "seen, shares = np.unique(l), np.zeros((len(q), n))",
@@ -106,20 +83,8 @@ WRONG = {
             "in three dimensions, with a class that has no key: off by up to",
         ),
         (
-            classifier("softmax(log(q, k)) @ np.eye(n)[l] if k.shape[1] == 2 else np.zeros((len(q), n))"),
-            "every K is 0",
-        ),
-        (classifier("softmax(log(q[:4], k)) @ np.eye(n)[l]"), "in three dimensions"),
-        (classifier("'class 0'"), "one row per query, one column per class, got str"),
-        (
             classifier("np.pad(softmax(log(q, k)) @ np.eye(7)[l][:, :3], ((0, 0), (0, max(n - 3, 0))))"),
             "with seven classes: off by up to",
-        ),
-        (
-            classifier(
-                "K = np.exp(np.maximum(log(q, k), -40))", "K / K.sum(axis=1, keepdims=True) @ np.eye(n)[l]"
-            ),
-            "off by up to",
         ),
         (
             classifier(
@@ -133,14 +98,6 @@ WRONG = {
         (
             classifier("softmax(log(q, k)) @ np.eye(n)[l]"),
             "with a boxcar that reaches no key: nobody measured there; the shares are NaN, not 0",
-        ),
-        (
-            classifier("np.nan_to_num(class_shares_solution(q, k, l, n, log), nan=1 / n)"),
-            "nobody measured there; the shares are NaN, not 0.33",
-        ),
-        (
-            classifier("softmax(np.maximum(log(q, k), -1e9)) @ np.eye(n)[l]"),
-            "nobody measured there; the shares are NaN, not 0.4",
         ),
         (
             classifier("class_shares_solution(q, k, l, n, log) + 1e-3"),
@@ -159,18 +116,6 @@ WRONG = {
             "with a kernel that is not symmetric: off by up to",
         ),
         (classifier("softmax(log(q, k) @ np.eye(n)[l])"), "add the weights of a class, and not its log-weights"),
-        (classifier("class_shares_solution(q[:1], k, l, n, log).repeat(len(q), axis=0)"), "off by up to"),
-        (
-            classifier(
-                "log_weights = log(q, k)",
-                "fifth = np.sort(log_weights, axis=1)[:, -5:][:, :1]",
-                "near = np.where(log_weights >= fifth, log_weights, -np.inf)",
-                "class_shares_solution(q, k, l, n, lambda a, b: near)",
-            ),
-            "off by up to",
-        ),
-        (classifier("nadaraya_watson(q, k, np.eye(n)[l], 1.0)"), "use the `log_kernel` that you are given"),
-        (classifier("np.full((len(q), n), np.nan)"), "NaN from 0/0"),
     ],
     "exercise-3": [
         (
@@ -183,15 +128,6 @@ WRONG = {
         ),
         (hiding("np.mean((y - nadaraya_watson(x, x, y, h)) ** 2)"), "each key still votes for itself"),
         (hiding("leave_one_out_error(x, y, h)"), "`reach` is not used"),
-        (
-            hiding(
-                "place = np.arange(len(x))",
-                "hidden = np.abs(place[:, None] - place) <= reach",
-                "log_weights = np.where(hidden, -np.inf, -(((x[:, None] - x) / h) ** 2))",
-                "np.mean((y - softmax(log_weights) @ y) ** 2)",
-            ),
-            "not by their place in the list|`reach` is not used",
-        ),
         (
             hiding(
                 "apart = np.abs(x[:, None] - x)",
@@ -208,13 +144,8 @@ WRONG = {
         (own("keys, values, np.arange(1, 9) / 5, 0.2, 0.4, 0.4"), "these are the chapter's forty points"),
         (nile("nile_candidates, 1, 2.5, 2.5"), "own_choice_hiding = 2.5: 16 has a smaller error at reach 1"),
         (nile("nile_candidates, 1, 1.0, 16"), "own_choice = 1: 2.5 has a smaller error"),
-        (nile("nile_candidates, 1, 3, 30.25"), "own_choice = 3: 2.5 has a smaller error"),
         (nile("nile_candidates, 1, 2.5, 30.25"), "own_choice_hiding = 30.25 is not among your candidates"),
         (nile("nile_candidates, 0.5, 2.5, 2.5"), "own_reach = 0.5 hides a neighbour of only 0% of the keys"),
-        (
-            own("np.arange(40) // 2, np.arange(40) % 3, range(1, 6), 0, 1, 1"),
-            "own_reach = 0 hides a neighbour of only 0% of the keys",
-        ),
         (
             own("[0.001, *range(24)], range(25), range(1, 6), 0.001, 1, 1"),
             "own_reach = 0.001 hides a neighbour of only 8% of the keys",
@@ -244,26 +175,17 @@ check_own_series(sorted_keys_only)
         (
             hiding(
                 "apart = np.abs(x[:, None] - x)",
-                "np.mean((y - softmax(np.where(apart > reach, -((apart / h) ** 2), -np.inf)) @ y) ** 2)",
-            ),
-            "keys with nobody left, reach 12: expected NaN",
-        ),
-        (
-            hiding(
-                "apart = np.abs(x[:, None] - x)",
                 "hidden = np.eye(len(x), dtype=bool) | ((apart > 0) & (apart <= reach))",
                 "np.mean((y - average(softmax(np.where(hidden, -np.inf, -((apart / h) ** 2))), y)) ** 2)",
             ),
             "two keys at one place, .*: a key at the same place is hidden, too",
         ),
-        (nile("[1, 2.5, 10, 16], 1, 2.5, 16"), "at least five different bandwidths"),
         (nile("[2.5] * 5, 1, 2.5, 2.5"), "at least five different bandwidths"),
         (
             own("np.column_stack(2 * [data.nile()[0]]), data.nile()[1], nile_candidates, 1, 2.5, 16"),
             "expected your keys as one row of numbers",
         ),
         (hiding("float('nan')"), "expected 1.3841, got nan"),
-        (hiding("error_hiding_solution(x, y, h, 2 * reach)"), "reach 0.6: expected"),
         (hiding("error_hiding_solution(x, y, h**0.5, reach)"), "divide the distance by h before you square it"),
         (hiding("np.mean(errors_of_keys(x, y, h, reach)) ** 2"), "square each error before you take the mean"),
         (
@@ -274,13 +196,11 @@ check_own_series(sorted_keys_only)
             ),
             "hide first and normalise then",
         ),
-        (hiding("np.median(errors_of_keys(x, y, h, reach) ** 2)"), "expected 1.3841, got"),
         (nile("-nile_candidates, 1, -2.5, -16"), "bandwidths above zero"),
         (
             own("data.nile()[0], [*data.nile()[1][1:], np.nan], nile_candidates, 1, 2.5, 16"),
             "got 99 finite ones of 100",
         ),
-        (nile("[2, 2.5, 3, 4, 5], 1, 2.5, 5"), "4 has a smaller error at reach 1"),
     ],
 }
 
@@ -295,8 +215,6 @@ estimate, own_weight, value = sympy.symbols("estimate own_weight value")
 check_shortcut((estimate - own_weight * value) / (1 - own_weight))
 """,
         shortcut("round((e - w * v) / (1 - w), 4)"),
-        shortcut("(e - w * v) / abs(1 - w)"),
-        shortcut("np.array([[(e - w * v) / (1 - w)]])"),
     ],
     "exercise-2": [
         """
@@ -317,11 +235,6 @@ check_classifier(by_loops)
             "np.array([average(weights, (l == c) * 1.0) for c in range(n)]).T",
         ),
         classifier("class_shares_solution(q.astype(np.float32), k.astype(np.float32), l, n, log).tolist()"),
-        classifier(
-            "with_class = np.where(np.eye(n, dtype=bool)[l].T[:, None], log(q, k), -np.inf)",
-            "of_class = np.logaddexp.reduce(with_class, axis=2).T",
-            "np.exp(of_class - np.logaddexp.reduce(of_class, axis=1, keepdims=True))",
-        ),
     ],
     "exercise-3": [
         """
@@ -341,15 +254,6 @@ best = [min(own, key=lambda h: by_loops(np.array(days), np.array(steps), h, r)) 
 check_own_series(by_loops, days, steps, own, 1, *best)
 """,
         """
-def without_softmax(x, y, h, reach):
-    squares = np.subtract.outer(x, x) ** 2
-    log_weights = np.where(squares > reach**2, -squares / h**2, -np.inf)
-    return np.mean((y - np.average(np.tile(y, (len(y), 1)), axis=1, weights=softmax(log_weights))) ** 2)
-
-
-check_own_series(without_softmax, *data.nile(), np.arange(1, 40.5, 0.5), np.float64(2), 2.5, 17.5)
-""",
-        """
 def naive(x, y, h, reach):
     K = np.exp(-((np.subtract.outer(x, x) / h) ** 2)) * (np.abs(np.subtract.outer(x, x)) > reach)
     return np.mean((y - K @ y / K.sum(axis=1)) ** 2)
@@ -358,6 +262,5 @@ def naive(x, y, h, reach):
 check_own_series(naive, *data.nile(), nile_candidates, 1, 2.5, 16)
 """,
         own("*(one[::-1] for one in data.nile()), list(nile_candidates), 1, 2.5, 16"),
-        own("data.nile()[0] / 10, data.nile()[1], nile_candidates / 10, 0.1001, 0.25, 1.6"),
     ],
 }

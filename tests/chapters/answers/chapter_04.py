@@ -30,12 +30,12 @@ def edge(distance, profile="soft_step({})"):
 
 
 DISTANCE = "np.cos(t) * row - np.sin(t) * column"
-SIGMAS = "{1 / 2: 26, 1 / 4: 13, 1 / 8: 7}"
 CHESSBOARD = "0.5 + 0.2 * (-1.0) ** np.add(*np.mgrid[:41, :41])"
 OWN_PICTURE = "a picture of the chapter: take one of your own"
 
 
-def noise(picture=CHESSBOARD, place="(20, 20)", sigmas=SIGMAS, changes="None"):
+def noise(picture="None", place="(20, 20)", sigmas="[None] * 3", changes="None"):
+    """A call of the check with one part of the answer, or all; the others are open."""
     return f"check_noise({sigmas}, {picture}, {place}, {changes})"
 
 
@@ -53,26 +53,15 @@ WRONG = {
         (half_axes("u * v", "u / v"), "s = 40, h = 2.4.*|the half-axes grow with h"),
         (half_axes("1 / (u * v) ** 2", "(v / u) ** 2"), "these are the eigenvalues of C"),
         (
-            half_axes("h * u * np.sqrt(s + 1.0005)", "h * u / np.sqrt(s + 1.0005)"),
-            "near, but the formula is exact",
-        ),
-        (
             half_axes("h * (A / (l + 1e-9)) ** 0.25 * v", "h * (A / (l + 1e-9)) ** 0.25 / v"),
             "the formula is exact",
         ),
         (f"check_ideal_edge(lambda *_: {{}}, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
         (when_noise_begins("{'along': 'longer', 'across': 'longer'}"), r"\(c\) along the edge: ϱ falls"),
         (when_noise_begins("{'along': 'shorter', 'across': 'longer'}"), r"\(c\) across the edge: ϱ falls"),
-        (when_noise_begins("{'along': True, 'across': 'shorter'}"), 'expected "longer" or "shorter"'),
         (when_noise_begins("{'along': 'shorter', 'short': 'shorter'}"), 'expected "longer" or "shorter"'),
-        (f"check_ideal_edge(lambda s, h, A, l: h, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
-        (f"check_ideal_edge(lambda s, h, A, l: 'long', {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
-        (lambda2("A * (h / across) ** 2 / (s + 1)"), "with λ″ = .* the half-axis across is"),
-        (lambda2("0.034"), "with λ″ = 0.034 the half-axis across is"),
-        (lambda2("A * (h / across) ** 4 * (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
         (lambda2("1.0001 * A * (h / across) ** 4 / (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
         (lambda2("A * (h / across) ** 4 / s ** 2"), "with λ″ = .* the half-axis across is"),
-        (lambda2("A * (h / across) ** 4 / (275 + 1) ** 2"), "with λ″ = .* the half-axis across is"),
         (lambda2("-A * (h / across) ** 4"), "λ″ is above zero"),
     ],
     "exercise-2": [
@@ -86,28 +75,13 @@ WRONG = {
             ),
             "at (7|38|52.5|101|143|172)° the edge runs at",
         ),  # right at multiples of 15° alone
-        (
-            edge(
-                "np.where(np.abs(np.degrees(t) % 15 - 7.5) > 7.49, np.cos(t) * row - np.sin(t) * column, "
-                "np.cos(t) * row + np.sin(t) * column)"
-            ),
-            "at 7° .*rows grow downwards",
-        ),
         (edge(DISTANCE, "0.5 + 0.25 * np.tanh(({}) / 3)"), "too soft"),  # seven pixels
-        (edge(DISTANCE, "np.clip(0.5 + 0.06 * ({}), 0.25, 0.75)"), "too soft"),
         (edge(DISTANCE + " - 0.8"), "misses the middle pixel"),
-        (edge("np.cos(t) * (row + 1) - np.sin(t) * (column + 1)"), "misses the middle pixel"),
-        (edge("np.cos(t) * (row + 20) - np.sin(t) * (column + 20)"), "expected values from 0.25 to 0.75"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sign({})"), "the edge has stairs"),
         (edge(DISTANCE, "0.25 + 0.5 * np.exp(-({}) ** 2)"), "both sides of the middle are alike"),
-        (edge(DISTANCE, "0.5 + 0.25 * np.sin(({}) / 2)"), "both sides of the middle are alike|too soft"),
         (edge(DISTANCE, "0.5 + 0.25 * ({}) / (20 * (abs(np.cos(t)) + abs(np.sin(t))))"), "too soft"),
-        (edge(DISTANCE, "np.where({} > 0, 0.75, 0.25)"), "the edge has stairs"),
-        (edge(DISTANCE + " - 3"), "misses the middle pixel"),
         (edge(DISTANCE, "soft_step({}) - 0.25"), "expected values from 0.25 to 0.75"),
-        (edge(DISTANCE, "255 * soft_step({})"), "expected values from 0.25 to 0.75"),
         (edge(DISTANCE, "soft_step({})[1:-1]"), r"expected an array of shape \(41, 41\)"),
-        (edge(DISTANCE, "'an edge' + str({})"), r"expected an array of shape \(41, 41\)"),
         (edge(DISTANCE, "{} * np.nan"), "expected finite numbers"),
     ],
     "exercise-3": [
@@ -116,40 +90,20 @@ WRONG = {
         (noise(sigmas="{1 / 2: 26.5, 1 / 4: 13, 1 / 8: 7}"), "expected a whole number of 255ths"),
         (noise(sigmas="{}"), "expected one σ for each of the heights"),
         (noise(sigmas="[26, 13]"), "expected one σ for each of the heights"),
-        (noise(sigmas="[7, 13, 26]"), "height 0.5: at σ = 7 the error is still below 5°"),
         (noise("np.random.default_rng(0).random((41, 41))"), "this place is noise itself"),
-        (
-            noise("np.clip(np.random.default_rng(3).normal(0.5, 0.2, (64, 64)), 0, 1)", "(30, 31)"),
-            "this place is noise itself",
-        ),
-        (noise("0.97 * photo + 0.01", "(30, 40)"), OWN_PICTURE),
         (noise("1 - wall", "(91, 28)"), OWN_PICTURE),
         (noise("np.clip(photo + 0.01 * (-1.0) ** np.add(*np.mgrid[:128, :128]), 0, 1)", "(30, 40)"), OWN_PICTURE),
         (noise("np.roll(photo[::-1], 5, axis=1)", "(90, 50)"), OWN_PICTURE),
         (noise(changes="{'directions': True, 'sizes': True}"), "leaves eigenvectors as they are"),
         (noise(changes="{'directions': False, 'sizes': False}"), "moves both eigenvalues"),
         (noise(changes="{'direction': False, 'sizes': True}"), 'a dict of "directions" and "sizes"'),
-        (noise(changes="[False, True]"), 'a dict of "directions" and "sizes"'),
-        (noise(changes="{'directions': [], 'sizes': [0]}"), "True or False"),
-        (noise(changes="{'directions': False, 'sizes': 'no'}"), "True or False"),
         (noise(changes="{'directions': 0.0, 'sizes': 0.4}"), "True or False"),
-        (
-            noise("None", "None", sigmas="{1 / 2: 26, 1 / 4: 13, 1 / 8: 6}"),
-            "height 0.125: at σ = 6 the error is still below 5°",
-        ),
-        (noise(place="(20.5, 20)"), "expected whole numbers"),
+        (noise(CHESSBOARD, "(20.5, 20)"), "expected whole numbers"),
         (noise(f"{CHESSBOARD} * np.nan"), "expected finite numbers"),
-        (noise(sigmas="26"), "expected one σ for each of the heights"),
-        (noise("photo", "(60, 60)"), OWN_PICTURE),
-        (noise("wall.tolist()", "(91, 28)"), OWN_PICTURE),
-        (noise("np.rint(255 * wall).astype(np.uint8)", "(13, 57)"), OWN_PICTURE),
         (noise("np.flipud(np.rot90(images.cat()))", "(91, 36)"), OWN_PICTURE),
-        (noise(place="(3, 20)"), "less than 12 pixels from the border"),
-        (noise(place="(120, 20)"), "less than 12 pixels from the border"),
-        (noise(place="20"), r"expected 2 finite number\(s\)"),
+        (noise(CHESSBOARD, "(3, 20)"), "less than 12 pixels from the border"),
         (noise(f"255 * ({CHESSBOARD})"), r"expected values in \[0, 1\]"),
         (noise("np.full((41, 41), 0.5)"), "the error is only .* σ"),
-        (noise("images.step(41)"), "the error is only .* σ"),
         (noise("np.full((20, 20), 0.5)", "(10, 10)"), "at least 33 pixels a side"),
         (noise("'my picture'"), "expected a picture of shape"),
     ],
@@ -159,7 +113,6 @@ SHORTER = "{'along': 'shorter', 'across': 'shorter'}"
 CHANGES = "{'directions': False, 'sizes': True}"
 RIGHT = {
     "exercise-1": [
-        f"check_ideal_edge({RIGHT_AXES}, {RIGHT_LAMBDA}, {SHORTER})",
         when_noise_begins("{'along': 'shorter', 'across': ' Shorter'}"),
         f"check_ideal_edge(lambda s, h, A, l: {{'along': h * (A / l) ** 0.25 * (s + 1) ** 0.5,"
         f" 'across': h * (A / l) ** 0.25 * (s + 1) ** -0.5}}, {RIGHT_LAMBDA}, {SHORTER})",
@@ -169,27 +122,14 @@ RIGHT = {
     ],
     "exercise-2": [
         edge(DISTANCE + " - 0.2"),  # through the middle pixel, beside its centre
-        edge(DISTANCE, "0.25 + 0.5 / (1 + np.exp(-1.6 * ({})))"),
-        edge(
-            DISTANCE,
-            "np.mean([np.where(({}) + a * np.cos(t) - b * np.sin(t) > 0, 0.75, 0.25)"
-            " for a in np.linspace(-1, 1, 9) for b in np.linspace(-1, 1, 9)], axis=0)",
-        ),  # a hard edge, blurred
         edge(DISTANCE, "soft_step({}).tolist()"),
         edge(DISTANCE, "1 - soft_step({})"),  # the bright side above
-        edge(DISTANCE, "np.clip(0.5 + 0.25 * ({}), 0.25, 0.75)"),
-        edge(DISTANCE, "0.5 + 0.25 * np.tanh({})"),
         edge(DISTANCE, "np.clip(0.5 + 0.5 * ({}), 0.25, 0.75)"),  # a border of one pixel
     ],
     "exercise-3": [
-        noise(sigmas="[26, 13, 7]", changes=CHANGES),
-        noise(sigmas="np.array([26, 13, 7]) / 255", changes=CHANGES),  # for values up to 1
-        # a dot
         noise(
-            "np.where(np.hypot(*np.mgrid[-20:21, -20:21]) < 1, 0.9, 0.2)", sigmas="(26, 13, 7)", changes=CHANGES
+            f"np.rint(255 * ({CHESSBOARD})).astype(np.uint8)", "(20, 20)", "np.array([26, 13, 7]) / 255", CHANGES
         ),
-        noise(f"({CHESSBOARD}).tolist()", "[20, 20]", changes=CHANGES),
-        noise(f"np.rint(255 * ({CHESSBOARD})).astype(np.uint8)", changes=CHANGES),
         noise(
             "np.repeat(0.5 + 0.2 * (-1.0) ** np.mgrid[:41, :50][1][..., None], 3, axis=2)",
             "np.array([20, 25])",

@@ -57,19 +57,14 @@ WRONG = {
         (metric("lambda *h: np.triu(metric_of(*h)) + np.triu(metric_of(*h), 1)"), "asked for symmetric"),
         (metric("lambda *h: metric_of(*h)[2:, 2:]"), r"expected shape \(5, 5\), got \(3, 3\)"),
         (metric("lambda *h: 'Q'"), "five rows of five real numbers"),
-        (metric("lambda *h: metric_of(*h) + np.diag([0, 0, 0, 0, h[0]])"), "not this"),
         (metric("lambda *h: np.full((5, 5), np.nan)"), "not a finite number"),
         (metric("lambda *h: metric_of(*h) + 7j"), "real numbers"),
-        (metric("lambda *h: metric_of(*h).astype(str)"), "real numbers"),
         (metric("lambda x, b, c: metric_of(min(x, 3), b, c)"), "not this"),
         (metric("lambda x, b, c: metric_of(x, min(b, 2), c)"), "not this"),
         (metric("lambda x, b, c: metric_of(x, b, max(c, 0.1))"), "not this"),
         (metric("lambda *h: metric_of(*h, of_mean=1 / 4, taken_off=1 / 2)"), "divide by 3 and not by 2"),
         (metric("lambda *h: metric_of(*h, taken_off=2 / 3)"), "so it stands once"),
         (metric("lambda *h: -metric_of(*h)"), "not negative"),
-        (metric("lambda *h: metric_of(*h).ravel()"), r"expected shape \(5, 5\), got \(25,\)"),
-        (metric("lambda *h: metric_of(*h)[::-1]"), "not this"),
-        (metric("lambda *h: metric_of(*h) + np.diag([0, 0, 0.5, 0, 0])"), "not this"),
         (metric("lambda *h: [[1, 2], [3]]"), "five rows of five numbers"),
     ],
     "exercise-2": [
@@ -84,17 +79,8 @@ WRONG = {
             "set it to 0 before the root",
         ),
         (mapped(CLIPPED.split("if")[0] + "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"), "diag"),
-        (
-            mapped(
-                "if np.diag(metric).min() < 0:\n    raise ValueError('negative')\n"
-                + CLIPPED.replace("if values[0] < -1e-9 * values[-1]:\n    raise ValueError('negative')\n", "")
-                + "return roots[:, None] * vectors.T"
-            ),
-            r"0.01, 0.02.*has a negative eigenvalue",
-        ),
         (mapped("metric[:] = 0\nreturn metric"), "do not change the argument"),
         (mapped("return np.sqrt(metric.sum())"), "expected shape"),
-        (mapped("return 'W'"), "expected rows of real numbers"),
         (mapped(CLIPPED + "return roots[::-1, None] * vectors.T"), "differs from Q by up to"),
         (
             mapped(
@@ -104,7 +90,6 @@ WRONG = {
             ),
             "expected a ValueError, got KeyError",
         ),
-        (mapped(BY("np.linalg.det(metric) < -1e-12")), "refused a metric"),
         (
             mapped(BY("np.linalg.det(metric / max(1e-300, np.abs(metric).max())) < -1e-12")),
             "determinant is positive",
@@ -112,8 +97,6 @@ WRONG = {
         (mapped(BY("values[0] < -5e-3")), "has a negative eigenvalue"),
         (mapped(BY("values[0] < -1e-9")), "refused a metric|has a negative eigenvalue"),
         (mapped(BY("values[0] < 0")), "refused a metric"),
-        (mapped(BY("len(metric) == 2 and values[0] < -1e-9 * values[-1]")), "whose determinant is positive"),
-        (mapped(BY("np.trace(metric) < 0")), "has a negative eigenvalue"),
         (mapped(BY("(np.diag(metric) < 0).any()")), "0.01, 0.02"),
         (mapped(BY("values[-1] <= 0")), "refused a metric|has a negative eigenvalue"),
         (
@@ -130,10 +113,6 @@ WRONG = {
             ),
             "differs from Q by up to",
         ),
-        (
-            mapped("return np.linalg.svd(metric)[2] * np.sqrt(np.linalg.svd(metric)[1])[:, None]"),
-            "negative eigenvalue",
-        ),
     ],
     "exercise-3": [
         (composition(f"255 * {OWN}, np.eye(2), np.eye(1)"), "divide bytes by 255"),
@@ -141,7 +120,6 @@ WRONG = {
         (composition("np.full((30, 30), np.nan), np.eye(2), np.eye(1)"), "not a finite number"),
         (composition("np.zeros((300, 300)), np.eye(2), np.eye(1)"), "24 to 128 pixels"),
         (composition("np.full((30, 30), 0.5), np.eye(2), np.eye(1)"), "nearly constant"),
-        (on_noise("np.eye(3), np.eye(1)"), "position block of shape"),
         (on_noise("np.eye(2), np.eye(1), 1"), r"feature block of shape \(9, 9\)"),
         (on_noise("[[1, 1], [0, 1]], np.eye(1)"), "position block must be symmetric"),
         (on_noise("np.eye(2), -np.eye(1)"), "negative eigenvalue"),
@@ -150,42 +128,20 @@ WRONG = {
         (composition(f"{STEP}, np.eye(2) / 1e4, np.eye(1) / 0.25"), "the features alone do as well"),
         (composition("'cat.png', np.eye(2), np.eye(1)"), "arrays of numbers"),
         (composition(f"{CAT}, np.diag([1e-6, 0.25]), np.eye(1) / 0.3**2"), "plain Gaussian blur does as well"),
-        (composition(f"{CAT}, np.diag([0.25, 1e-6]), np.eye(1) / 0.3**2"), "plain Gaussian blur does as well"),
-        (composition("images.camera(), np.eye(2) / 9, np.eye(1) / 0.1"), "the photograph of the chapter"),
         (composition("images.camera()[20:60, 50:90], np.eye(2), np.eye(1)"), "the photograph of the chapter"),
         (on_noise("lambda noisy: np.eye(3), np.eye(1)"), "position block of shape"),
         (on_noise("lambda noisy: 'C', np.eye(1)"), "position block of numbers"),
         (on_noise("np.zeros((2, 2)), np.eye(1)"), "the position block is zero"),
         (on_noise("np.eye(2), [[np.inf]]"), "not a finite number"),
         (on_noise("np.eye(2), np.eye(1), 0.5"), "patch_radius: expected a whole number, got 0.5"),
-        (on_noise("np.eye(2), np.eye(1), 0, 'yes'"), "floor: expected True or False, got 'yes'"),
         (on_noise("np.eye(2), np.eye(1), 0, 2"), "floor: expected True or False, got 2"),
         (composition(f"{OWN}[:10], np.eye(2), np.eye(1)"), "24 to 128 pixels"),
-        (on_noise("-np.eye(2), np.eye(1)"), "the position block has the negative eigenvalue"),
     ],
 }
 
 RIGHT = {
     "exercise-1": [
         metric("lambda *h: metric_of(*h).tolist()"),
-        (
-            "def by_powers(h_x, h_b, h_c):\n"
-            "    x = np.power([h_x, h_x], -2)\n"
-            "    J = np.ones((3, 3)) / 3\n"
-            "    y = J / 3 * np.power(h_b, -2) + (np.eye(3) - J) * np.power(h_c, -2)\n"
-            "    return np.block([[np.diag(x), np.zeros((2, 3))], [np.zeros((3, 2)), y]])\n"
-            "check_metric(by_powers)"
-        ),
-        (
-            "def by_array(h_x, h_b, h_c):\n"
-            "    Q = np.diag([*np.array([h_x, h_x]) ** -2, 0, 0, 0])\n"
-            "    b = np.array([0, 0, 1, 1, 1]) / 3\n"
-            "    for channel in range(3):\n"
-            "        tint = np.eye(5)[2 + channel] - b\n"
-            "        Q = Q + np.outer(tint, tint) / h_c**2\n"
-            "    return Q + np.outer(b, b) / h_b**2\n"
-            "check_metric(by_array)"
-        ),
         (
             "def by_maps(h_x, h_b, h_c):\n"
             "    P = np.zeros((6, 5))\n"
@@ -197,7 +153,6 @@ RIGHT = {
         ),
     ],
     "exercise-2": [
-        mapped(CLIPPED + "return (vectors * roots) @ vectors.T"),
         mapped(CLIPPED + "return (roots[:, None] * vectors.T)[::-1].tolist()"),
         mapped(
             "left, sizes, right = np.linalg.svd(metric)\n"
@@ -205,17 +160,11 @@ RIGHT = {
             "if np.abs(W.T @ W - metric).max() > 1e-9 * sizes[0]:\n    raise ValueError('negative')\n"
             "return W"
         ),
-        mapped(
-            CLIPPED
-            + "turn = np.linalg.qr(np.random.default_rng(3).normal(size=metric.shape))[0]\n"
-            + "return turn @ (roots[:, None] * vectors.T)"
-        ),
         mapped(CLIPPED + "return np.vstack([roots[:, None] * vectors.T, np.zeros((2, len(metric)))])"),
         mapped(CLIPPED + "keep = values > 1e-9 * values[-1]\nreturn roots[keep, None] * vectors.T[keep]"),
     ],
     "exercise-3": [
         composition(f"{STEP}.tolist(), [[0.1, 0], [0, 0.1]], [[10]]"),
-        composition("images.brick_wall(64, 64), np.eye(2) / 9, np.diag(patch_kernel(1).ravel()) / 0.25**2, 1"),
         composition(
             f"{CAT}, lambda noisy: steering_matrices(noisy) / (2 * 6**2), "
             "np.diag(patch_kernel(3).ravel()) / 0.15**2, 3, floor=True"

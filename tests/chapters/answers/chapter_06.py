@@ -34,12 +34,9 @@ WRONG = {
         (bias("(h**2 / 2, -squares / (2 * h**2))"), "no factor ½"),
         (bias("(h**2 / 2, -squares / h**2 + 7j)"), "expected real numbers"),
         (bias("(h**2 / 2 if 0.6 < h < 1.4 else 1.0, -squares / h**2)"), "temperature: expected"),
-        (bias("(h**2 / 2, (-squares / h**2)[:7])"), "expected one number per key"),
         (bias("(h**2 / 2, -squares / 2)"), "added before the division"),
         (bias("(h**2 / 2, np.exp(-squares / h**2))"), "multiply out the square"),
         (bias("(np.sqrt(3), -squares / h**2)"), "attention's own choice"),
-        (bias("(0.245, -squares / 0.49)"), "temperature: expected 0.845 for h = 1.3"),
-        (bias("(h / 2, -squares / h**2)"), "temperature: expected"),
         (bias("-squares / h**2"), "expected two things"),
         (bias("(None, 'squares')"), "expected numbers"),
         (bias("(h**2 / 2, np.nan * squares)"), "expected finite numbers"),
@@ -59,7 +56,6 @@ WRONG = {
             "by W_v: .*does W_o stand before it, and A after it",
         ),
         (heads(by_value="sum(g.T @ T for g, T in zip(by_head, averaged))"), "by W_v: expected shape"),
-        (heads(by_value="np.zeros_like(value_maps)"), "by W_v: off by"),
         (heads(by_value="np.nan * value_maps"), "by W_v: expected finite numbers"),
         (heads(by_output="[[1], [2, 3]]"), "by W_o: expected an array of numbers"),
         ("check_heads(lambda A, T, W_v, W_o, Y: W_v)", "expected two arrays"),
@@ -67,23 +63,13 @@ WRONG = {
     ],
     "exercise-3": [
         (base("100"), "turns too slowly"),
-        (base("10 / (2 * np.pi)"), "period 7: .*turns too slowly"),
         # The second and the third harmonic
         (base("(period / 4 / np.pi) ** 2"), "turns once per period"),
         (base("(period / 6 / np.pi) ** 2"), "turns once per period"),
-        (base("(10 / (2 * np.pi)) ** 2"), "period 7: .*turns too slowly"),
         (base("period / (2 * np.pi)"), "turns once per period"),
-        (base("(2 * np.pi / period) ** 2"), "turns once per period"),
-        (base("period**2"), "turns too slowly"),
         # A straight line through the right answers for 9 and 10
         (base("2.052 + 0.481 * (period - 9)"), "period 7: "),
         (base("-1.0"), "expected a number above zero"),
-        (base("'period'"), "expected a number above zero"),
-        (base("{} if period == 7 else 2.0"), "expected a number above zero"),
-        (
-            "check_base(lambda period: (period / 2 / np.pi) ** 2, np.sin(np.arange(300)))",
-            "period: expected a number",
-        ),
         ("check_base(lambda period: (period / 2 / np.pi) ** 2, ['a'] * 300, 12)", "expected a list of numbers"),
         ("check_base(lambda period: (period / 2 / np.pi) ** 2, np.ones(300), 12)", "not all the same"),
         ("check_base(lambda period: (period / 2 / np.pi) ** 2, np.arange(20), 5)", "expected 200 numbers"),
@@ -93,7 +79,6 @@ WRONG = {
 RIGHT = {
     "exercise-1": [
         bias("[h * h / 2, list(-squares / h**2)]"),
-        bias("(np.array([h * h / 2]), -squares[None] / h**2)"),
         # A number that is the same for all keys cancels.
         bias("(np.array(0.5) * h**2, 3 - squares / h**2)"),
         bias("squares /= -(h**2)", "h**2 / 2, squares"),
@@ -131,6 +116,5 @@ check_heads(in_place)
     "exercise-3": [
         base("np.array([period**2 / (4 * np.pi**2)])"),
         "check_base(lambda p: np.exp(2 * np.log(p / 2 / np.pi)), list(np.sin(np.arange(300) / 2)), 12.6)",
-        base("1 / (2 * np.pi / period) ** 2"),
     ],
 }

@@ -26,14 +26,14 @@ RIGHT_BLOCKS = {
     "after": "state, total = state + k.T @ w, total + k.sum(axis=0)",
 }
 BATCHED = (
-    "def batched(a, b, v, size, product=np.matmul):\n"
+    "def batched(a, b, v, size):\n"
     "    n, missing = len(v), -len(v) % size\n"
     "    a, b = (np.concatenate([x, np.ones((missing, x.shape[1]))]) for x in (a, b))\n"
     "    v = np.concatenate([np.column_stack([v, np.ones(n)]), np.zeros((missing, v.shape[1] + 1))])\n"
     "    a, b, v = (x.reshape(-1, size, x.shape[1]) for x in (a, b, v))\n"
-    "    after = np.cumsum(product(np.swapaxes(b, 1, 2), v), axis=0)\n"
+    "    after = np.cumsum(np.swapaxes(b, 1, 2) @ v, axis=0)\n"
     "    before = np.concatenate([np.zeros_like(after[:1]), after[:-1]])\n"
-    "    totals = product(a, before) + product(np.tril(product(a, np.swapaxes(b, 1, 2))), v)\n"
+    "    totals = a @ before + np.tril(a @ np.swapaxes(b, 1, 2)) @ v\n"
     "    return (totals[..., :-1] / totals[..., -1:]).reshape(-1, v.shape[2] - 1)[:n]\n"
 )
 
@@ -68,7 +68,6 @@ WRONG = {
         ),
         (errors("0.1"), "expected a pair"),
         (errors("(0.1, [0.2, 0.3])"), "expected a pair of numbers"),
-        (errors("(q @ k, q @ k)"), "trigonometric: not the variance for"),
         (errors("mean_squared_errors_solution(q[:2], k[:2], m)"), "trigonometric: not the variance for"),
         (
             errors("1.01 * np.array(mean_squared_errors_solution(q, k, m))"),
@@ -82,13 +81,8 @@ WRONG = {
             errors("(2 * mean_squared_errors_solution(q, k, m)[0], mean_squared_errors_solution(q, k, m)[1])"),
             "trigonometric: not the variance for",
         ),
-        (errors("{'trigonometric': 0.1}"), "expected a pair"),
     ],
     "exercise-2": [
-        (
-            in_blocks("weights = np.tril(a @ b.T)", "weights @ v / weights.sum(axis=1, keepdims=True)"),
-            "twice the tokens are 4.0 times the work",
-        ),
         (
             "@check_blocks\n"
             "def from_scratch(a, b, v, size):\n"
@@ -100,13 +94,6 @@ WRONG = {
             "        below = q @ b[:start].sum(axis=0) + weights.sum(axis=1)\n"
             "        parts.append(above / below[:, None])\n"
             "    return np.concatenate(parts)",
-            "times the work: it must stay linear",
-        ),
-        (in_blocks("causal_loop(a, b, v)"), "does not grow with `size`"),
-        (
-            in_blocks(
-                "np.array([b[: i + 1] @ a[i] @ v[: i + 1] / (b[: i + 1] @ a[i]).sum() for i in range(len(v))])"
-            ),
             "times the work: it must stay linear",
         ),
         (
@@ -130,9 +117,8 @@ WRONG = {
         ),
         (
             in_blocks(
-                "mask = np.tril(np.ones((len(v), len(v))))",
-                "above = np.einsum('nm,km,kc,nk->nc', a, b, v, mask)",
-                "above / np.einsum('nm,km,nk->n', a, b, mask)[:, None]",
+                "weights = np.tril(np.einsum('nm,km->nk', a, b))",
+                "weights @ v / weights.sum(axis=1, keepdims=True)",
             ),
             "times the work: it must stay linear",
         ),
@@ -142,7 +128,6 @@ WRONG = {
             "no multiplications were seen",
         ),
         (in_blocks("causal_in_blocks_solution(a, b, v, 32)"), "does not grow with `size`"),
-        (in_blocks("causal_in_blocks_solution(a, b, v, 7)"), "does not grow with `size`"),
         (
             in_blocks(
                 "a.T @ b  # a product to be counted",
@@ -152,20 +137,14 @@ WRONG = {
             "times the work: it must stay linear",
         ),
         (blocks(below="q @ total + weights.sum(axis=1) + 1e-6"), "is something added below the line"),
-        (blocks(below="np.maximum(q @ total + weights.sum(axis=1), 1e-6)"), "is something added below the line"),
         (blocks(after="state, total = k.T @ w, k.sum(axis=0)"), "size 1: the first wrong token is number 2"),
-        (blocks(above="k @ state + weights @ w"), "size 1: the first wrong token is number 1"),
     ],
     "exercise-3": [
         (counts(needed="{1: 100, 4: 400, 9: 900}"), "100 frequencies have 1[0-9]"),
-        (counts(needed="{1: 172, 4: 400, 9: 900}"), "400 frequencies have"),
         (counts(largest="8"), "256 frequencies have"),
         (counts(vectors="mine[:10]"), "at least 20 rows"),
-        (counts(needed="[172, 5360]"), "expected the keys 1, 4 and 9"),
         (counts(needed="[172, 5360, 'many']"), "expected one number, got 'many'"),
         (counts(vectors="np.ones((30, 4))"), "all rows are the same"),
-        (counts(vectors="mine.reshape(30, 5, 1)"), r"expected shape \(n, d\), one vector per row"),
-        (counts(largest="[5.5, 5.6]"), "largest_for_256: expected one number"),
         (counts(shortest="[1.0, 2.0]"), "my_shortest: expected one number"),
         (counts(shortest="np.trace(pair_moment(mine, mine))"), "this is without a centre"),
         (counts(shortest="np.trace(pair_moment(mine, centre_keys(mine)))"), "the mean of the keys alone"),
@@ -175,14 +154,9 @@ WRONG = {
         (counts(shortest="0.123"), "not the mean"),
         (counts(needed="{1: 172, 4: 5360}"), "expected the keys 1, 4 and 9"),
         (counts(needed="{1: 215, 4: 5360, 9: 810208}"), "215 frequencies have 8"),
-        (counts(needed="{1: 172, 4: 6700, 9: 810208}"), "6700 frequencies have 8"),
-        (counts(needed="{1: 172, 4: 5360, 9: 1e6}"), "frequencies have 9"),
         (counts(largest="5.36"), "256 frequencies have 91"),
-        (counts(largest="16"), "256 frequencies have"),
         (counts(vectors="np.where(mine > 2, np.nan, mine)"), "not all numbers are finite"),
         (f"check_needed({NEEDED}, 5.55, [[1, 2], [3]] * 12, 1.0)", "rows of equally many numbers"),
-        (counts(shortest="np.trace(np.cov(mine.T))"), "queries and keys both spread"),
-        (counts(shortest="4 * mine.var(axis=0).sum()"), "not the mean"),
     ],
 }
 
@@ -194,29 +168,12 @@ RIGHT = {
         ),
         errors("np.array([mean_squared_errors_solution(q, k, m)]).T"),
         errors("dict(zip(['trigonometric', 'positive'], mean_squared_errors_solution(q, k, m)))"),
-        errors(
-            "waves = 0.5 + 0.5 * np.exp(-2 * (q - k) @ (q - k)) - np.exp(-(q - k) @ (q - k))",
-            "positive = np.exp(q @ q + k @ k + 4 * q @ k) - np.exp(2 * q @ k)",
-            "np.exp(q @ q + k @ k) / m * waves, positive / m",
-        ),
     ],
     "exercise-2": [
-        blocks(),
         in_blocks("causal_in_blocks_solution(a, b, v, size).tolist()"),
         blocks(above="np.einsum('nm,mc->nc', q, state) + np.dot(weights, w)"),
         BATCHED + "check_blocks(batched)",
         in_blocks("causal_in_blocks_solution(*map(np.array, (a, b, v)), size)"),
-        blocks(after="state += k.T @ w; total += k.sum(axis=0)"),
-        "@check_blocks\n"
-        "def grown_row_by_row(a, b, v, size):\n"
-        "    state, total, found = np.zeros((b.shape[1], v.shape[1])), np.zeros(b.shape[1]), None\n"
-        "    for start in range(0, len(v), size):\n"
-        "        q, k, w = (x[start : start + size] for x in (a, b, v))\n"
-        "        weights = np.tril(q @ k.T)\n"
-        "        part = (q @ state + weights @ w) / (q @ total + weights.sum(axis=1))[:, None]\n"
-        "        found = part if found is None else np.vstack([found, part])\n"
-        "        state, total = state + k.T @ w, total + k.sum(axis=0)\n"
-        "    return found",
         "@check_blocks\n"
         "def into_an_array(a, b, v, size):\n"
         "    state, total, found = np.zeros((b.shape[1], v.shape[1])), np.zeros(b.shape[1]), np.empty(v.shape)\n"
@@ -227,7 +184,6 @@ RIGHT = {
         "        found[rows] = above / (a[rows] @ total + weights.sum(axis=1))[:, None]\n"
         "        state, total = state + b[rows].T @ v[rows], total + b[rows].sum(axis=0)\n"
         "    return found",
-        BATCHED + in_blocks("batched(a, b, v, size, lambda x, y: np.einsum('bnm,bmc->bnc', x, y))"),
     ],
     "exercise-3": [
         counts(
@@ -238,11 +194,5 @@ RIGHT = {
         ),
         counts(shortest="2 * np.trace(np.cov(mine.T))"),
         counts("[172, 5360, 810208]", "[5.55]", shortest="2 * np.trace(np.cov(mine.T))"),
-        MINE + "own = mine - mine.mean(axis=0)\n"
-        "pairs = [np.sum((a + b) ** 2) for i, a in enumerate(own) for j, b in enumerate(own) if i != j]\n"
-        f"check_needed({NEEDED}, np.log(256), mine, np.mean(pairs))",
-        "letters = [[line.count(letter) for letter in 'aeiou'] for line in ['to be or not to be'] * 12"
-        " + ['that is the question'] * 13]\n"
-        f"check_needed({NEEDED}, 5.6, letters, 2 * np.var(letters, axis=0).sum())",
     ],
 }

@@ -42,20 +42,14 @@ WRONG = {
         (balance(f"-({RATIO} ** 0.25)"), "expected a number above zero"),
         (balance("np.nan"), "expected a number above zero"),
         (balance("1.0"), "the mean squares are"),
-        (balance(f"{RATIO} ** 0.25 * keys.shape[1]"), "the mean squares are"),
         (balance("((keys**2).max() / (queries**2).max()) ** 0.25"), "the mean squares are"),
         (balance("queries"), "expected one number, c"),
-        (balance("'c'"), "expected one number, c"),
     ],
     "exercise-2": [
         (knocked(chance(HIDDEN) + ".T"), "this is the transpose"),
         (knocked(chance("None")), "nothing is hidden"),
         (
             knocked(chance(HIDDEN) + " - softmax(model.run(tokens).logits[-1])[token]"),
-            "these are differences",
-        ),
-        (
-            knocked("softmax(model.run(tokens).logits[-1])[token] - " + chance(HIDDEN)),
             "these are differences",
         ),
         (knocked(chance("{(block, head): 'uniform'}")), "these heads have equal weights"),
@@ -66,12 +60,9 @@ WRONG = {
         (knocked(chance(HIDDEN, "logits[token]")), "these are logits"),
         (knocked(chance("{(block, head): hide(places[:1])}")), "only the first place is hidden"),
         (knocked("100 * " + chance(HIDDEN)), "these are percent"),
-        (knocked(chance(HIDDEN) + ".ravel()"), r"expected shape \(4, 4\)"),
-        (knocked(chance(HIDDEN) + ".mean()"), r"expected shape \(4, 4\)"),
+        (knocked("np.ones(16)"), r"expected shape \(4, 4\)"),
         (knocked("np.full((4, 4), np.nan)"), "some numbers are NaN"),
         (knocked(chance(HIDDEN, "softmax(logits / 2)[token]")), "the probabilities differ by"),
-        (knocked(chance(HIDDEN, "softmax(logits).max()")), "the probabilities differ by"),
-        (knocked(chance("{(block, h): hide(places) for h in range(4)}")), "the probabilities differ by"),
         (knocked("'sixteen'"), "expected sixteen numbers"),
     ],
     "exercise-3": [
@@ -86,12 +77,9 @@ WRONG = {
             "leave out the first saying and the last place",
         ),
         (f"check_induction((18, 6), {OF_HEAD.format(168, 12)})", "earlier occurrence itself"),
-        ("check_induction((30, 0), 0.5)", "30 blocks of 9 heads"),
         ("check_induction((-12, 6), 0.85)", "counted from 0"),
         ("check_induction(168, 0.85)", "expected .block, head."),
         ("check_induction((18.5, 6), 0.85)", "expected .block, head."),
-        ("check_induction('18', 0.85)", "expected .block, head."),
-        ("check_induction((18, 6), 'most')", "expected .block, head. and one share"),
     ],
 }
 
@@ -99,17 +87,12 @@ RIGHT = {
     "exercise-1": [
         balance(f"[{RATIO} ** 0.25]"),
         balance("np.sqrt(np.sqrt((keys**2).mean() / (queries**2).mean()))"),
-        balance(f"np.exp(np.log({RATIO}) / 4)"),
     ],
     "exercise-2": [
         knocked(chance(HIDDEN) + ".tolist()"),
-        knocked(chance("{(block, head): hide(np.array(places))}")),
         knocked(chance(HIDDEN, "np.exp(logits - np.logaddexp.reduce(logits))[token]")),
-        knocked(chance(HIDDEN) + ".astype(np.float32)"),
     ],
     "exercise-3": [
-        f"check_induction([18, 6], {SHARE})",
-        f"check_induction((18.0, 6.0), {SHARE})",
         f"check_induction(np.array([18, 6]), np.array([{SHARE}]))",
         f"check_induction((18, 6), round({SHARE}, 2))",
         f"check_induction({strongest(11)}, {OF_HEAD.format(168, 11)})",
