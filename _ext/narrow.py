@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from io import StringIO
 
 from matplotlib.axes import Axes
-from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
@@ -73,7 +72,7 @@ def draw_narrow(figure):
         arrange(legend, figure, WIDTH, loc="upper center" if is_above else "lower center")
     for panel in panels:
         lift_legend(panel)
-    blocks = in_blocks(panels, WIDTH - GAP - margin_of(figure))
+    blocks = in_blocks(panels, WIDTH - GAP)
     for _ in range(3):  # ticks depend on sizes, and sizes on the labels of ticks
         place(figure, blocks, bars)
     figure.savefig(drawing := StringIO(), format="svg", facecolor=figure.get_facecolor())
@@ -173,18 +172,11 @@ def place(figure, blocks, bars):
     legends = {legend: legend.get_window_extent() for legend in figure.legends}
     above = [legend for legend, box in legends.items() if box.y0 + box.y1 > figure.bbox.height]
     below = [legend for legend in legends if legend not in above]
-    margin = margin_of(figure)
     for artist in above:
         top = put(artist, top, legends[artist].height / dpi, places)
-    begin = top
     widest = max(len(block) for block in blocks)
     for block in blocks:
-        top = place_block(block, margin, widest, top, places)
-    for text in figure.texts:
-        if text.get_rotation() == 90:
-            places[text] = (margin / 2, (begin + top) / 2)
-        else:
-            top = put(text, top, text.get_window_extent().height / dpi, places)
+        top = place_block(block, widest, top, places)
     for bar in bars:
         labels = (bar.bbox.y0 - bar.get_tightbbox().y0) / dpi
         places[bar] = (WIDTH * 0.2, top + GAP, WIDTH * 0.6, 0.1)
@@ -194,29 +186,23 @@ def place(figure, blocks, bars):
     settle(figure, places, top + GAP / 2)
 
 
-def margin_of(figure):
-    """The inches that upright texts at the left of all panels need, with a gap to what stands at their right."""
-    upright = [text.get_window_extent().width for text in figure.texts if text.get_rotation() == 90]
-    return sum(upright) / figure.dpi + GAP if upright else 0
-
-
 def put(artist, top, height, places):
     places[artist] = (WIDTH / 2, top + height / 2)
     return top + height
 
 
-def place_block(block, margin, widest, top, places):
+def place_block(block, widest, top, places):
     """Note where a block's panels stand, in inches from the left and from the top; return where the block ends."""
     panels = [panel for column in block for panel in column]
     around = {panel.ax: panel.around() for panel in panels}
     across, down = spans(panels, "columns"), spans(panels, "rows")
 
     before, after = margins(across, {ax: sides[:2] for ax, sides in around.items()})
-    room = WIDTH - margin - GAP - sum(before) - sum(after) - GAP * (len(before) - 1)
+    room = WIDTH - GAP - sum(before) - sum(after) - GAP * (len(before) - 1)
     old = largest(across, {panel.ax: panel.width for panel in panels})
     if all(panel.kind == "picture" for panel in panels):  # the last ones are as large as those above
         room = min(room * len(before) / max(len(before), widest), 1.5 * sum(old))
-    x, right = edges(margin + GAP / 2, before, [room * width / sum(old) for width in old], after)
+    x, right = edges(GAP / 2, before, [room * width / sum(old) for width in old], after)
     widths = {ax: right[span[-1]] - x[span[0]] for ax, span in across.items()}
 
     before, after = margins(down, {ax: sides[2:] for ax, sides in around.items()})
@@ -267,8 +253,6 @@ def settle(figure, places, height):
     for artist, (x, y, *size) in places.items():
         if size:
             artist.set_position((x / WIDTH, 1 - (y + size[1]) / height, size[0] / WIDTH, size[1] / height))
-        elif isinstance(artist, Legend):
+        else:
             artist.set_loc("center")
             artist.set_bbox_to_anchor((x / WIDTH, 1 - y / height))
-        else:
-            artist.set(position=(x / WIDTH, 1 - y / height), ha="center", va="center")

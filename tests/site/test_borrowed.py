@@ -6,14 +6,8 @@ from types import SimpleNamespace
 import figure_parts
 import nbformat
 import pytest
-from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
-from borrowed.myst_nb import HideCodeCellNode, widget_state
-from borrowed.pybtex import look_once
 from page_files import exchange
-from pybtex import plugin
-
-from lib.figures.regression import regression_figure
 
 
 def test_what_is_exchanged_is_there_once():
@@ -23,23 +17,6 @@ def test_what_is_exchanged_is_there_once():
             exchange(text, "place", "word", "a text")
 
 
-def test_a_figure_gets_the_code_of_today_by_the_name_of_its_class():
-    assert figure_of(regression_figure([0, 1], [0, 1]).figure.get_state()) == "regression"
-    assert figure_of({"_anywidget_id": "elsewhere.Widget"}) == figure_of({}) == ""
-
-
-def test_a_page_of_eight_figures_has_a_minute_to_load():
-    assert "AbortSignal.timeout(6e4)" in patient_script()
-
-
-def test_a_page_without_widgets_has_no_state():
-    assert widget_state(SimpleNamespace(nb_metadata={"one": {}}), "one") == {"state": {}}
-
-
-def test_a_folded_cell_shows_its_result_on_a_slide():
-    assert HideCodeCellNode.__module__ == "myst_nb.sphinx_"
-
-
 def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_captions():
     compare_code_and_tags()
     cell = lambda source="1 + 1", **metadata: nbformat.v4.new_code_cell(source, metadata=metadata)
@@ -47,13 +24,6 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
     captioned = cell(mystnb={"figure": {"caption": "A sum."}}, slide={"notes": "Ask first."})
     assert name(captioned, nbformat.v4.new_markdown_cell("Text.")) == name(cell())
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
-
-
-def test_the_bibliography_looks_for_a_plugin_once(monkeypatch):
-    monkeypatch.setattr(plugin, "_load_entry_point", plugin._load_entry_point)
-    look_once()
-    assert len({plugin.find_plugin("pybtex.style.names", "plain") for _ in range(3)}) == 1
-    assert plugin._load_entry_point.cache_info().misses == 1
 
 
 def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
@@ -82,11 +52,7 @@ def test_pages_have_what_the_theme_lacks(built_site, name):
     assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
 
 
-def test_every_icon_of_a_page_is_drawn(built_site, site, page):
-    drawn = set(re.findall(r"\.(fa-[\w-]+) ", (built_site / "_static" / "icons.css").read_text("utf8")))
-    for path in [*built_site.glob("*.html"), *built_site.glob("chapters/*.html")]:
-        for classes in re.findall(r'<i class="([^"]*fa-[^"]*)"', path.read_text("utf8")):
-            assert set(classes.split()) & drawn, f"{path.name}: {classes}"
+def test_icons_are_drawn(site, page):
     page.goto(f"{site}/intro.html")
     icon = page.locator("i.fa-magnifying-glass:visible").first
     assert icon.evaluate("one => getComputedStyle(one, '::before').maskImage").startswith('url("data:image/svg')

@@ -18,6 +18,8 @@ def folder(built_site, tmp_path_factory):
     make_offline.pack(built_site, archive)
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(target)
+    note = (target / make_offline.NAME / "README.txt").read_text("utf8")
+    assert "index.html" in note and "serve.py" in note
     return target / make_offline.NAME
 
 
@@ -31,23 +33,19 @@ def address(folder):
         server.terminate()
 
 
-def read_and_move(page, home):
-    """Go from the front page to the first chapter, and move the query of its figure by keyboard."""
-    page.goto(home)
+def test_from_disk_pages_and_figures_work(folder, page):
+    """From the front page to the first chapter, where a key moves the query of its figure."""
+    page.goto((folder / "index.html").as_uri())
     page.wait_for_url(re.compile(r"intro\.html"))
     page.locator("article a[href*='01_nadaraya_watson']").first.click()
-    panel = page.locator(".live-panel").filter(has=page.locator(".noUi-handle")).first
-    figure = panel.locator(".live-figure[data-state]")
-    before = figure.get_attribute("data-state")
-    panel.locator(".noUi-handle").first.press("ArrowRight")
-    page.wait_for_function(
-        "([figure, before]) => figure.dataset.state !== before", arg=[figure.element_handle(), before]
-    )
+    page.locator(".live-figure[data-state]").first.wait_for()
+    before, after = move_a_slider(page)
+    assert before != after
     page.locator("mjx-container:visible").first.wait_for()
-
-
-def test_from_disk_pages_and_figures_work(folder, page):
-    read_and_move(page, (folder / "index.html").as_uri())
+    said = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+    page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
+    assert "serve.py" in said[0], "the button says what Python needs"
 
 
 def test_from_disk_search_finds_pages(folder, browser):
@@ -58,24 +56,11 @@ def test_from_disk_search_finds_pages(folder, browser):
     page.close()
 
 
-def test_from_disk_the_button_says_what_python_needs(folder, page):
-    page.goto((folder / "chapters" / "01_nadaraya_watson.html").as_uri())
-    said = []
-    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
-    page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
-    assert "serve.py" in said[0]
-    assert page.url.endswith("01_nadaraya_watson.html")
-
-
 def test_the_server_of_the_zip_serves_pages_and_python(address, page):
-    read_and_move(page, f"{address}/index.html")
+    page.goto(f"{address}/index.html")
+    page.wait_for_url(re.compile(r"intro\.html"))
     open_in_browser(page, address, "01_nadaraya_watson")
     run_until_a_slider(page)
     assert page.evaluate(COMPLAINTS) == []
     before, after = move_a_slider(page)
     assert before != after
-
-
-def test_a_note_says_how_to_begin(folder):
-    note = (folder / "README.txt").read_text("utf8")
-    assert "index.html" in note and "serve.py" in note

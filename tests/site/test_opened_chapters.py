@@ -81,9 +81,22 @@ def assert_the_guide_opens_figures_of_this_chapter(page, name):
         assert set(re.split("[=,]", written_address(page))) == set(re.split("[=,]", setting))
 
 
+def assert_each_fold_says_what_it_holds(page):
+    """Its line promises so many lines and names what they define; a live figure has none."""
+    folds = page.locator("details.hide.above-input").evaluate_all("""
+      all => all.map((fold) => ["p.collapsed", "pre"].map((part) => fold.querySelector(part).textContent))""")
+    assert folds
+    for words, code in folds:
+        assert int(re.search(r", (\d+) lines?$", words)[1]) == len(code.strip().split("\n")), words
+        if named := re.match(r"Show the code of (\w+)( and \w+)?,", words):
+            assert re.search(rf"^(def|class) {named[1]}\b", code, re.MULTILINE), words
+    assert page.locator("div.cell:has(.live-panel) > details").count() == 0
+
+
 @pytest.mark.parametrize("name", NUMBERED)
 def test_on_a_desk(site, page, name):
     open_ready(page, f"{site}/{name}.html")
+    assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
     assert_the_guide_opens_figures_of_this_chapter(page, name)
     assert_the_explore_exercise_opens_its_figure(page, name)

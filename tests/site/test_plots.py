@@ -24,14 +24,6 @@ PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
  <text style="font-size: 11px; font-family: 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 
 
-def test_a_plot_is_slim():
-    svg = slim(PLOT)
-    assert svg.startswith('<svg stroke-linejoin="round"')
-    assert "font-size: 11px; font-family: system-ui, " in svg and "; fill: #111827" in svg
-    assert "<style" not in svg and "<metadata" not in svg
-    assert ' d="M0.12 -1.5 L 11 20.5"' in svg
-
-
 def test_a_plot_by_night_has_the_colours_of_the_night():
     day, night = (in_mode(slim(PLOT), mode) for mode in ("light", "dark"))
     assert "fill: #da350b; stroke: #0a38c2" in day
@@ -39,16 +31,11 @@ def test_a_plot_by_night_has_the_colours_of_the_night():
     assert f"fill: {DARK_COLORS['estimate']}" in night
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_an_image_states_its_size_mode_and_description(mode):
-    image = element(f"../_images/a-plot3-{mode}.svg", size_of(PLOT), 'a "curve"', mode)
-    assert f'<img class="plot only-{mode}" src="../_images/a-plot3-{mode}.svg" width="96" height="48"' in image
+def test_an_image_states_its_size_mode_and_description():
+    image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
+    assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-
-
-def test_the_front_page_does_not_wait_for_its_picture():
-    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps")
-    assert "lazy" in element("../_images/live-same.svg", "", "two panels")
+    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps"), "the front page does not wait"
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
@@ -59,32 +46,38 @@ def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site)
         assert [name for name, found in texts.items() if f"fill: {unfit}" in "".join(found)] == []
 
 
-@pytest.mark.parametrize(
-    "kind, mode", [("grey", "L"), ("few colours", "P"), ("colours", "RGB"), ("clear", "RGBA")]
-)
-def test_pictures_in_plots_shrink_without_loss(kind, mode):
-    rows, columns = np.mgrid[:37, :41]
-    grey = np.stack([rows * 3 + columns] * 3, axis=-1)
-    few = np.array([[200, 20, 20], [20, 20, 200]])[(rows * columns) % 7 % 2]
-    many = np.stack([rows * 5, columns * 5, rows + columns], axis=-1)
-    pixels = {"grey": grey, "few colours": few, "colours": many, "clear": grey}[kind]
-    alpha = np.full((37, 41, 1), 255 if kind != "clear" else 120)
-    Image.fromarray(np.concatenate([pixels, alpha], axis=-1).astype(np.uint8)).save(encoded := BytesIO(), "PNG")
-    before = b64encode(encoded.getvalue()).decode()
+def encoded(pixels):
+    Image.fromarray(pixels.astype(np.uint8)).save(png := BytesIO(), "PNG")
+    return b64encode(png.getvalue()).decode()
+
+
+def decoded(text):
+    return Image.open(BytesIO(b64decode(text)))
+
+
+ROWS, COLUMNS = np.mgrid[:37, :41]
+GREY = np.stack([ROWS * 3 + COLUMNS] * 3, axis=-1)
+PICTURES = {
+    "L": GREY,
+    "P": np.array([[200, 20, 20], [20, 20, 200]])[(ROWS * COLUMNS) % 7 % 2],
+    "RGB": np.stack([ROWS * 5, COLUMNS * 5, ROWS + COLUMNS], axis=-1),
+    "RGBA": GREY,
+}
+
+
+@pytest.mark.parametrize("mode", PICTURES)
+def test_pictures_in_plots_shrink_without_loss(mode):
+    alpha = np.full((37, 41, 1), 120 if mode == "RGBA" else 255)
+    before = encoded(np.concatenate([PICTURES[mode], alpha], axis=-1))
     after = shrink(before)
-    shrunk = Image.open(BytesIO(b64decode(after)))
-    assert shrunk.mode == mode
-    assert len(after) <= len(before)
-    np.testing.assert_array_equal(np.asarray(shrunk.convert("RGBA")), np.asarray(Image.open(encoded)))
+    assert decoded(after).mode == mode and len(after) <= len(before)
+    np.testing.assert_array_equal(np.asarray(decoded(after).convert("RGBA")), np.asarray(decoded(before)))
 
 
-def png(pixels):
-    Image.fromarray(pixels.astype(np.uint8)).save(encoded := BytesIO(), "PNG")
-    return f'<image href="data:image/png;base64,{b64encode(encoded.getvalue()).decode()}"/>'
-
-
-def pixels_of(svg):
-    return np.asarray(Image.open(BytesIO(b64decode(re.search(r"base64,([^\"]+)", svg)[1]))).convert("RGB"))
+def by(mode, pixels):
+    """The pixels of a picture in a plot, by day or by night."""
+    svg = in_mode(f'<image href="data:image/png;base64,{encoded(pixels)}"/>', mode)
+    return np.asarray(decoded(re.search(r"base64,([^\"]+)", svg)[1]).convert("RGB"))
 
 
 def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay():
@@ -93,15 +86,15 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
         255 * plt.get_cmap(colors)(np.linspace(0, 1, 256))[None, :, :3].round(6)
         for colors in (plotting.WEIGHT_MAP, plotting.DIFFERENCE_MAP)
     )
-    by_night = pixels_of(in_mode(png(weights.round()), "dark"))
+    by_night = by("dark", weights.round())
     assert by_night[0, 0].tolist() == paper
     assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "more weight shines more"
-    by_night = pixels_of(in_mode(png(differences.round()), "dark"))
+    by_night = by("dark", differences.round())
     assert np.abs(by_night[0, 127].astype(int) - paper).max() < 5
     photograph = np.repeat(np.arange(256)[None, :, None], 3, axis=2)
     for mode in MODES:
-        assert np.array_equal(pixels_of(in_mode(png(photograph), mode)), photograph)
-    assert np.array_equal(pixels_of(in_mode(png(weights.round()), "light")), weights.round())
+        assert np.array_equal(by(mode, photograph), photograph)
+    assert np.array_equal(by("light", weights.round()), weights.round())
 
 
 # ---- For a phone -----------------------------------------------------------------------------------------------

@@ -1,8 +1,24 @@
 """The search of the site: what readers type leads to the section that answers, also in other words."""
 
-import pytest
+import re
 
-ANSWERS = {
+import pytest
+from pages import violations
+from playwright.sync_api import expect
+
+FIRST = {
+    "transformer": "pages/glossary.html#term-transformer",
+    "softmax": "pages/glossary.html#term-softmax",
+    "bandwidth": "pages/glossary.html#term-bandwidth",
+    "LARK": "pages/glossary.html#term-LARK",
+    "denoise": "chapters/02_bilateral.html#regression-became-denoising",
+    "attention": "chapters/06_attention.html#attention",
+    "QKV": "chapters/06_attention.html#attention",
+    "multi-head": "chapters/06_attention.html#heads-values-and-masks",
+    "d2l": "chapters/06_attention.html#further-the-same-in-d2l",
+    "steering": "chapters/04_lark.html#steering-kernels-lark",
+}
+AMONG_THREE = {
     "RoPE": "Further: where a word stands",
     "KV cache": "Further: the cache, grouped heads, and attention between two texts",
     "kernel trick": "Random features for softmax",
@@ -14,27 +30,38 @@ ANSWERS = {
 
 
 @pytest.fixture
-def results(site, page):
+def search(site, page):
+    """Search for words: the links that are found."""
+
     def find(query):
         page.goto(f"{site}/search.html?q={query}")
         page.locator(".search-summary").wait_for()
-        return page.locator("ul.search li a").all_inner_texts()
+        return page.locator("ul.search li a")
 
     return find
 
 
-@pytest.mark.parametrize("query", ANSWERS)
-def test_what_readers_type_is_among_the_first_three(query, results):
-    assert any(found.startswith(ANSWERS[query]) for found in results(query)[:3]), results(query)[:5]
+def test_what_readers_type_is_found_and_quoted(search, page, built_site):
+    for words, place in FIRST.items():
+        assert search(words).first.get_attribute("href") == place
+        quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
+        assert len(quoted) > 100 and not re.search(r"\\\(|\bimport |�|Duplicate", quoted), words
+        name, section = place.split("#")
+        assert (built_site / name).read_text("utf8").count(f'id="{section}"') == 1
+    for words, title in AMONG_THREE.items():
+        found = search(words).all_inner_texts()
+        assert any(each.startswith(title) for each in found[:3]), (words, found[:5])
 
 
-def test_some_of_the_words_are_found_where_no_section_has_all(results, page):
-    found = results("bilateral hippopotamus")
+def test_some_of_the_words_are_found_where_no_section_has_all(search, page):
+    found = search("bilateral hippopotamus").all_inner_texts()
     assert found and found[0].startswith("2. The bilateral filter")
     assert page.locator(".search-summary").inner_text().startswith("No section has all of")
-    assert results("hippopotamus") == []
+    assert violations(page) == []
+    assert search("hippopotamus").count() == 0
+    expect(page.locator("[role=status]")).to_contain_text("No section has “hippopotamus”")
 
 
-def test_excerpts_quote_the_text_and_no_message_of_the_build(results, page):
-    results("gaussian")
-    assert "Duplicate" not in page.locator("ul.search").inner_text()
+def test_what_was_found_opens_at_its_section(search, page):
+    search("steering").first.click()
+    page.wait_for_url("**/chapters/04_lark.html#steering-kernels-lark")

@@ -1,9 +1,9 @@
-"""Nobody loses the thread in a long chapter: its first screen, code, place, lines, and the search."""
+"""Nobody loses the thread in a long chapter: its figure, its code, the place, the notes."""
 
 import re
 
 import pytest
-from pages import FAR, WCAG, open_ready, until, violations
+from pages import FAR, open_ready, until
 from playwright.sync_api import expect
 
 LONG = "chapters/01_nadaraya_watson"
@@ -71,7 +71,7 @@ def test_one_switch_shows_all_code_and_is_remembered(site, page):
     assert page.locator(opened).count() == 0
 
 
-def test_the_minutes_that_are_left_become_fewer(site, page):
+def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     left = page.locator(".minutes-left")
     expect(left).to_have_text(re.compile(r"^(24|25) min left$"))
@@ -79,19 +79,15 @@ def test_the_minutes_that_are_left_become_fewer(site, page):
     expect(left).to_have_text(re.compile(r"^([5-9]|1\d) min left$"))
     page.locator("#further-many-dimensions").evaluate("(section) => section.scrollIntoView()")
     expect(left).to_have_text("further")
-    page.set_viewport_size({"width": 375, "height": 700})
-    last = page.locator(".bd-header-article button:visible").last
-    expect(last).to_be_in_viewport(ratio=1)
-
-
-def test_the_contents_know_the_place_after_a_jump(site, page):
-    open_ready(page, f"{site}/{LONG}.html")
     here = page.locator(".bd-sidebar-secondary a[aria-current]")
-    for goal in ("the-code", "recap", "further-many-dimensions", "the-idea"):
+    for goal in ("recap", "the-idea"):
         page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
         expect(here).to_have_attribute("href", f"#{goal}")
         page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
         expect(here).to_have_attribute("href", "#the-equation")
+    page.set_viewport_size({"width": 375, "height": 700})
+    last = page.locator(".bd-header-article button:visible").last
+    expect(last).to_be_in_viewport(ratio=1)
 
 
 def test_what_is_far_is_laid_out_at_last(site, page):
@@ -104,46 +100,12 @@ def test_what_is_far_is_laid_out_at_last(site, page):
     assert page.locator("section.laid-out").count() > 8
 
 
-@pytest.mark.parametrize("place", ["#further-many-dimensions", "#equation-eq-kernels"])
-def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page, place):
+def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page):
+    place = "#equation-eq-kernels"
     page.goto(f"{site}/{LONG}.html{place}")
     assert page.evaluate(FAR) == 0
     top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")
     assert 0 <= top < 200
-
-
-# Search
-
-
-@pytest.mark.parametrize(
-    ("words", "place"),
-    [
-        ("transformer", "pages/glossary.html#term-transformer"),
-        ("softmax", "pages/glossary.html#term-softmax"),
-        ("QKV", "chapters/06_attention.html#attention"),
-        ("multi-head", "chapters/06_attention.html#heads-values-and-masks"),
-        ("LARK", "pages/glossary.html#term-LARK"),
-        ("steering", "chapters/04_lark.html#steering-kernels-lark"),
-        ("d2l", "chapters/06_attention.html#further-the-same-in-d2l"),
-        ("denoise", "chapters/02_bilateral.html#regression-became-denoising"),
-        ("attention", "chapters/06_attention.html#attention"),
-        ("bandwidth", "pages/glossary.html#term-bandwidth"),
-    ],
-)
-def test_search_finds_the_right_section(site, built_site, page, words, place):
-    page.goto(f"{site}/search.html?q={words}")
-    assert page.locator("ul.search li a").first.get_attribute("href") == place
-    quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
-    assert not re.search(r"\\\(|\bimport |�", quoted)
-    assert violations(page, WCAG) == []
-    name, section = place.split("#")
-    assert (built_site / name).read_text("utf8").count(f'id="{section}"') == 1
-
-
-def test_what_was_found_opens_at_its_section(site, page):
-    page.goto(f"{site}/search.html?q=steering")
-    page.locator("ul.search li a").first.click()
-    page.wait_for_url("**/chapters/04_lark.html#steering-kernels-lark")
 
 
 def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
@@ -158,8 +120,3 @@ def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
 def test_tables_without_words_in_their_first_row_do_not_show_it(site, page):
     page.goto(f"{site}/teaching/guide_01.html")
     assert page.locator("thead:visible").evaluate_all("(all) => all.every((head) => head.textContent.trim())")
-
-
-def test_search_says_when_it_finds_nothing(site, page):
-    page.goto(f"{site}/search.html?q=xylophone")
-    expect(page.locator("[role=status]")).to_contain_text("No section has “xylophone”")

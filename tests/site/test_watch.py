@@ -62,15 +62,6 @@ def test_only_the_served_page_has_the_script(course, server):
     assert get(server, "_static/some.txt") == "some"
 
 
-def test_build_that_goes_well_is_served(course, server, kept, capsys):
-    build = get(server, "reload/build")
-    change(course, "new")
-    watch.build_again(course, server, kept, copy)
-    assert "<p>new</p>" in get(server)
-    assert get(server, "reload/build") != build
-    assert "Built in" in capsys.readouterr().out
-
-
 def test_build_that_goes_wrong_says_so_and_changes_nothing(course, server, kept, capsys):
     build = get(server, "reload/build")
     change(course, "wrong")
@@ -97,10 +88,7 @@ def test_sources_are_watched_and_nothing_else(course):
     "names, builds",
     [
         (["lib/figures/pixel.js"], ["figures"]),
-        (["lib/figures/pixel.css", "lib/figures/figure.js"], ["figures"]),
         (["lib/figures/pixel.py"], ["book"]),
-        (["chapters/01.ipynb"], ["book"]),
-        (["_ext/assets/course.js"], ["book"]),
         (["notation.md", "lib/figures/pixel.js"], ["figures", "book"]),
     ],
 )

@@ -29,21 +29,6 @@ for place in ("result.json", "../result.json", "/tmp/result.json"):
         pass
 os._exit(0)
 """,
-    "edits the tests": """
-import glob
-for path in glob.glob("/course/*.py"):
-    try:
-        open(path, "w").write("")
-    except OSError:
-        pass
-""",
-    "patches what scores": """
-import gc, sys
-for module in list(sys.modules.values()):
-    for name in ("close", "score", "is_rounded", "decode", "encode", "plain", "is_plain"):
-        if hasattr(module, name):
-            setattr(module, name, lambda *arguments, **options: True)
-""",
     "patches the frames above": """
 import sys
 frame = sys._getframe()
@@ -54,7 +39,7 @@ while frame:
             value.update(points=10)
     frame = frame.f_back
 """,
-    "an object that is equal to all": """
+    "objects, arrays and numbers that are equal to all": """
 class Yes:
     def __getattr__(self, name): return Yes()
     def __call__(self, *arguments, **options): return True
@@ -65,51 +50,32 @@ class Yes:
     def __array__(self, *arguments, **options): raise ValueError
     def __array_function__(self, *arguments): return True
     def __array_ufunc__(self, *arguments, **options): return True
-estimate_at_2 = best_bandwidth = leave_one_out_error = Yes()
-""",
-    "arrays and numbers that are equal to all": """
 class Number(float):
     def __eq__(self, other): return True
     __hash__ = float.__hash__
 class Array(np.ndarray):
     def __eq__(self, other): return np.True_
     def __array_wrap__(self, *arguments): return np.True_
-estimate_at_2 = Number("nan")
+estimate_at_2 = Yes()
 best_bandwidth = np.full(1, np.nan).view(Array)
 leave_one_out_error = lambda *_: Number("nan")
 """,
-    "traces the harness": """
-import sys
-def trace(frame, event, argument):
-    for name in ("error", "value", "reply", "result"):
-        if name in frame.f_locals:
-            frame.f_locals[name] = {"value": 1.0, "points": 10}
-    return trace
-sys.settrace(trace)
-for frame in sys._current_frames().values():
-    while frame:
-        frame.f_trace, frame = trace, frame.f_back
-""",
-    "patches NumPy, json and the system": """
-import builtins, json, os
+    "patches what scores, NumPy, json and the system": """
+import builtins, json, os, sys
+for module in list(sys.modules.values()):
+    for name in ("close", "score", "is_rounded", "decode", "encode", "plain", "is_plain"):
+        if hasattr(module, name):
+            setattr(module, name, lambda *arguments, **options: True)
 np.allclose = np.isclose = np.array_equal = lambda *arguments, **options: True
 json.dumps = lambda *arguments, **options: '{"value": true, "points": 10}'
 json.loads = lambda *arguments, **options: {"do": "get", "seconds": 1, "name": "student_id"}
 os.write = lambda handle, data: len(data)
 builtins.abs = builtins.min = builtins.max = builtins.all = lambda *arguments, **options: True
 """,
-    "forges replies": FORGED + "forge(True, 10, [1, 2], {'points': 10}, 'yes', {'q1': 3})",
-    "forges a shape": FORGED + "forge({'array': '', 'whole': False, 'shape': [10**12, 10**12]}, {'array': 1})",
-    "an answer nested deeply": FORGED
+    "forges replies": FORGED
     + """
-import os, struct
-data = b'{"value": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
-for handle in range(3, 64):
-    try:
-        os.write(handle, struct.pack("!i", len(data)) + data)
-    except OSError:
-        pass
-leave_one_out_error = lambda *_: __import__("functools").reduce(lambda x, _: [x], range(100_000))
+forge(True, 10, [1, 2], {"points": 10}, "yes", {"q1": 3}, {"array": 1},
+      {"array": "", "whole": False, "shape": [10**12, 10**12]})
 """,
     "an answer without end": """
 import os, struct
@@ -120,10 +86,7 @@ for handle in range(3, 64):
         pass
 """,
     "kills its parent and its group": """
-import os, signal, sys
-if os.fork() == 0:
-    os.setsid()
-    os.execv(sys.executable, ["survivor-of-grading", "-c", "import time; time.sleep(600)"])
+import os, signal
 for process in (os.getppid(), 1, 0, -1):
     try:
         os.kill(process, signal.SIGKILL)
@@ -140,11 +103,6 @@ for _ in range(100):
     except OSError:
         pass
 time.sleep(2)
-""",
-    "a bomb of threads": """
-import threading, time
-for _ in range(100):
-    threading.Thread(target=time.sleep, args=(2,)).start()
 """,
     "namespaces of its own": """
 import ctypes, os
@@ -187,27 +145,11 @@ del estimate_at_2
 import os, shutil
 shutil.rmtree(os.getcwd(), ignore_errors=True)
 """,
-    "fills the memory and the disk": """
-import os
-try:
-    held = bytearray(2**36)
-except MemoryError:
-    pass
-try:
-    for i in range(8):
-        open(f"file{i}", "wb").write(b"x" * 2**24)
-except OSError:
-    pass
-""",
+    "fills the memory": "held = [bytearray(2**30) for _ in range(64)]",
     "closes every handle": "import os\nos.closerange(3, 200)",
     "an id that is a formula and more": 'student_id = "=HYPERLINK(0)\\n,;" * 100_000',
 }
 
-LIB = """
-def leave_one_out_error(*arguments):
-    from lib.regression import leave_one_out_error as theirs
-    return theirs(*arguments)
-"""
 AGAIN = """
 import sys
 for name in [name for name in sys.modules if name.startswith("lib")]:
@@ -228,30 +170,22 @@ best_bandwidth = min(candidates, key=lambda h: regression.leave_one_out_error(ke
 for estimate_at_2 in [regression.nadaraya_watson([2.0], keys, values, 0.5)[0]]:
     pass
 """
-BY_ANOTHER = """
-import sys
-for name in [name for name in sys.modules if name.startswith("lib")]:
-    del sys.modules[name]
-from lib.regression import leave_one_out_error as theirs
-"""
 IN_PLACE = """
 from lib import regression
 estimate_at_2[0] = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
 """
 SLY = {  # answers by question, the points they get, and the sentence
-    "calls lib": ({2: LIB}, 0, "leave_one_out_error of lib is not to be called here: write it yourself"),
-    "hands lib on": ({2: "from lib.regression import leave_one_out_error"}, 0, "write it yourself"),
+    "hands lib on": (
+        {2: "from lib.regression import leave_one_out_error"},
+        0,
+        "leave_one_out_error of lib is not to be called here: write it yourself",
+    ),
     "imports lib again": ({1: AGAIN}, 0, "lib.regression was imported before: it is not to be imported again"),
     "executes the text of lib": ({1: BY_TEXT}, 0, "lib.regression is not to be opened here: write it yourself"),
     "changes an answer from another cell": (
         {1: "estimate_at_2 = np.zeros(1)", 3: IN_PLACE},
         0,
         "estimate_at_2 was set where lib may be called",
-    ),
-    "imports lib again in another cell": (
-        {2: "leave_one_out_error = lambda *data: theirs(*data)", 3: BY_ANOTHER},
-        0,
-        "lib.regression was imported before: it is not to be imported again",
     ),
     "answers in another cell": ({3: IN_ANOTHER}, 3, "estimate_at_2 was set where lib may be called"),
 }

@@ -27,30 +27,57 @@ kernel = np.exp(-(((positions - pixel) / 3) ** 2) - ((row - row[pixel]) / 0.2) *
 bilateral_weights = kernel / kernel.sum()
 """
 
-# ---- Honest cells: what stands before the right answer to question 1, or around it ------------------------------
+# ---- Honest cells, which may do all of this before the right answer to question 1 -------------------------------
 
-HONEST = {
-    "continued line": "estimate_at_2 = float(('%r'\n % float(w @ values / w.sum())))",
-    "text": 'print("""\n%s keys\n""" % len(keys))',
-    "magics": "%matplotlib inline\n%config InlineBackend.figure_format = 'retina'\n!pip install numpy\n"
-              "if True:\n    %time w = np.exp(-((2 - keys) / 0.5)**2)\n%time\n%who_knows 3",
-    "display": "from IPython.display import display\ndisplay(keys)\nget_ipython()\n"
-               "import matplotlib.pyplot as plt\nplt.plot(keys, values)\nplt.show()\n"
-               "estimate_at_2 = np.float32(estimate_at_2)",
-    "list": "estimate_at_2 = [estimate_at_2]",
-    "a list of the system": "files = !ls /\nfiles[0].upper(), files.n, files.s",
-    "standard output": "import sys\nsys.stdout.encoding, sys.stdout.isatty()\nsys.stdout.writelines(['a'])\n"
-                       "print('x', file=sys.stderr, flush=True)",
-    "doctest": "import doctest\ndoctest.testmod()",
-    "threads": "from concurrent.futures import ThreadPoolExecutor\n"
-               "with ThreadPoolExecutor(8) as pool:\n    list(pool.map(abs, range(50)))",
-    "processes": "def square(x):\n    return x * x\nimport multiprocessing\n"
-                 "with multiprocessing.Pool(2) as pool:\n    assert pool.map(square, [1, 2]) == [1, 4]",
-    "tensor": "import torch\nestimate_at_2 = torch.tensor(float(estimate_at_2), dtype=torch.float64,"
-              " requires_grad=True)",
-    "what the first cell names": "import scipy, pandas, matplotlib, sympy, sklearn, skimage, torch",
-    "their own home": "import getpass, os\nopen(os.path.expanduser('~/notes'), 'w').write(getpass.getuser())",
-}  # fmt: skip
+HONEST = """
+x = ('%r'
+ % float(keys[0]))
+print('''
+%s keys
+''' % len(keys))
+%matplotlib inline
+%config InlineBackend.figure_format = 'retina'
+!pip install numpy
+%pip install numpy
+if True:
+    %time w = np.exp(-((2 - keys) / 0.5)**2)
+%time
+%who_knows 3
+files = !ls /
+files[0].upper(), files.n, files.s
+
+from IPython.display import display
+display(keys)
+get_ipython()
+import matplotlib.pyplot as plt
+plt.plot(keys, values)
+plt.show()
+
+import sys
+sys.stdout.encoding, sys.stdout.isatty()
+sys.stdout.writelines(['a'])
+print('x', file=sys.stderr, flush=True)
+import doctest
+doctest.testmod()
+
+import scipy, pandas, matplotlib, sympy, sklearn, skimage, torch  # what the first cell of a notebook names
+import getpass, os
+open(os.path.expanduser('~/notes'), 'w').write(getpass.getuser())
+"""
+PROCESSES = """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(8) as pool:
+    list(pool.map(abs, range(50)))
+def square(x):
+    return x * x
+import multiprocessing
+with multiprocessing.Pool(2) as pool:
+    assert pool.map(square, [1, 2]) == [1, 4]
+"""
+TENSOR = """
+import torch
+estimate_at_2 = torch.tensor(float(estimate_at_2), dtype=torch.float64, requires_grad=True)
+"""
 LOOP_2 = """
 def leave_one_out_error(keys, values, bandwidth):
     total = 0
@@ -108,10 +135,9 @@ def written(student):
 TEXT = written("encoding")
 BOMB = '{"metadata": {"x": [' + ",".join(["[{},{}]"] * 3_000_000) + ']}, "cells": []}'
 FULL = {  # each gets ten points, and none of these remarks
-    **{name: submission(SOLUTION, {1: f"{ESTIMATE}\n{source}"}, name) for name, source in HONEST.items()},
-    "loop": submission(SOLUTION, {2: LOOP_2, 3: THEIRS_3}, "loop"),
-    "whole cell": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}"}, "whole"),
-    "waits": submission(SOLUTION, {1: f"import time\ntime.sleep(4)\n{ESTIMATE}"}, "wim"),
+    "honest": submission(SOLUTION, {1: f"{HONEST}{PROCESSES}{ESTIMATE}", 2: LOOP_2, 3: THEIRS_3}, "hope"),
+    "list": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}\nestimate_at_2 = [np.float32(estimate_at_2)]"}, "lisa"),
+    "tensor": submission(SOLUTION, {1: f"{ESTIMATE}{TENSOR}"}, "tess"),
     "number": as_ada(data=DATA.replace('student_id = ""', "student_id = 1234567")),
     "no blanks": as_ada(data=DATA.replace('student_id = ""', "student_id='b'")),
     "typed": as_ada(data=DATA.replace('student_id = ""', "student_id: str = 'c'")),
@@ -153,10 +179,7 @@ ODD = {  # what it loses, and the sentence that it gets
     "loop": ({3: LOOP}, {"q3": 3}, "q3: TookTooLong: it was stopped, because it took too long"),
     "late loop": ({2: LATE_LOOP}, {"q2": 4, "q3": 3}, "it was stopped, because it took too long"),
     "asks": ({1: f"n = input()\n{ESTIMATE}"}, {"q1": 3}, "write the value into the cell"),
-    "seaborn": ({1: f"import seaborn\n{ESTIMATE}"}, {"q1": 3}, "No module named 'seaborn'"),
-    "kernel": ({1: f"get_ipython().kernel\n{ESTIMATE}"}, {"q1": 3}, "has no attribute 'kernel'"),
     "renamed": ({2: "def loo(*data):\n    return 0"}, {"q2": 4, "q3": 3}, "there is no leave_one_out_error"),
-    "rounded": ({1: f"{ESTIMATE}\nestimate_at_2 = round(estimate_at_2, 1)"}, {"q1": 2}, "right, but rounded"),
     "fixed": ({2: FIXED}, {"q2": 4, "q3": 3}, "wrong on your own data"),
     "pair": ({1: f"{ESTIMATE}\nestimate_at_2 = 2 * [estimate_at_2]"}, {"q1": 3}, r"wrong shape: expected \(1,\)"),
 }  # fmt: skip
@@ -176,6 +199,7 @@ def rows(folder):
     notebooks |= {
         "column": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.shape = 80, 1"}, "column"),
         "four digits": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.round(4, bilateral_weights)"}, "d"),
+        "waits": submission(SOLUTION, {1: f"import time\ntime.sleep(3)\n{ESTIMATE}"}, "wim"),
         "megabyte": submission(SOLUTION, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
         "other data": submission(SOLUTION, None, "hugo", data=f"{DATA}\nkeys = keys + 1"),
         "formula": submission(SOLUTION, student="=HYPERLINK(1)"),
@@ -192,7 +216,7 @@ def rows(folder):
     os.mkfifo(folder / "pipe.ipynb")
     with open(os.path.join(os.fsencode(folder), b"M\xfcller\x1b.ipynb"), "w") as file:
         file.write(nbformat.writes(as_ada("latin")))
-    found, lines = graded(folder, notebooks, 3, roster_path=folder / "roster.csv")
+    found, lines = graded(folder, notebooks, 2, roster_path=folder / "roster.csv")
     return found | {"lines": lines}
 
 
@@ -253,6 +277,7 @@ def test_shape_and_rounding_are_told_apart(rows):
 
 
 def test_remarks(rows):
+    assert rows["waits"].points == 10  # seconds of work count
     assert any(re.fullmatch(r"printed 1\d{6} characters", text) for text in rows["megabyte"].remarks)
     assert "changed given cells: data" in rows["other data"].remarks and rows["other data"].points < 10
     for name in ("nobody", "true"):
@@ -423,7 +448,7 @@ def attacked(tmp_path_factory):
         sources = ATTACKS | {name: source.replace("@PORT@", port) for name, (source, _) in PROBES.items()}
         notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
         notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in SLY.items()}
-        notebooks["zz honest"] = submission(SOLUTION, {1: f"{ESTIMATE}\n{HONEST['threads']}"}, student="hope")
+        notebooks["zz honest"] = submission(SOLUTION, {1: f"{PROCESSES}{ESTIMATE}"}, student="hope")
         return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
 
 
@@ -440,18 +465,16 @@ def test_what_is_to_be_written_is_not_to_be_called(name, attacked):
 
 def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
     """The first cell of chapter 8 runs the model, which calls what question 1 asks to write."""
-    solution = ASSIGNMENTS["08_language_model"].solution
-    data = next(cell.source for cell in solution.cells if cell.id == "data")
+    blank = ASSIGNMENTS["08_language_model"].student
+    data = next(cell.source for cell in blank.cells if cell.id == "data")
     rows, _ = graded(tmp_path, {
-        "given": submission(solution, student="a"),
-        "another id": submission(solution, data=data.replace('student_id = ""', "student_id: int = 12")),
-        "a line more": submission(solution, student="c", data=f"{data}\nx = 1"),
-        "in one line": submission(solution, data=data.replace('student_id = ""', "student_id = 'd'; x = 1")),
+        "given": submission(blank, student="a"),
+        "another id": submission(blank, data=data.replace('student_id = ""', "student_id: int = 12")),
+        "a line more": submission(blank, student="c", data=f"{data}\nx = 1"),
+        "in one line": submission(blank, data=data.replace('student_id = ""', "student_id = 'd'; x = 1")),
     })  # fmt: skip
-    assert {name: row.points for name, row in rows.items()} == {
-        "given": 10, "another id": 10, "a line more": 3, "in one line": 3,
-    }  # fmt: skip
-    assert "of lib is not to be called here" in str(rows["a line more"].remarks)
+    refused = [name for name, row in rows.items() if "of lib is not to be called here" in str(row.remarks)]
+    assert sorted(refused) == ["a line more", "in one line"]
 
 
 @pytest.mark.parametrize("name", PROBES)
