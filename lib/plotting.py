@@ -19,6 +19,8 @@ COLORS, DARK_COLORS = ({role: PALETTE[mode][role] for role in ROLES} for mode in
 MUTED = "#6B7280"
 WEIGHT_MAP = LinearSegmentedColormap.from_list("weight", ["#FFFFFF", "#E7A9DB", COLORS["weight"], "#3B0831"])
 DIFFERENCE_MAP = "PuOr"  # orange below zero, purple above
+# Words over lines. A box, since letters with an outline would be drawn as shapes, in no font of the page.
+ON_PAPER = {"facecolor": COLORS["paper"], "alpha": 0.8, "linewidth": 0, "pad": 0.5}
 
 
 def use_style():
@@ -43,6 +45,47 @@ def plot_curve(ax, queries, estimates, label="estimate", **line):
 def plot_truth(ax, queries, truth, label="truth"):
     """Draw the function that made the data."""
     return ax.plot(queries, truth, color=MUTED, linestyle=(0, (4, 3)), linewidth=1.2, label=label)[0]
+
+
+def label_lines(ax, at=None, offset=3):
+    """Write the label of each labelled line beside it, in its colour, and return the texts.
+
+    `at` is the x of the point of the line that the text touches, one for all lines or one per line. There the text
+    stands on the side where the line leaves it room. Without it, the text ends where the line ends. `offset` is in
+    points, positive above the line and negative below it, one for all lines or one per line.
+
+    >>> ax = plt.figure().subplots()
+    >>> lines = [plot_curve(ax, [0, 1, 2], y, name) for name, y in (("rising", [0, 2, 4]), ("level", [3, 3, 3]))]
+    >>> [(text.get_text(), text.get_ha(), *map(int, text.xy)) for text in label_lines(ax, at=[1, 2])]
+    [('rising', 'right', 1, 2), ('level', 'center', 2, 3)]
+    >>> plt.close()
+    """
+    ax.get_ylim()  # brings the limits up to date
+    lines = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
+    texts = []
+    for line, x, up in zip(lines, *(np.broadcast_to(each, len(lines)) for each in (at, offset)), strict=True):
+        points = line.get_xydata()[np.isfinite(line.get_ydata())]
+        i = len(points) - 1 if x is None else np.abs(points[:, 0] - x).argmin()
+        before, after = line.get_transform().transform(points[max(i - 1, 0) : i + 2])[[0, -1]]
+        across, rise = after - before
+        side = -1 if x is None else 0 if abs(rise) < across / 10 else -np.sign(rise * up)
+        place = {"xycoords": line.get_transform(), "color": line.get_color()}
+        texts.append(note(ax, line.get_label(), points[i], (side * abs(up), up), **place))
+    return texts
+
+
+def mark_point(ax, place, text, offset=(0, 10)):
+    """Ring the one point to see, in the data's units, and write what it is, `offset` points away."""
+    ring = ax.plot(*place, "o", markersize=9, markerfacecolor="none", color=COLORS["estimate"])[0]
+    return ring, note(ax, text, place, offset, arrowprops={"arrowstyle": "-", "color": MUTED, "shrinkB": 5})
+
+
+def note(ax, text, place, offset, **options):
+    """Write words some points away from a place in the data's units, on paper that lines shine through."""
+    x, y = np.sign(offset).astype(int)
+    sides = {"ha": ("center", "left", "right")[x], "va": ("center", "bottom", "top")[y]}
+    look = {"textcoords": "offset points", "fontsize": "small", "bbox": ON_PAPER}
+    return ax.annotate(text, place, offset, **(look | sides | options))
 
 
 def plot_weights(ax, keys, weights, color=COLORS["weight"]):
