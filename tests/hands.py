@@ -25,6 +25,12 @@ def change(page, **traits):
     return json.loads(page.evaluate(SET, traits))
 
 
+def choose(page, **traits):
+    """Set traits as sliders would, and read what the figure publishes once all of it is there."""
+    page.evaluate(SET, traits)
+    return settled(page)
+
+
 def touching(page, *selectors):
     """The parts of the page, by selector and number, that lie over each other."""
     boxes = [

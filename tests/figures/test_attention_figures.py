@@ -105,9 +105,6 @@ def test_sliders_and_figures_share_their_values():
     query, frame, temperature, mask = panel.children[1].children
     assert (query.value, query.max, frame.label, mask.index) == (25, 49, "b", 1)
     assert temperature.value == panel.figure.temperature == 2.24  # √5, on the slider's grid
-
-
-def test_controls_without_a_choice_are_left_out():
     one_frame = attention_figure(TOKENS[:3], TOKENS, SIGNAL)
     assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
 
@@ -117,16 +114,12 @@ def test_controls_without_a_choice_are_left_out():
     [
         (lambda: same_figure(KEYS, VALUES[1:]), r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
         (lambda: same_figure(0 * KEYS, VALUES), "lengths above zero"),
-        (lambda: same_figure(KEYS, VALUES, query=(np.nan, 0)), "query: expected"),
-        (lambda: same_figure(KEYS, VALUES, bandwidth=0), "bandwidth: expected"),
         (lambda: same_figure(KEYS, VALUES, spread=1.1), "spread: expected"),
-        (lambda: same_figure(KEYS, VALUES, rotation=181), "rotation: expected"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL[1:]), "queries, keys and values: expected"),
         (lambda: attention_figure(QUERIES, HEAD_KEYS[:2], SIGNAL), "queries, keys and values: expected"),
         (lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL), "3 labels, got 1"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frame=1), "frame 1"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, query=50), "query: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, temperature=0), "temperature: expected"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, mask="diagonal"), "mask: expected"),
         (lambda: attention_figure(TOKENS[:3], TOKENS, SIGNAL, mask="causal"), "mask: expected"),
         (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, targets=SIGNAL[1:]), "targets: expected"),
@@ -159,24 +152,34 @@ def test_same_equals_lib(show):
         now = change(page, **setting)
         assert {name: now[name] for name in setting} == setting
         assert_same_matches_lib(now)
-
-
-def test_nothing_lies_between_them_exactly_when_norms_agree_and_maps_are_equal(show):
-    page = show(same())
-    for bandwidth in (0.4, 0.9, 2.9):
-        now = change(page, bandwidth=bandwidth, spread=0, rotation=0)
+    for bandwidth in (0.4, 2.9):
+        now = change(page, query_angle=60, query_length=1.0, bandwidth=bandwidth, spread=0, rotation=0)
         assert now["total_variation"] < 1e-12
         assert page.locator(".apart-text").text_content() == "0: the same"
         assert page.locator(".apart-bar").get_attribute("width") == "0"
         assert "the same" in page.locator(".sentence").inner_text()
         for setting in (dict(spread=0.5, rotation=0), dict(spread=0, rotation=20)):
-            assert change(page, bandwidth=bandwidth, **setting)["total_variation"] > 0.003
+            assert change(page, **setting)["total_variation"] > 0.003
             assert "lies elsewhere" in page.locator(".sentence").inner_text()
 
 
-def test_rows_equal_lib(show):
-    page = show(heads())
-    assert_row_matches_lib(state(page))
+def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
+    page = show(heads(mask="causal"))
+    now, sentence = state(page), page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    assert_row_matches_lib(now)
+    assert "Head a, τ = 2.24, causal mask. Query 30" in sentence
+    assert f"{now['keys_for_90_percent']} of 31 keys" in sentence and f"key {now['heaviest_key']}" in sentence
+    assert f"Estimate {now['estimate']:.2f}".replace("-", "−") in sentence
+    keys = {"ArrowDown": (31, "a"), "ArrowRight": (31, "b"), "Shift+ArrowUp": (21, "b"), "ArrowLeft": (21, "a")}
+    keys |= {"End": (49, "a"), "Home": (0, "a"), "ArrowUp": (0, "a")}
+    for key, (row, head) in keys.items():
+        page.locator(".query-handle").press(key)
+        assert (state(page)["query"], state(page)["head"]) == (row, head), key
+        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(row)
+    box = page.locator(".attention-figure .frame").bounding_box()
+    for row in (0, 7, 49):
+        page.mouse.click(box["x"] + 0.7 * box["width"], box["y"] + (row + 0.5) / 50 * box["height"])
+        assert state(page)["query"] == row and page.locator(".row-label").text_content() == str(row)
     for query in (0, 1, 24, 49):
         for frame, temperature, mask in [(0, 0.01, 0), (1, 2.24, 1), (2, 8.94, 1)]:
             now = change(page, query=query, frame_index=frame, temperature=temperature, mask_index=mask)
@@ -193,34 +196,12 @@ def test_maps_equal_lib(show):
         now = change(page, query_fast=fast, query_slow=slow, key_slow=6.7, look_back=back, mask_index=mask)
         assert (now["query_stretches"], now["key_stretches"]) == ([fast, slow], [1, 6.7])
         assert_pairs_match_lib(now)
-
-
-def test_a_head_built_with_the_sliders_looks_back(show):
-    page = show(pairs())
-    change(page, look_back=8)
+    change(page, query_fast=1, query_slow=1, key_slow=1, look_back=8, mask_index=0)
     assert "looks back 8" in page.locator(".sentence").inner_text()
     assert change(page, query_fast=0, query_slow=6.7, key_slow=6.7)["heaviest_key"] == 22
 
 
-def test_sentence_says_what_the_state_holds(show):
-    page = show(heads(mask="causal"))
-    now, sentence = state(page), page.locator(".sentence").inner_text().replace("\u00a0", " ")
-    assert "Head a, τ = 2.24, causal mask. Query 30" in sentence
-    assert f"{now['keys_for_90_percent']} of 31 keys" in sentence and f"key {now['heaviest_key']}" in sentence
-    assert f"Estimate {now['estimate']:.2f}".replace("-", "−") in sentence
-
-
 # ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
-def test_mouse_drags_the_query(show):
-    page = show(same(spread=0.6))
-    before = np.array(state(page)["query"])
-    drag(page, ".query-handle", 30, 45)
-    now = state(page)
-    per_pixel = (np.array(now["query"]) - before) / [30, -45]
-    assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
-    assert_same_matches_lib(now)
 
 
 def column_heights(page, method):
@@ -283,63 +264,28 @@ def test_arrow_keys_move_a_key_and_another(show):
     assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
 
 
-def test_a_click_in_the_plane_brings_the_query_and_one_on_it_leaves_it(show):
-    page = show(same())
+def test_hands_and_keys_bring_the_query(show):
+    page = show(same(query=(1.0, 0.0)))
+    keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
+    keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
+    for key, expected in keys.items():
+        page.locator(".query-handle").press(key)
+        assert (state(page)["query_angle"], state(page)["query_length"]) == expected, key
+    assert_same_matches_lib(state(page))
     before = state(page)
     page.mouse.click(*middle(page, ".query-handle"))
-    assert state(page) == before
+    assert state(page) == before, "a click on it leaves it"
     x, y = middle(page, ".plane .frame")
     page.mouse.click(x - 30, y)
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
     page.mouse.click(*middle(page, ".value-dots"))
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)
-
-
-def test_mouse_chooses_a_row(show):
-    page = show(heads())
-    box = page.locator(".attention-figure .frame").bounding_box()
-    for row in (0, 7, 49):
-        page.mouse.click(box["x"] + 0.7 * box["width"], box["y"] + (row + 0.5) / 50 * box["height"])
-        assert state(page)["query"] == row
-        assert page.locator(".row-label").text_content() == str(row)
-    assert_row_matches_lib(state(page))
-
-
-def test_keys_turn_and_stretch_the_query(show):
-    page = show(same(query=(1.0, 0.0)))
-    page.locator(".query-handle").focus()
-    for key, angle, length in [
-        ("ArrowRight", 359, 1.0),
-        ("ArrowLeft", 0, 1.0),
-        ("Shift+ArrowLeft", 10, 1.0),
-        ("ArrowUp", 10, 1.01),
-        ("Shift+ArrowDown", 10, 0.91),
-        ("End", 359, 0.91),
-        ("Home", 0, 0.91),
-    ]:
-        page.keyboard.press(key)
-        assert (state(page)["query_angle"], state(page)["query_length"]) == (angle, length), key
-    assert_same_matches_lib(state(page))
-
-
-def test_keys_choose_row_and_frame(show):
-    page = show(heads())
-    page.locator(".query-handle").focus()
-    for key, row, head in [
-        ("ArrowDown", 31, "a"),
-        ("ArrowRight", 31, "b"),
-        ("Shift+ArrowUp", 21, "b"),
-        ("ArrowRight", 21, "c"),
-        ("ArrowRight", 21, "c"),
-        ("ArrowLeft", 21, "b"),
-        ("End", 49, "b"),
-        ("Home", 0, "b"),
-        ("ArrowUp", 0, "b"),
-    ]:
-        page.keyboard.press(key)
-        assert (state(page)["query"], state(page)["head"]) == (row, head), key
-        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(row)
-    assert_row_matches_lib(state(page))
+    before = np.array(state(page)["query"])
+    drag(page, ".query-handle", 30, 45)
+    now = state(page)
+    per_pixel = (np.array(now["query"]) - before) / [30, -45]
+    assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
+    assert_same_matches_lib(now)
 
 
 # ---- Values to read ---------------------------------------------------------------------------------------

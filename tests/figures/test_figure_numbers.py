@@ -37,9 +37,9 @@ def plain(value):
 
 
 def weight_cases(rng):
-    rows = [rng.normal(size=7), rng.normal(size=7) * 1e3, np.full(7, -np.inf), np.full(7, -1e308), np.zeros(7)]
-    rows += [np.where(rng.random(7) < 0.5, -np.inf, 5.0), np.array([-np.inf] * 6 + [-800.0])]
-    rows, values = np.array(rows), rng.normal(size=7)
+    rows = [rng.normal(size=10), rng.normal(size=10) * 1e3, *([each] * 10 for each in (-np.inf, -1e308, 0.0))]
+    rows += [np.where(rng.random(10) < 0.5, -np.inf, 5.0), np.array([-np.inf] * 9 + [-800.0])]
+    rows, values = np.array(rows), rng.normal(size=10)
     weights, others = softmax(rng.normal(size=(2, 9)))
     carried = [np.cumsum(np.sort(row)[::-1]) for row in softmax(rows)]
     n_keys = [int(np.argmax(sums >= 0.9 - 1e-12)) + 1 if sums[-1] else 0 for sums in carried]

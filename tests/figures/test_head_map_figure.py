@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hands import SET, drag, middle, settled, state
+from hands import choose, drag, middle, settled, state
 
 from lib import data
 from lib.figures import head_map_figure
@@ -18,11 +18,6 @@ COUNTS = (16, 270, 72)
 
 def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
-
-
-def choose(page, **traits):
-    page.evaluate(SET, traits)
-    return settled(page)
 
 
 # ---- The Python half --------------------------------------------------------------------------------------
@@ -94,28 +89,25 @@ def test_bad_arguments_are_refused(arguments, message):
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dot", [0, 10, 15, 16, 184, 285, 286, 319, 357])
-def test_a_dot_shows_its_head_on_the_sentence(dot, show):
+def test_a_dot_shows_its_head_on_the_sentence(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
-    at = int(np.searchsorted(starts, dot, "right")) - 1
-    model, i = models[at], int(dot - starts[at])
-    for query in (0, 7, 63):
-        now = choose(page, dot=dot, query=query)
-        shown = model["last"] if query == 63 else query
-        assert (now["model"], [now["block"], now["head"]], now["query"]) == (MODELS[at], model["heads"][i], shown)
-        np.testing.assert_allclose(now["weights"], model["weights"][i, shown], atol=1e-9)
-        for name in (*POSITIONS, "place_bandwidth", "first_key"):
-            assert now[name] == pytest.approx(model[name][i], abs=1e-9)
-        assert now["name"] == model["names"][i] and now["tokens"] == model["words"]
-        assert now["estimate"] == max(now["weights"])
-
-
-def test_this_model_s_weights_are_those_of_its_run(show):
-    now = choose(show(example()), dot=10, query=5)
-    model = load()
-    tokens = model.encode("".join(STORED["on the sentence"]["tokens"]))
-    np.testing.assert_allclose(now["weights"], model.run(tokens).weights[2, 2, 5], atol=1e-9)
+    for dot in (0, 15, 16, 184, 285, 286, 357):
+        at = int(np.searchsorted(starts, dot, "right")) - 1
+        model, i = models[at], int(dot - starts[at])
+        for query in (0, 7, 63):
+            now = choose(page, dot=dot, query=query)
+            shown = model["last"] if query == 63 else query
+            assert (now["model"], [now["block"], now["head"]]) == (MODELS[at], model["heads"][i])
+            assert now["query"] == shown
+            np.testing.assert_allclose(now["weights"], model["weights"][i, shown], atol=1e-9)
+            for name in (*POSITIONS, "place_bandwidth", "first_key"):
+                assert now[name] == pytest.approx(model[name][i], abs=1e-9)
+            assert now["name"] == model["names"][i] and now["tokens"] == model["words"]
+            assert now["estimate"] == max(now["weights"])
+    now = choose(page, dot=10, query=5)  # a head of the model of the course: as in its run
+    tokens = load().encode("".join(STORED["on the sentence"]["tokens"]))
+    np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
 
 
 def test_sinks_are_hollow(show):

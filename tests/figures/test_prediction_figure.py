@@ -1,15 +1,11 @@
 """The prediction figure in a real browser: sketching, choosing, the truth from `lib`, hands, keys, looks."""
 
-import re
-
 import numpy as np
 import pytest
 from hands import change, middle, state, touching
-from make_pictures import still_pictures
 from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
-from lib.figures.prediction import _round_above
 from lib.regression import nadaraya_watson_weights
 
 KEYS = np.arange(7.0)
@@ -64,25 +60,14 @@ def test_an_unknown_kind_is_refused():
         prediction_figure("ab", [1, 2], kind="guess", question="?", answer="", address="a")
 
 
-@pytest.mark.parametrize(
-    "number, above", [(0, 1), (0.7, 1), (1, 1), (1.6, 2), (3, 5), (7, 10), (99, 100), (0.03, 0.05)]
-)
-def test_the_axis_ends_at_a_round_number(number, above):
-    assert _round_above(number) == pytest.approx(above)
-
-
 # ---- Sketching --------------------------------------------------------------------------------------------
-
-
-def test_before_a_sketch_the_answer_cannot_be_seen(show):
-    page = show()
-    assert page.get_by_role("button", name="Show the answer").is_disabled()
-    assert "truth" not in state(page) and page.locator(".truths rect").count() == 0
-    assert page.locator(".sentence").inner_text() == "Nothing drawn yet."
 
 
 def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
     page = show()
+    assert page.get_by_role("button", name="Show the answer").is_disabled()
+    assert "truth" not in state(page) and page.locator(".truths rect").count() == 0
+    assert page.locator(".sentence").inner_text() == "Nothing drawn yet."
     page.mouse.move(*at(page, 0, 0.4, 7))
     page.mouse.down()
     page.mouse.move(*at(page, 6, 0.8, 7))  # at once: the columns between are filled in
@@ -98,6 +83,9 @@ def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
     worst = np.argmax(np.abs(now["sketch"] - WEIGHTS))
     assert f"{100 * now['off']:.0f} % of your weight lies in wrong places, most at {worst}" in sentence
     assert sentence.endswith("Because.")
+    for width in (744, 375):
+        assert_fits(page, width)
+        assert touching(page, ".numbers text") == []
 
 
 def test_a_column_is_pulled_by_its_end(show):
@@ -164,6 +152,9 @@ def test_a_choice_by_mouse(column, right, show):
 
 def test_a_choice_by_finger_and_by_keys(show, phone):
     page = show(example("winner"), page=phone)
+    page.locator(".hand").first.focus()
+    page.keyboard.press(" ")
+    assert state(page)["choice"] == "0", "space takes the first"
     page.touchscreen.tap(*at(page, 4, 0.5, 7))
     assert state(page)["choice"] == "4"
     page.keyboard.press("ArrowRight")
@@ -172,23 +163,7 @@ def test_a_choice_by_finger_and_by_keys(show, phone):
     assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
 
 
-def test_space_takes_the_first(show):
-    page = show(example("winner"))
-    page.locator(".hand").first.focus()
-    page.keyboard.press(" ")
-    assert state(page)["choice"] == "0"
-
-
 # ---- Address, looks ---------------------------------------------------------------------------------------
-
-
-def test_everything_fits_its_width(show):
-    page = show()
-    page.mouse.click(*at(page, 4, 0.99, 7))
-    show_answer(page)
-    for width in (744, 375):
-        assert_fits(page, width)
-        assert touching(page, ".numbers text") == []
 
 
 def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):
@@ -201,8 +176,3 @@ def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):
           return text.y < top && top < text.y + text.height - 3;
         })""")
         assert not hit, own
-
-
-def test_still_picture_gives_nothing_away(show):
-    ((_, svg),) = still_pictures(show()).items()
-    assert len(svg) < 20_000 and re.search(r'<g class="truths"\s*/>', svg)

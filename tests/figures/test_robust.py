@@ -88,7 +88,7 @@ def reset(page):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("n_actions", [60, MANY])
+@pytest.mark.parametrize("n_actions", [40, MANY])
 def test_many_gestures(n_actions, name, show, new_page):
     rng = np.random.default_rng(NAMES.index(name))
     page = show(FIGURES[name].make(), page=new_page(viewport={"width": 1280, "height": 800}, has_touch=True))
