@@ -109,7 +109,7 @@ def moved_state(app, pagename, context):
     """What a page's figures need, in order, as `names`, and the state of its widgets that names it, as `state`."""
     parts = Parts(Path(app.outdir) / "_static", f"{context['content_root']}_static/")
     parts.state = parts.move(widget_state(app.env, pagename))
-    if parts.names:
+    if parts.state["state"]:
         parts.load(RUNTIME)
     return parts
 

@@ -13,7 +13,7 @@ from serve import QuietHandler, make_server
 STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
 LOADED = re.compile(r"for \(const name of (\[.*?\])\)")
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
-SECOND_PAGE_LIMIT = 112e3  # bytes over the network, gzipped; about a third of a page are its formulas
+SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
 
 
 def test_pages_with_the_same_figure_name_the_same_files(built_site):
