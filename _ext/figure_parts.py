@@ -77,13 +77,16 @@ class Parts:
             write_whole(self.static / file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
         if name.endswith("_later"):
             return {"later": digest, "script": self.address + file}
-        self.load(file)
+        self.add(file)  # its name is that of its content
         return {"part": digest}
 
     def load(self, file):
         """A browser that keeps files must not take another version for this one."""
         version = sha256((self.static / file).read_bytes()).hexdigest()[:8]
-        self.names = list(dict.fromkeys([*self.names, f"{file}?v={version}"]))
+        self.add(f"{file}?v={version}")
+
+    def add(self, name):
+        self.names = list(dict.fromkeys([*self.names, name]))
 
 
 def share_parts(app, pagename, templatename, context, doctree):
@@ -94,7 +97,8 @@ def share_parts(app, pagename, templatename, context, doctree):
     context["script_files"][:] = [one for one in context["script_files"] if not is_runtime(one)]
     for script in context["script_files"]:
         if script.attributes.get("type") == STATE:
-            script.attributes["body"] = json.dumps(own.state, ensure_ascii=False).replace("</", "<\\/")
+            state = json.dumps(own.state, ensure_ascii=False, separators=(",", ":"))
+            script.attributes["body"] = state.replace("</", "<\\/")
     context["figure_scripts"] = own.names
     *_, following = app.builder.relations.get(pagename, [None])
     ahead = moved_state(app, following, context).names
@@ -109,7 +113,7 @@ def moved_state(app, pagename, context):
     """What a page's figures need, in order, as `names`, and the state of its widgets that names it, as `state`."""
     parts = Parts(Path(app.outdir) / "_static", f"{context['content_root']}_static/")
     parts.state = parts.move(widget_state(app.env, pagename))
-    if parts.names:
+    if parts.state["state"]:
         parts.load(RUNTIME)
     return parts
 

@@ -46,6 +46,7 @@ def slim(svg):
     """Return a Matplotlib SVG without what no reader sees, in the font of the page's labels."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"\s*\n\s*", "\n", svg)
     svg = svg.replace("<svg", '<svg stroke-linejoin="round" stroke-linecap="butt"', 1)
     svg = PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
     svg = COORDINATES.sub(lambda match: LONG_NUMBER.sub(two_decimals, match[0]), svg)

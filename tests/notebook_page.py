@@ -27,12 +27,13 @@ def run_all(page):
 
 
 def move_a_slider(page):
-    """Press an arrow key on the first figure's first slider, and return the figure's states before and after."""
-    panel = page.locator(".live-panel").filter(has=page.get_by_role("slider")).first
+    """Move the first handle of the first figure that is no sketch, and return the states before and after."""
+    sketch = page.locator('[data-figure="prediction"]')
+    panel = page.locator(".live-panel").filter(has_not=sketch).first
     panel.scroll_into_view_if_needed()  # what is far below is drawn when it comes near
     figure = panel.locator(".live-figure[data-state]").first
     before = figure.get_attribute("data-state")
-    panel.locator("[role='slider']:visible").first.press("ArrowRight")
+    panel.locator("[role='slider']:visible").first.press("ArrowLeft")
     expect(figure).not_to_have_attribute("data-state", before)
     return before, figure.get_attribute("data-state")
 

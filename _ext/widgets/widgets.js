@@ -62,16 +62,15 @@ const roomAtHead = async () => {
   return document.querySelector(".opening");
 };
 
-/** The name of the panel around the figure of this address. */
+/** The name of the panel around the figure of this address, if the page has it. */
 const panelOf = (widgets, address) => {
-  const [figure] = Object.entries(widgets).find(([, { state }]) => state.address === address);
+  const [figure] = Object.entries(widgets).find(([, { state }]) => state.address === address) ?? [];
   return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
 };
 
 // The figure at the head is drawn while the browser still reads the page; opening.js brings it to its place in the text.
 export const start = async () => {
   const room = await roomAtHead();
-  if (!room) while (!isRead()) await otherTasks();
   const manager = new Manager();
   const states = scripts("widget-state").map(parse);
   for (const state of states) await manager.set_state(state).catch(console.error);

@@ -129,7 +129,6 @@ def test_a_thousand_digits_end_at_one_of_them_and_patches_at_a_new_one(show, pag
     assert_matches_lib(now, digits())
     now = at_step(page, LAST, compare_index=RADII.index("6"))
     assert now["distance_to_nearest"] > 0.1 and "a new one" in page.locator(".sentence").inner_text()
-    assert_matches_lib(now, digits())
 
 
 def test_own_pictures_of_many_grey_levels_are_rounded_to_256(show, page):

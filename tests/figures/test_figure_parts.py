@@ -11,13 +11,15 @@ from pages import CHAPTERS, TOC, open_ready, wait_for_files
 from serve import QuietHandler, make_server
 
 STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
+LOADED = re.compile(r"for \(const name of (\[.*?\])\)")
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
 SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
 
 
 def test_pages_with_the_same_figure_name_the_same_files(built_site):
     pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
-    parts = [set(re.findall(r'<script [^>]*src="[^"]*_static/(figures/[^"]+)"', page)) for page in pages]
+    loaded = [json.loads(LOADED.search(page)[1]) for page in pages]
+    parts = [{name for name in names if name.startswith("figures/")} for names in loaded]
     assert all(parts)
     assert len(parts[3] & parts[4]) >= 2, "chapters 3 and 4 show one figure, of one photograph"
     for page, own, following in zip(pages, parts, [*parts[1:], set()], strict=True):

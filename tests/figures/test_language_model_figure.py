@@ -649,9 +649,8 @@ FIGURE = "[data-address=language-model]"
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_model_is_asked_for_when_the_reader_touches_the_figure(scheme, site, built_site, page):
-    script = re.search(
-        r'"model_later": \{[^}]*"script": "[^"]*/([^"/]+)"', (built_site / CHAPTER).read_text("utf8")
-    )
+    page_source = (built_site / CHAPTER).read_text("utf8")
+    script = re.search(r'"model_later":\s*\{[^}]*"script":\s*"[^"]*/([^"/]+)"', page_source)
     asked = []
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/{CHAPTER}")

@@ -6,7 +6,6 @@ from hands import change, middle, state, touching
 from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
-from lib.figures.prediction import _round_above
 from lib.regression import nadaraya_watson_weights
 
 KEYS = np.arange(7.0)
@@ -59,13 +58,6 @@ def test_bad_arguments_are_refused(arguments, message):
 def test_an_unknown_kind_is_refused():
     with pytest.raises(ValueError, match="kind: expected weights, curve or winner, got 'guess'"):
         prediction_figure("ab", [1, 2], kind="guess", question="?", answer="", address="a")
-
-
-@pytest.mark.parametrize(
-    "number, above", [(0, 1), (0.7, 1), (1, 1), (1.6, 2), (3, 5), (7, 10), (99, 100), (0.03, 0.05)]
-)
-def test_the_axis_ends_at_a_round_number(number, above):
-    assert _round_above(number) == pytest.approx(above)
 
 
 # ---- Sketching --------------------------------------------------------------------------------------------
