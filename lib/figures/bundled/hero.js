@@ -292,10 +292,10 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   let told;
   return {
     /**
-     * Show the question and the guess. Returns what became of it, as HTML, until the reader moves, of the names of
-     * settings `moved`, what is not asked about.
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
      */
-    show(setting, { question = first, right, because }, moved) {
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -306,7 +306,7 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
-      const isAsAsked = isThen && moved.every((name) => name in then);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
       const words = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
       if (words !== told) verdict2.innerHTML = words;
       told = words;
@@ -314,10 +314,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -350,7 +351,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
@@ -359,21 +360,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings2.now();
     const now = { setting, ...definition.compute(data, setting) };
-    const before = ghost.now(), isShown = before && (definition.compares?.(now, before) ?? true);
-    draw(now, { width: drawnWidth, ghost: isShown ? before : void 0 });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
     const asked = definition.asks?.(data, now, offered) ?? offered;
-    const kept = { guess: "", ...definition.keeps?.(data, setting) };
-    const said = guesses?.show(
-      setting,
-      asked,
-      Object.keys(settings2.write()).filter((name2) => !(name2 in kept))
-    ) ?? "";
-    const visibility = isShown ? "visible" : "hidden";
+    const said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
