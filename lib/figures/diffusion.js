@@ -203,7 +203,7 @@ function verdict(data, { nearest, distance, step, isPlane }) {
 }
 
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere } = now;
+  const { setting, radius, step, weights, count, known, isThere, isPlane } = now;
   if (data.problem) return data.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
@@ -214,7 +214,7 @@ function sentence(data, now) {
   return (
     `${noise}${subject} ${verdict(data, now)}. ` +
     `90\u00a0% of the weight${radius === null ? "" : " of the marked patch"} lies on ` +
-    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`
+    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.${isPlane ? " Arrows point to the best guess at each place." : ""}`
   );
 }
 
@@ -597,12 +597,16 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
-  parts.titles.noisy.textContent = isPlane ? "points, noise and paths" : "noisy picture";
+  const words = isPlane
+    ? { key: "known points", query: ", this walk", other: ", other walks" }
+    : { plain: "noisy picture" };
+  const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
+  parts.titles.noisy.replaceChildren(...title);
   parts.titles.list.textContent = isPlane
     ? "the guess averages"
     : at.narrow
       ? "averaged"
-      : `${counted(n_pictures)} known ${noun}s`;
+      : `${counted(n_pictures)} known ${noun}s, heaviest first`;
   return at;
 }
 

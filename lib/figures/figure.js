@@ -131,9 +131,22 @@ function ghostOf(compares = (_now, _before) => true) {
   };
 }
 
+/** What stands below a text stays where it is: the text keeps the greatest height that it has had at this width. */
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+
 /** What screen readers hear: each sentence once, when the hand rests. */
-function speechOf(element) {
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -157,9 +170,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence, foot } = frame;
-  const ghost = ghostOf(definition.compares),
-    speech = speechOf(sentence);
   const life = new AbortController(); // ends when the figure is taken away
+  const ghost = ghostOf(definition.compares),
+    speech = speechOf(sentence, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
 
   function redraw() {

@@ -282,8 +282,11 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
 
 // ---- Parts of the drawing: functions of the elements, of where things are and of what is shown -----------------
 
-/** A word in a title. */
-const brief = (word) => (word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word));
+/** A word in a title, which a phone holds, too. */
+const brief = (word) => {
+  if (isPartOfLetter(word)) return "“\ufffd”";
+  return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+};
 
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
@@ -459,7 +462,10 @@ function changeInWords(setting, words, kernelNames) {
   return `Now ${what} ${scope}. `;
 }
 
-function sentence({ kernel_names, shown }, { view: { setting, words, dropped, names, next, follows, swapped } }) {
+function sentence(
+  { kernel_names, shown, chosen },
+  { view: { setting, words, dropped, names, next, follows, swapped } },
+) {
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
@@ -470,11 +476,14 @@ function sentence({ kernel_names, shown }, { view: { setting, words, dropped, na
     isOtherHere = name === "wide" && !isWide(row, query);
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
-    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
+    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` +
+    (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
   const really =
     follows == null ? "" : `; what follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
+
+const isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
 
 /** The likeliest next word, and where another one is so as trained, that one. */
 function nextInWords(next, setting) {
@@ -740,6 +749,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
     own() {
       isOwn = true;
       isDue = false;
+      data.chosen = undefined;
     },
     /** Letters were typed: choose when they rest. */
     typed(isAnother) {
@@ -753,7 +763,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       if (!isDue || !isNow || !data.answer) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+      if (!mayMove || !data.answer.tokens.length) return;
+      data.chosen = tellingHead(data.answer, data.table);
+      change(data.chosen);
     },
   };
 }
@@ -772,6 +784,7 @@ function withAnswers(facts) {
     view: first, // what is shown
     answer: undefined,
     table: undefined, // of tokens: their words and their embeddings
+    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
   };
 }
 
@@ -1062,8 +1075,11 @@ function view(figure) {
   return draw;
 }
 
+const hasKeys = () => !matchMedia("(hover: none)").matches;
+
 export default defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word (“…ly” joins the last one). Shift hides a word. Keys: Tab, arrows, Enter.",
+  hint: () =>
+    `Press on a word, a head or a next word (“…ly” joins the last one). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

@@ -401,8 +401,19 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -419,8 +430,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -853,14 +864,14 @@ function verdict(data, { nearest, distance, step, isPlane }) {
   return isEnd ? `is ${away}: ${distance > NEW ? "a new one" : "nearly the same"}` : `is ${away}: a mixture so far`;
 }
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere } = now;
+  const { setting, radius, step, weights, count, known, isThere, isPlane } = now;
   if (data.problem) return data.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
   const isEnd = step === data.levels.length - 1, noun = nameOf(data, now);
   const subject = role("estimate", `${isEnd ? "what came out" : "the best guess"}`);
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
-  return `${noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`;
+  return `${noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.${isPlane ? " Arrows point to the best guess at each place." : ""}`;
 }
 var TITLE = 26;
 var ROW = 28;
@@ -1173,8 +1184,10 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
-  parts.titles.noisy.textContent = isPlane ? "points, noise and paths" : "noisy picture";
-  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `${counted(n_pictures)} known ${noun}s`;
+  const words = isPlane ? { key: "known points", query: ", this walk", other: ", other walks" } : { plain: "noisy picture" };
+  const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
+  parts.titles.noisy.replaceChildren(...title);
+  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `${counted(n_pictures)} known ${noun}s, heaviest first`;
   return at;
 }
 function view(figure) {

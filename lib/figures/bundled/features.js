@@ -381,8 +381,19 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -399,8 +410,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -819,7 +830,7 @@ function elements(stage, { token_label }) {
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
-    countTitle: add("text", "title axis", { text: "number of frequencies" })
+    countTitle: add("text", "title axis")
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
@@ -878,6 +889,7 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
+var featuresEach = ({ map }) => `${["one feature", "two features"][FEATURE_MAPS[map].functions.length - 1]} each`;
 var legendOf = (valueLabel) => [
   { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
@@ -987,7 +999,7 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, equal weights ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, with all keys alike ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
 }
 function withFeatures(facts) {
   const { directions, values, ranges } = facts, frequencies = frequenciesOf(facts.frequencies);
@@ -1040,6 +1052,7 @@ function view(figure) {
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
     drawErrors(parts, at, counts, now.errors, now.setting.draw, now.count, now.results);
     drawQuery(parts, at, data, now.setting.query, now.results);
+    parts.countTitle.textContent = `number of frequencies, ${featuresEach(now.setting)}`;
   }
   const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
   const nearestCount = (count) => {

@@ -333,8 +333,19 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -351,8 +362,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -1426,7 +1437,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
   const { keys_for_90_percent } = results.shown, { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
-    return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
+    return `Each copy shows, enlarged, what lies in the ${role("key", "large frame")}, clean inside the ${role("query", "line of the brush")}. In the ${role("key", "small frame")} are the pixels that are averaged for ${role("query", "the one in the middle")}.`;
   if (!cleaned)
     return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
   const order = ranked(methods, { cleaned, error });

@@ -344,8 +344,19 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -362,8 +373,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words2 = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words2);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -1076,7 +1087,10 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
   }
   return { element: tools, show };
 }
-var brief = (word) => word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+var brief = (word) => {
+  if (isPartOfLetter(word)) return "“�”";
+  return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+};
 function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [];
@@ -1221,15 +1235,16 @@ function changeInWords(setting, words2, kernelNames) {
   const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
   return `Now ${what} ${scope}. `;
 }
-function sentence({ kernel_names, shown }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
+function sentence({ kernel_names, shown, chosen }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
   if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
   const name = names[layer][head], isOtherHere = name === "wide" && !isWide(row, query);
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
+var isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
 function nextInWords(next, setting) {
   const [first] = next, before = likeliestAsTrained(next);
   const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
@@ -1422,6 +1437,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
     own() {
       isOwn = true;
       isDue = false;
+      data.chosen = void 0;
     },
     /** Letters were typed: choose when they rest. */
     typed(isAnother) {
@@ -1435,7 +1451,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       if (!isDue || !isNow || !data.answer) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+      if (!mayMove || !data.answer.tokens.length) return;
+      data.chosen = tellingHead(data.answer, data.table);
+      change(data.chosen);
     }
   };
 }
@@ -1450,8 +1468,10 @@ function withAnswers(facts) {
     view: first,
     // what is shown
     answer: void 0,
-    table: void 0
+    table: void 0,
     // of tokens: their words and their embeddings
+    chosen: void 0
+    // the head that is shown of a new text, while its reader has chosen none
   };
 }
 var wantedBy = ({ layer, head, features, ...setting }) => ({
@@ -1681,8 +1701,9 @@ function view(figure) {
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
+var hasKeys = () => !matchMedia("(hover: none)").matches;
 var language_model_default = defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word (“…ly” joins the last one). Shift hides a word. Keys: Tab, arrows, Enter.",
+  hint: () => `Press on a word, a head or a next word (“…ly” joins the last one). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

@@ -323,8 +323,19 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = `${element.clientHeight}px`;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -341,8 +352,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
