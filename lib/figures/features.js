@@ -148,7 +148,7 @@ function elements(stage, { token_label }) {
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
-    countTitle: add("text", "title axis"),
+    countTitle: add("text", "title axis", { text: "number of frequencies" }),
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
@@ -210,8 +210,6 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
-
-const featuresEach = ({ map }) => `${["one feature", "two features"][FEATURE_MAPS[map].functions.length - 1]} each`;
 
 const legendOf = (valueLabel) => [
   { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
@@ -342,12 +340,13 @@ function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
 
 function sentence({ values, ranges }, { setting, count, results, weights }) {
   const { query, map, coupling, norm, draw } = setting;
-  const kind = map[0].toUpperCase() + map.slice(1);
+  const kind = map[0].toUpperCase() + map.slice(1),
+    each = ["one", "two"][FEATURE_MAPS[map].functions.length - 1];
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
   return (
-    `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
+    `${kind} features, ${each} for each of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
     `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, with all keys alike ` +
     `${percent(results.error_of_equal_weights)}.${below} ` +
     `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
@@ -426,7 +425,6 @@ function view(figure) {
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
     drawErrors(parts, at, counts, now.errors, now.setting.draw, now.count, now.results);
     drawQuery(parts, at, data, now.setting.query, now.results);
-    parts.countTitle.textContent = `number of frequencies, ${featuresEach(now.setting)}`;
   }
 
   const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });

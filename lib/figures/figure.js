@@ -99,12 +99,15 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
       const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
       const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      const words = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict.innerHTML = words;
-      told = words;
-      return words && `<span class="said">${words}</span>`;
+      verdict.classList.toggle("past", !isAsAsked); // it keeps its room: what a hand holds must not move
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     },
   };
 }
@@ -188,7 +191,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...(guesses && { guess: setting.guess || null }),
     });
-    const asked = definition.asks?.(data, now, offered) ?? offered;
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
     const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });

@@ -49,9 +49,7 @@ def test_who_is_right_is_told_so_until_the_figure_is_another(show):
     page.keyboard.press("Enter")
     assert sentence(page).startswith("You are right: “more”. The bell is wide. ")
     drag(page, ".query-handle", 60)
-    assert sentence(page).startswith("You are right: ")  # the query moved, not what was asked about
-    page.evaluate("model.set('bandwidth', 0.5)")
-    page.wait_for_function("!document.querySelector('.sentence').textContent.startsWith('You')")
+    assert not sentence(page).startswith("You")  # of another query the answer may be another
     assert state(page)["guess"] == "more"
 
 
@@ -64,11 +62,11 @@ def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
     assert "guessed" not in sentence(page)  # not said twice
     above, below = page.locator(".guesses").bounding_box(), page.locator(".stage").bounding_box()
     assert above["y"] + above["height"] <= verdict.bounding_box()["y"] < below["y"]
-    page.evaluate("model.set('bandwidth', 0.5)")  # what a hand holds must not move
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).bandwidth === 0.5")
-    assert verdict.inner_text().strip() == told
+    page.evaluate("model.set('bandwidth', 0.5)")
+    expect(verdict).to_be_hidden()
+    assert page.locator(".stage").bounding_box()["y"] == below["y"]  # what a hand holds must not move
     page.get_by_role("button", name="Reset").click()
-    assert verdict.is_hidden()
+    assert verdict.text_content() == ""
 
 
 def test_a_link_holds_the_guess_where_there_are_answers(show):

@@ -353,12 +353,15 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
       const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
       const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      const words = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict.innerHTML = words;
-      told = words;
-      return words && `<span class="said">${words}</span>`;
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     }
   };
 }
@@ -426,7 +429,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const asked = definition.asks?.(data, now, offered) ?? offered;
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
     const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
@@ -830,7 +833,7 @@ function elements(stage, { token_label }) {
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     tokenTitle: add("text", "title key", { text: token_label }),
     errorTitle: add("text", "title weight", { text: "weight on wrong keys" }),
-    countTitle: add("text", "title axis")
+    countTitle: add("text", "title axis", { text: "number of frequencies" })
   };
   const inside = (panel, tag, name) => svg(tag, { class: name }, parts[panel]);
   parts.exactCurve = inside("dataPanel", "path", "exact");
@@ -889,7 +892,6 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
-var featuresEach = ({ map }) => `${["one feature", "two features"][FEATURE_MAPS[map].functions.length - 1]} each`;
 var legendOf = (valueLabel) => [
   { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
   { name: "estimate", words: "from features", d: "M0 -4.5H17" },
@@ -995,11 +997,11 @@ function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
 }
 function sentence({ values, ranges }, { setting, count, results, weights }) {
   const { query, map, coupling, norm, draw } = setting;
-  const kind = map[0].toUpperCase() + map.slice(1);
+  const kind = map[0].toUpperCase() + map.slice(1), each = ["one", "two"][FEATURE_MAPS[map].functions.length - 1];
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-  return `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, with all keys alike ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+  return `${kind} features, ${each} for each of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, with all keys alike ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
 }
 function withFeatures(facts) {
   const { directions, values, ranges } = facts, frequencies = frequenciesOf(facts.frequencies);
@@ -1052,7 +1054,6 @@ function view(figure) {
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
     drawErrors(parts, at, counts, now.errors, now.setting.draw, now.count, now.results);
     drawQuery(parts, at, data, now.setting.query, now.results);
-    parts.countTitle.textContent = `number of frequencies, ${featuresEach(now.setting)}`;
   }
   const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
   const nearestCount = (count) => {

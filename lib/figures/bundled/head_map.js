@@ -330,12 +330,15 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         chip.classList.toggle("right", guess !== "" && answers[i] === right);
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+      const words2 = guess && right ? `${judged} “${right}”. ${because} ` : "";
       const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
       const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      const words2 = isAsAsked && guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words2 !== told) verdict.innerHTML = words2;
-      told = words2;
-      return words2 && `<span class="said">${words2}</span>`;
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words2 !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words2;
+        told = words2;
+      }
+      return words2 && isAsAsked ? `<span class="said">${words2}</span>` : "";
     }
   };
 }
@@ -403,7 +406,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const asked = definition.asks?.(data, now, offered) ?? offered;
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
     const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
