@@ -207,10 +207,12 @@ function elements(stage) {
 
 const button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
 
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves the arrow keys to an element that has this itself
+
 /** A menu of names: `chosen(name)` hears of a choice. */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
-  const select = html("select", {}, row);
+  const select = html("select", OWN_KEYS, row);
   Object.entries(words).forEach(([name, text]) => html("option", { value: name, text }, select));
   select.addEventListener("change", () => chosen(select.value));
   return { row, select };
@@ -248,7 +250,11 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu", text: "τ in heads" }, tools);
   const [min, max, step] = ranges.temperature;
-  const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
+  const slider = html(
+    "input",
+    { ...OWN_KEYS, type: "range", min, max, step, "aria-label": "τ in the heads, times √d" },
+    row,
+  );
   const number = html("output", {}, row);
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
@@ -301,8 +307,10 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   const from = words.length ? ` from ${brief(words[query])}` : "";
-  const [which, share] = at.narrow ? ["", "in\u00a0%"] : [" (block, head)", "in\u00a0% of its weight"];
-  parts.wordsTitle.textContent = `Head ${layer}, ${head}${which} looks${from} at (${share})`;
+  const [which, share] = at.narrow
+    ? [`Head ${layer}, ${head}`, "in\u00a0%"]
+    : [`Block ${layer}, head ${head}`, "%\u00a0of weight"];
+  parts.wordsTitle.textContent = `${which} looks${from} at (${share})`;
 }
 
 /** One row: the words that the head raises by itself, as next ones. */
@@ -418,8 +426,8 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  const blocks = at.narrow ? ` in ${nLayers} blocks` : "";
-  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${blocks}, and what each does on the whole text`;
+  const where = at.narrow ? [` in ${nLayers} blocks`, ""] : ["", " on the whole text"];
+  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${where[0]}, and what each does${where[1]}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");

@@ -279,7 +279,7 @@ def test_hands_and_keys_choose_the_head_and_read_the_keys(show):
         now = state(page)
         assert (now["layer"], now["head"]) == (layer, head)
         assert_matches_lib(now)
-        title = f"Head {layer}, {head} (block, head) looks from “the” at (in % of its weight)"
+        title = f"Block {layer}, head {head} looks from “the” at (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
     assert told(page, ".readout").startswith("Head 2, 2 looks most from “the” at “to”, ")
     assert told(page, ".readout").endswith("on the whole text it looks one word back")
