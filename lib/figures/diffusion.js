@@ -585,7 +585,7 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: () => worker?.end() };
 }
 
-function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
+function arrange(parts, { shape, noun }, isPlane, width) {
   const at = layout(width, shape),
     { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
@@ -602,11 +602,7 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
     : { plain: "noisy picture" };
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
-  parts.titles.list.textContent = isPlane
-    ? "the guess averages"
-    : at.narrow
-      ? "averaged"
-      : `${counted(n_pictures)} known ${noun}s, heaviest first`;
+  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
   return at;
 }
 

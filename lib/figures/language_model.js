@@ -103,8 +103,11 @@ function tellingHead({ tokens, trained }, table) {
   return { layer: String(layer), head: String(head) };
 }
 
-/** Whether the kernel that is set is that of this head. */
-const isOwnKernel = ({ scope, layer, head }, i, k) => scope === "all heads" || (i === layer && k === head);
+/** What the ruler calls a head, or where that does not ask for anything, what its kernel does. */
+function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  const isSet = scope === "all heads" || (i === layer && k === head);
+  return (isSet && NAMES[kernel]) || names?.[i][k];
+}
 
 /** The answer as it is shown for one query: its row of weights per head, what the head adds, the next words. */
 function viewOf({ setting, tokens, words, dropped, names, swapped, trained }, query, table) {
@@ -125,7 +128,7 @@ function viewOf({ setting, tokens, words, dropped, names, swapped, trained }, qu
     tokens,
     words,
     dropped,
-    names: names.map((all, i) => all.map((name, k) => (isOwnKernel(setting, i, k) && NAMES[setting.kernel]) || name)),
+    names,
     adds: { [layer]: { [head]: adds } },
     next: expectation(...both, table.words),
     follows: following === undefined ? null : both.map((probabilities) => probabilities[following]),
@@ -387,8 +390,9 @@ function narrowest(rows) {
 }
 
 /** A row of weights per head, all in one scale, and its name. */
-function drawHeads(parts, at, { swapped, words, setting, names }) {
-  const { cellWidth, cellOf, nLayers, nHeads } = at.heads,
+function drawHeads(parts, at, view) {
+  const { swapped, words, setting } = view,
+    { cellWidth, cellOf, nLayers, nHeads } = at.heads,
     n = Math.max(words.length, 1),
     step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
@@ -407,7 +411,7 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = names?.flat()[i] ?? "";
+    const name = nameOf(view, Math.floor(i / nHeads), i % nHeads) ?? "";
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -470,17 +474,15 @@ function changeInWords(setting, words, kernelNames) {
   return `Now ${what} ${scope}. `;
 }
 
-function sentence(
-  { kernel_names, shown, chosen },
-  { view: { setting, words, dropped, names, next, follows, swapped } },
-) {
+function sentence({ kernel_names, shown, chosen }, { view }) {
+  const { setting, words, dropped, next, follows, swapped } = view;
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
   const told =
     (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
     (words.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const name = names[layer][head],
+  const name = nameOf(view, layer, head),
     isOtherHere = name === "wide" && !isWide(row, query);
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
@@ -603,11 +605,12 @@ function keyInWords({ setting, words, swapped, trained }, j) {
   return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
 
-function headInWords({ setting, words, swapped, names }, layer, head) {
-  const row = swapped.rows[layer][head],
+function headInWords(view, layer, head) {
+  const { setting, words, swapped } = view,
+    row = swapped.rows[layer][head],
     heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view, layer, head))}`;
 }
 
 /** The handles lie over what they hold, and say its value. */
@@ -1087,7 +1090,7 @@ const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>
-    `Press on a word, a head or a next word (“…ly” joins the last one). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
+    `Press on words, heads, next words (“…ly” joins). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

@@ -478,7 +478,7 @@ function view(figure) {
 }
 
 export default defineFigure("pixel", {
-  hint: "Drag the cross. Keyboard: Tab, arrows. 0 is black, 1 white; more dB: nearer to the clean picture.",
+  hint: "Drag the cross. Keys: Tab, arrows. 0 is black, 1 white. More dB: nearer to clean.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   compute,

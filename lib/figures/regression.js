@@ -418,7 +418,7 @@ function view(figure) {
 }
 
 export default defineFigure("regression", {
-  hint: "Drag the query, a point, or the ring at h. Rimmed dots carry 90\u00a0% of the weight. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, a point or the ring at h. Rims: 90\u00a0% of the weight. Keys: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

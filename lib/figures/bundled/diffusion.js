@@ -409,7 +409,7 @@ function holdHeight(element, signal) {
   const grown = new ResizeObserver(() => {
     if (element.clientWidth !== width) element.style.minHeight = "";
     width = element.clientWidth;
-    element.style.minHeight = `${element.clientHeight}px`;
+    element.style.minHeight = getComputedStyle(element).height;
   });
   grown.observe(element);
   signal.addEventListener("abort", () => grown.disconnect());
@@ -1176,7 +1176,7 @@ function patchesInWorker(figure, { code, fail }) {
   }
   return { go, end: () => worker?.end() };
 }
-function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
+function arrange(parts, { shape, noun }, isPlane, width) {
   const at = layout(width, shape), { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
   for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
@@ -1190,7 +1190,7 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   const words = isPlane ? { key: "known points", query: ", this walk", other: ", other walks" } : { plain: "noisy picture" };
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
-  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `${counted(n_pictures)} known ${noun}s, heaviest first`;
+  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
   return at;
 }
 function view(figure) {

@@ -389,7 +389,7 @@ function holdHeight(element, signal) {
   const grown = new ResizeObserver(() => {
     if (element.clientWidth !== width) element.style.minHeight = "";
     width = element.clientWidth;
-    element.style.minHeight = `${element.clientHeight}px`;
+    element.style.minHeight = getComputedStyle(element).height;
   });
   grown.observe(element);
   signal.addEventListener("abort", () => grown.disconnect());
@@ -997,11 +997,11 @@ function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
 }
 function sentence({ values, ranges }, { setting, count, results, weights }) {
   const { query, map, coupling, norm, draw } = setting;
-  const kind = map[0].toUpperCase() + map.slice(1), each = ["one", "two"][FEATURE_MAPS[map].functions.length - 1];
+  const features = [`one ${map} feature`, `two ${map} features`][FEATURE_MAPS[map].functions.length - 1];
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
-  return `${kind} features, ${each} for each of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, with all keys alike ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
+  return `${count} ${coupling} frequencies, each with ${features}; draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, all keys alike ${percent(results.error_of_equal_weights)}.${below} 90 % lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, exactly on ${results.exact_keys_for_90_percent}. ${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`;
 }
 function withFeatures(facts) {
   const { directions, values, ranges } = facts, frequencies = frequenciesOf(facts.frequencies);

@@ -352,7 +352,7 @@ function holdHeight(element, signal) {
   const grown = new ResizeObserver(() => {
     if (element.clientWidth !== width) element.style.minHeight = "";
     width = element.clientWidth;
-    element.style.minHeight = `${element.clientHeight}px`;
+    element.style.minHeight = getComputedStyle(element).height;
   });
   grown.observe(element);
   signal.addEventListener("abort", () => grown.disconnect());
@@ -939,7 +939,10 @@ function tellingHead({ tokens, trained }, table) {
   const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
   return { layer: String(layer), head: String(head) };
 }
-var isOwnKernel = ({ scope, layer, head }, i, k) => scope === "all heads" || i === layer && k === head;
+function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  const isSet = scope === "all heads" || i === layer && k === head;
+  return isSet && NAMES[kernel] || names?.[i][k];
+}
 function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length, last = Math.min(query, n - 1);
   if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words: words2, dropped };
@@ -955,7 +958,7 @@ function viewOf({ setting, tokens, words: words2, dropped, names, swapped, train
     tokens,
     words: words2,
     dropped,
-    names: names.map((all, i) => all.map((name, k) => isOwnKernel(setting, i, k) && NAMES[setting.kernel] || name)),
+    names,
     adds: { [layer]: { [head]: adds } },
     next: expectation(...both, table.words),
     follows: following === void 0 ? null : both.map((probabilities) => probabilities[following]),
@@ -1173,8 +1176,8 @@ function narrowest(rows) {
   const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
-function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
-  const { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
+function drawHeads(parts, at, view2) {
+  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
   const wide = step.toFixed(1);
@@ -1194,7 +1197,7 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = names?.flat()[i] ?? "";
+    const name = nameOf(view2, Math.floor(i / nHeads), i % nHeads) ?? "";
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -1243,11 +1246,12 @@ function changeInWords(setting, words2, kernelNames) {
   const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
   return `Now ${what} ${scope}. `;
 }
-function sentence({ kernel_names, shown, chosen }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
+function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
+  const { setting, words: words2, dropped, next, follows, swapped } = view2;
   if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const name = names[layer][head], isOtherHere = name === "wide" && !isWide(row, query);
+  const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
   const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
@@ -1333,10 +1337,10 @@ function keyInWords({ setting, words: words2, swapped, trained }, j) {
   const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
   return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
-function headInWords({ setting, words: words2, swapped, names }, layer, head) {
-  const row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
+function headInWords(view2, layer, head) {
+  const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view2, layer, head))}`;
 }
 function layHandles(parts, at, view2, key) {
   const {
@@ -1711,7 +1715,7 @@ function view(figure) {
 }
 var hasKeys = () => !matchMedia("(hover: none)").matches;
 var language_model_default = defineFigure("language-model", {
-  hint: () => `Press on a word, a head or a next word (“…ly” joins the last one). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
+  hint: () => `Press on words, heads, next words (“…ly” joins). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

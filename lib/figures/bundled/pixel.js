@@ -349,7 +349,7 @@ function holdHeight(element, signal) {
   const grown = new ResizeObserver(() => {
     if (element.clientWidth !== width) element.style.minHeight = "";
     width = element.clientWidth;
-    element.style.minHeight = `${element.clientHeight}px`;
+    element.style.minHeight = getComputedStyle(element).height;
   });
   grown.observe(element);
   signal.addEventListener("abort", () => grown.disconnect());
@@ -1426,7 +1426,7 @@ function view(figure) {
   return draw;
 }
 var pixel_default = defineFigure("pixel", {
-  hint: "Drag the cross. Keyboard: Tab, arrows. 0 is black, 1 white; more dB: nearer to the clean picture.",
+  hint: "Drag the cross. Keys: Tab, arrows. 0 is black, 1 white. More dB: nearer to clean.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   compute,

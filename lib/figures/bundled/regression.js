@@ -408,7 +408,7 @@ function holdHeight(element, signal) {
   const grown = new ResizeObserver(() => {
     if (element.clientWidth !== width) element.style.minHeight = "";
     width = element.clientWidth;
-    element.style.minHeight = `${element.clientHeight}px`;
+    element.style.minHeight = getComputedStyle(element).height;
   });
   grown.observe(element);
   signal.addEventListener("abort", () => grown.disconnect());
@@ -1066,7 +1066,7 @@ function view(figure) {
   return draw;
 }
 var regression_default = defineFigure("regression", {
-  hint: "Drag the query, a point, or the ring at h. Rimmed dots carry 90 % of the weight. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, a point or the ring at h. Rims: 90 % of the weight. Keys: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),
