@@ -15,7 +15,7 @@ from ledger import Measurement
 from notebooks import LABEL, words_of
 from standard_errors import assert_within
 
-from tests.mutations import Mutation, mutations
+from tests.mutations import mutations, read
 
 TESTS = """
 import sys
@@ -256,33 +256,44 @@ def labels_of_the_chapters():
 
 
 def test_every_mutation_fits_the_code_and_every_equation_has_one():
-    """An old text that is gone is named. Whether a test notices the fault is for `make mutations` to say."""
+    """Whether a test notices the fault is for `make mutations` to say."""
     for mutation in mutations():
-        assert mutation.labels and mutation.words and mutation.mutated(ROOT)
+        mutation.mutated(ROOT)
     labels = {label for mutation in mutations() for label in mutation.labels}
     stated = set(labels_of_the_chapters())
     assert stated - labels == set(), "equations without a mutation"
     assert labels - stated == set(), "mutations of an equation that is gone"
 
 
-def test_a_mutation_that_no_longer_fits_is_reported_by_name(tmp_path):
-    (tmp_path / "one.py").write_text("x = 1\nx = 1\n")
-    for old in ("y = 2", "x = 1"):
-        with pytest.raises(ValueError, match=r"the two is lost \(eq:one\): expected the old text once in one.py"):
-            Mutation("one.py", old, "", "the two is lost", ("eq:one",)).apply(tmp_path)
-    Mutation("one.py", "x = 1\nx", "z", "", ("eq:one",)).apply(tmp_path)
-    assert (tmp_path / "one.py").read_text() == "z = 1\n"
+FAULT = "lib/one.py: the two is lost\n- return 2 * x\n+ return x\neq:one eq:two\n"
+
+
+def test_a_mutation_that_does_not_fit_the_code_or_the_form_is_reported_by_name(tmp_path):
+    (tmp_path / "lib").mkdir()
+    code, faults = tmp_path / "lib" / "one.py", tmp_path / "chapter_01.diff"
+    faults.write_text(f"# Faults\n\n{FAULT}")
+    (fault,) = read(faults)
+    assert fault.labels == ("eq:one", "eq:two")
+    code.write_text("def f(x):\n    return 2 * x\n")
+    assert fault.mutated(tmp_path) == "def f(x):\n    return x\n"
+    for text in ("return 3 * x\n", "return 2 * x\n    return 2 * x\n"):
+        code.write_text(text)
+        with pytest.raises(ValueError, match=r"the two is lost \(eq:one, eq:two\): expected this line once"):
+            fault.mutated(tmp_path)
+    faults.write_text(f"# Faults\n\n{FAULT}\n{FAULT.replace('eq:one eq:two', '')}")
+    with pytest.raises(ValueError, match="chapter_01.diff: expected file: words"):
+        list(read(faults))
 
 
 @pytest.mark.long
 def test_a_fault_is_noticed_by_a_marked_test_and_no_change_by_none():
     """In a process of its own, since it changes its folder and its modules."""
     code = """
-from tests.mutations import Mutation, mutations
+from tests.mutations import mutations
 from tests.mutations.__main__ import begin, unnoticed
 begin()
 fault = next(m for m in mutations() if m.labels == ("eq:psnr",))
-same = Mutation(fault.file, "import math\\n", "import math  # the same\\n", "nothing changes", ("eq:psnr",))
+same = fault._replace(old="import math", new="import math  # the same")
 found = [unnoticed(one, []) for one in (fault, same)]
 raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 """
