@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from notebooks import LABEL, words_of
+from notebooks import LABEL
 
 from tests.mutations import mutations
 

@@ -156,28 +156,16 @@ def page_of(course, measured, told=()):
     return ledger_page.filled((ROOT / "pages/ledger.md").read_text("utf8"), ledger_page.contents(app))
 
 
-MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}}
-
-
-def made_up(**changes):
-    test = {
-        "test": "test_that_it_holds",
-        "file": "tests/test_one.py",
-        "line": 3,
-        "against": "by hand",
-        "passed": True,
-    }
-    test |= {"comparisons": 2, "deviation": 2.4e-16, "allowed": 1e-13, "functions": {"f": ["lib/one.py", 7]}}
-    return test | changes
+TEST = {
+    "test": "test_that_it_holds", "file": "tests/test_one.py", "line": 3, "against": "by hand", "passed": True,
+    "comparisons": 2, "deviation": 2.4e-16, "allowed": 1e-13, "functions": {"f": ["lib/one.py", 7]},
+}  # fmt: skip
+MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}, "eq:one": [TEST], "eq:two_words": [TEST]}
 
 
 def test_a_table_has_a_row_for_each_equation(course, warnings):
-    rows = {
-        **MEASURED,
-        "eq:one": [made_up()],
-        "eq:two_words": [made_up(), made_up(deviation=3e-9, allowed=1e-8, against=None)],
-    }
-    text = page_of(course, rows)
+    two = [TEST, TEST | {"deviation": 3e-9, "allowed": 1e-8, "against": None}]
+    text = page_of(course, MEASURED | {"eq:two_words": two})
     assert "## [1. One](../one.ipynb)" in text
     assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
     assert "[`f`](https://host/blob/main/lib/one.py#L7)" in text
@@ -190,24 +178,19 @@ def test_a_table_has_a_row_for_each_equation(course, warnings):
     assert warnings == []
 
 
-def test_an_equation_without_a_test_breaks_the_build(course, warnings):
-    page_of(course, {**MEASURED, "eq:one": [made_up()]})
-    assert warnings == ["eq:two_words: no test ran"]
-
-
 DRAWS = {"comparisons": 3, "deviation": 4e-4, "sigmas": 2.13, "allowed": 4.5}
-BOUND = made_up(comparisons=0, deviation=0, allowed=0)
+BOUND = TEST | {"comparisons": 0, "deviation": 0, "allowed": 0}
 OVER_DRAWS = "over draws 4·10⁻⁴, which is 2.1 standard errors"
 
 
 @pytest.mark.parametrize(
     "tests, found, allowed",
     [
-        ([made_up(deviation=9.7e-8, allowed=0.023)], "10⁻⁷", "0.02"),
+        ([TEST | {"deviation": 9.7e-8, "allowed": 0.023}], "10⁻⁷", "0.02"),
         ([BOUND], "a bound holds", ""),
-        ([BOUND, made_up()], "2·10⁻¹⁶", "10⁻¹³"),
-        ([made_up(draws=DRAWS)], f"2·10⁻¹⁶; {OVER_DRAWS}", "10⁻¹³; 4.5 standard errors"),
-        ([made_up(draws=DRAWS, comparisons=0)], OVER_DRAWS, "4.5 standard errors"),
+        ([BOUND, TEST], "2·10⁻¹⁶", "10⁻¹³"),
+        ([TEST | {"draws": DRAWS}], f"2·10⁻¹⁶; {OVER_DRAWS}", "10⁻¹³; 4.5 standard errors"),
+        ([TEST | {"draws": DRAWS, "comparisons": 0}], OVER_DRAWS, "4.5 standard errors"),
     ],
 )
 def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
@@ -217,8 +200,7 @@ def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
 
 def test_a_row_says_what_would_make_its_test_fail(course, warnings):
     faults = {"eq:one": ["a sign is lost", "√m is m"]}
-    rows = {**MEASURED, "faults": faults, "eq:one": [made_up()], "eq:two_words": [made_up()]}
-    text = page_of(course, rows)
+    text = page_of(course, MEASURED | {"faults": faults})
     assert "| a sign is lost; √m is m |" in text and text.count("| – |") == 1
 
 
@@ -230,18 +212,17 @@ CONCLUSION = {
 
 
 def test_a_sentence_has_its_closest_call(course, warnings):
-    measured = {**MEASURED, "eq:one": [made_up()], "eq:two_words": [made_up()]}
-    text = page_of(course, measured, [CONCLUSION, {"kind": "defined", "chapter": "04"}])
+    text = page_of(course, MEASURED, [CONCLUSION, {"kind": "defined", "chapter": "04"}])
     assert "### Measured in chapter 3\n" in text and "chapter 4" not in text
     row = '| <span id="conclusion-03-window"></span>It holds. | noise level: 1, 2 | [the best rival](https://host/'
     assert row in text and "#L3) | 0.12 dB (noise level 2); measured with an earlier version of the code |" in text
     assert "| 12, 2 min |" in text and warnings == []
 
 
-def test_a_sentence_without_a_result_breaks_the_build(course, warnings):
-    measured = {**MEASURED, "eq:one": [made_up()], "eq:two_words": [made_up()]}
-    page_of(course, measured, [CONCLUSION | {"result": None}])
-    assert warnings == ["03:window: no result is stored, run `make conclusions`"]
+def test_an_equation_without_a_test_and_a_sentence_without_a_result_break_the_build(course, warnings):
+    without_a_test = {key: value for key, value in MEASURED.items() if key != "eq:two_words"}
+    page_of(course, without_a_test, [CONCLUSION | {"result": None}])
+    assert warnings == ["eq:two_words: no test ran", "03:window: no result is stored, run `make conclusions`"]
 
 
 # Mutations
