@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from oracles import numerical_gradient, random_task
+from oracles import numerical_gradient
 from refusals import refused
 
 from lib import patch_attention as patches
@@ -11,6 +11,7 @@ from lib.attention import attention, attention_weights, positional_encoding
 from lib.data import noisy_sine
 from lib.images import add_noise, camera, psnr
 from lib.learning import (
+    Task,
     bandwidth_gradient,
     best_bandwidth,
     descend,
@@ -28,6 +29,11 @@ TOKENS = positional_encoding(50, 4, base=100)
 
 
 # ------------------------------------------------------------------------------------------------- gradients
+
+
+def random_task(*batch):
+    rng = np.random.default_rng(0)
+    return Task(*(rng.normal(size=(*batch, *shape)) for shape in ((3, 2), (5, 7), (5, 2), (3, 2))))
 
 
 @pytest.mark.equation("eq:score_gradient", against="finite differences")

@@ -4,9 +4,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from oracles import mirrored, window_by_loops
 from refusals import refused
 
@@ -26,18 +23,16 @@ from lib.unified import (
 )
 from lib.weights import softmax
 
-finite = st.floats(-10, 10)
 
-
-def example(n_queries=5, n_keys=7, d=3, seed=0):
+def example(n_queries=5, n_keys=7, d=3):
     """Queries, keys, a metric that is neither symmetric nor positive, and one such a key."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     shapes = (n_queries, d), (n_keys, d), (d, d), (n_keys, d, d)
     return [rng.normal(size=shape) for shape in shapes]
 
 
-def positive_metric(d=3, seed=0):
-    root = np.random.default_rng(seed).normal(size=(d, d))
+def positive_metric(d=3):
+    root = np.random.default_rng(0).normal(size=(d, d))
     return root @ root.T
 
 
@@ -147,14 +142,12 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
 
 
 @pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
-@settings(deadline=None)
-@given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
-def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
+def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
     """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
-    _, _, metric, _ = example()
+    queries, keys, metric, _ = example()
     expected = -squared_mahalanobis_by_loops(queries, keys, metric)
     carried = carry_norms(queries, metric) @ norm_carrying_metric(metric) @ carry_norms(keys, metric).T
-    np.testing.assert_allclose(carried, expected, atol=1e-10)
+    np.testing.assert_allclose(carried, expected, atol=1e-12)
 
 
 @pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
