@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import ROOT, each_chapter
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from notebooks import LABEL
@@ -104,7 +104,7 @@ def test_there_are_exercises_and_their_solutions_are_folded(path):
     assert all("hide-cell" in each for each in tags if "solution" in each)
 
 
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.stem[0] == "0"], ids=lambda path: path.stem)
+@each_chapter
 def test_each_section_has_a_sentence(path):
     """In any order: an editor may sort the metadata, and the page has the order of its sections."""
     told, sentences = [], {}
