@@ -70,15 +70,15 @@ def test_attention_equals_its_definition(temperature, masked):
     np.testing.assert_allclose(attention_weights(queries, keys, temperature, mask), weights, rtol=1e-13)
 
 
-@pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
-def test_streaming_equals_the_readable_form(dtype, tolerance, masked):
-    arrays = long_example(dtype)
-    mask = np.random.default_rng(1).random((521, 1031)) < 0.3 if masked else None
-    estimate = attention(*arrays, mask=mask)
+def test_streaming_equals_the_readable_form(dtype, tolerance):
+    """Over several blocks of queries and of keys, with a mask and a bias."""
+    arrays, rng = long_example(dtype), np.random.default_rng(1)
+    mask, bias = rng.random((521, 1031)) < 0.3, rng.normal(size=(521, 1031)).astype(dtype)
+    estimate = attention(*arrays, mask=mask, bias=bias)
     assert estimate.dtype == dtype
     exact = [a.astype(np.float64) for a in arrays]
-    expected = average(attention_weights(*exact[:2], mask=mask), exact[2])
+    expected = average(attention_weights(*exact[:2], mask=mask, bias=bias), exact[2])
     np.testing.assert_allclose(estimate, expected, atol=tolerance)
 
 
