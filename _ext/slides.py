@@ -99,7 +99,8 @@ def slides_of(app, pagename, doctree):
             continue
         setting = cell["metadata"]["slide"]
         if cell["cell_type"] == "markdown":
-            section = [each for each in sections if cell_of(each) <= index][-1]
+            own = [each for each in sections if cell_of(each) == index]
+            section = own[0] if own else [each for each in sections if cell_of(each) < index][-1]
             shown = text_nodes(section, setting.get("show", ["paragraph"]))
         else:
             shown = [without_folded_source(code_cells[index])]
