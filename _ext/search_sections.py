@@ -12,7 +12,8 @@ from docutils import nodes
 from sphinx import addnodes
 
 OWN = "search_sections.js"
-SILENT = (nodes.table, nodes.term, nodes.raw, nodes.literal_block, nodes.system_message, addnodes.desc)
+CODE = (nodes.literal_block, nodes.doctest_block)
+SILENT = (*CODE, nodes.table, nodes.term, nodes.raw, nodes.system_message, addnodes.desc)
 
 
 def read_sections(app, doctree):
