@@ -1090,7 +1090,7 @@ const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>
-    `Press on words, heads, next words (“…ly” joins). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
+    `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

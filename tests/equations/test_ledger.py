@@ -137,11 +137,11 @@ def warnings(monkeypatch):
 
 @pytest.fixture
 def course(tmp_path):
-    (tmp_path / "_toc.yml").write_text("parts:\n- chapters:\n  - file: one\n- chapters:\n  - file: notation\n")
+    (tmp_path / "chapters").mkdir()
     cells = [
         {"cell_type": "markdown", "source": ["# 1. One\n", "$$ a = b $$ (eq:one)\n\n$$ b = c $$ (eq:two_words)"]}
     ]
-    (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}))
+    (tmp_path / "chapters" / "one.ipynb").write_text(json.dumps({"cells": cells}))
     return tmp_path
 
 
@@ -166,7 +166,7 @@ MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}, "eq:on
 def test_a_table_has_a_row_for_each_equation(course, warnings):
     two = [TEST, TEST | {"deviation": 3e-9, "allowed": 1e-8, "against": None}]
     text = page_of(course, MEASURED | {"eq:two_words": two})
-    assert "## [1. One](../one.ipynb)" in text
+    assert "## [1. One](../chapters/one.ipynb)" in text
     assert '<span id="tests-of-two-words"></span>{eq}`eq:two_words`' in text
     assert "[`f`](https://host/blob/main/lib/one.py#L7)" in text
     assert (

@@ -1715,7 +1715,7 @@ function view(figure) {
 }
 var hasKeys = () => !matchMedia("(hover: none)").matches;
 var language_model_default = defineFigure("language-model", {
-  hint: () => `Press on words, heads, next words (“…ly” joins). ${hasKeys() ? "Shift hides a word. Keys: Tab, arrows, Enter." : ""}`,
+  hint: () => `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
