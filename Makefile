@@ -5,11 +5,12 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
+# None is called BROWSER: make would hand it on, and JupyterLab would open it in place of the reader's own browser.
 VENV    := .venv
 BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
-BROWSER  := $(VENV)/.browser
+CHROMIUM := $(VENV)/.browser
 ISOLATION := $(VENV)/.isolation
 ENGINES  := $(VENV)/.engines
 BUNDLED  := _build/.bundled
@@ -76,7 +77,7 @@ raise: $(PACKAGES)
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: lint book $(BROWSER) $(ISOLATION)
+test: lint book $(CHROMIUM) $(ISOLATION)
 	$(PYTEST) -m "not long" --durations=20
 
 test-all: lint book $(OLDEST) $(ENGINES)
@@ -88,7 +89,7 @@ quick: $(PACKAGES)
 chapters: $(PACKAGES)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
-bench: $(BOOK) $(BROWSER)
+bench: $(BOOK) $(CHROMIUM)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 conclusions: $(PACKAGES)
@@ -108,11 +109,11 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python tools/audit.py
 
-pictures: $(SCRIPTS) $(BUNDLED) $(BROWSER)
+pictures: $(SCRIPTS) $(BUNDLED) $(CHROMIUM)
 	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
 	$(BIN)/python tools/make_pictures.py
 
-pdf: $(BOOK) $(BROWSER)
+pdf: $(BOOK) $(CHROMIUM)
 	$(BIN)/python tools/make_pdf.py $(if $(TEACHER),--teacher)
 
 lab: $(BOOK)
@@ -153,7 +154,7 @@ $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(BROWSER): $(PACKAGES)
+$(CHROMIUM): $(PACKAGES)
 	@$(BIN)/python tools/find_browser.py --install
 	@touch $@
 
@@ -162,7 +163,7 @@ $(ISOLATION): $(PACKAGES)
 	@$(BIN)/python tools/grade.py --install
 	@touch $@
 
-$(ENGINES): $(BROWSER)
+$(ENGINES): $(CHROMIUM)
 	@$(BIN)/python tools/find_browser.py --engines
 	@touch $@
 

@@ -12,103 +12,72 @@ the text while that part of the page is on the screen. MyST-NB shows a widget at
 
 import json
 import re
-from html import escape
 from pathlib import Path
 
-import nbformat
 from docutils import nodes
-from docutils.nodes import make_id
-from ledger_page import place_of
 
 YEAR = re.compile(r"\d{4}")
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
-FOLD = '<div class="chapter-head"><details class="chapter-card"><summary>{}</summary>'
-SENTENCES = '<details class="chapter-sentences"><summary>In sentences</summary><dl>{}</dl></details>'
-SENTENCE = '<dt{}><a href="#{}">{}</a></dt><dd>{}</dd>'
-MARK = ' <a class="tried" href="{0}" title="{1}">✓<span class="visually-hidden"> {1}</span></a>'
-LEDGER = "../pages/ledger.html"
-LINE = """<p class="thread" data-minutes="{minutes}">
-<button type="button" class="code-switch pst-js-only">Show code</button></p></div>"""
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
-OPENING = """<div class="opening" data-figure="{figure}" style="--wide: {wide}px; --narrow: {narrow}px">"""
-WORDS = '<p>The section <a href="#{section}">{title}</a> explains this figure.</p></div>'
 
 
 def fold_head(app, doctree):
     """Fold what stands between a chapter's title and its first section, and put the line beneath."""
-    if app.env.docname == "chapters/gallery":
-        fold_card(next(doctree.findall(nodes.section)))
-    if not re.match(r"chapters/\d\d_", app.env.docname):
+    kind = re.match(r"chapters/(\d\d_|gallery)", app.env.docname)
+    if not kind:
         return
+    html = app.builder.templates.environment.get_template("chapter-head.html").module
     chapter = next(doctree.findall(nodes.section))
-    sections = [child for child in chapter if isinstance(child, nodes.section)]
-    notebook = nbformat.read(app.env.doc2path(app.env.docname), as_version=4)
-    end, card = chapter.index(sections[0]), chapter[1].astext()
-    sentences = SENTENCES.format("".join(in_a_sentence(chapter, notebook)))
+    card = chapter[1].astext()
+    years = YEAR.findall(card)
+    if kind[1] == "gallery":  # it has no figure that moves and no core, and its picture follows the card
+        chapter.insert(2, raw(html.end_card() + "</div>"))
+        chapter.insert(1, raw(html.start_card(f"{years[0]} to {years[1]} · ten minutes per exhibit")))
+        return
+    first = next(child for child in chapter if isinstance(child, nodes.section))
     core, everything = minutes(card)
-    chapter.insert(end, raw("</details>" + sentences + LINE.format(minutes=core)))
-    chapter.insert(1, raw(FOLD.format(summary(card, core, everything))))
-    heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
-    paragraph = next(sections[0].findall(nodes.paragraph))
-    place = sections[0].index(paragraph) + 1
-    sections[0][place:place] = opening(app, chapter, heights)
+    sentences = list(in_a_sentence(chapter, app.env.doc2path(app.env.docname)))
+    chapter.insert(chapter.index(first), raw(html.end_card() + html.end_head(sentences, core)))
+    said = [*years[:1], f"{core} minutes, {everything} with the extras"]
+    chapter.insert(1, raw(html.start_card(" · ".join(said))))
+    place = first.index(next(first.findall(nodes.paragraph))) + 1
+    first[place:place] = opening(app, chapter, html)
 
 
-def fold_card(gallery):
-    """The gallery has a card, but no figure that moves and no core: its picture follows the card."""
-    years = " to ".join(YEAR.findall(gallery[1].astext())[:2])
-    gallery.insert(2, raw("</details></div>"))
-    gallery.insert(1, raw(FOLD.format(f"{years} · ten minutes per exhibit · what you need and learn")))
-
-
-def opening(app, chapter, heights):
+def opening(app, chapter, html):
     """Room for the live figure: its still picture if it is light, and a link to where the text explains it.
 
-    `heights` says how high a figure is with its sliders, wide and on a phone. One that is not named there yet,
-    in a new chapter, stays at its place until `make pictures`.
+    `heights.json` says how high a figure is with its sliders, wide and on a phone. One that is not named there
+    yet, in a new chapter, stays at its place until `make pictures`.
     """
     pictures = [image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])]
     if not pictures:
         raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")
     figure = LIVE_PICTURE.search(pictures[0]["uri"])[1]
+    heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
+    if figure not in heights:
+        return []
     section = pictures[0].parent
     while not isinstance(section, nodes.section):
         section = section.parent
-    if figure not in heights:
-        return []
-    wide, narrow = heights[figure]
     picture = pictures[0].deepcopy()
     picture["alt"] = ""  # described where the text explains it
-    file = Path(app.srcdir, pictures[0]["uri"])
-    light = [picture] if file.stat().st_size < LIGHT else []
-    words = WORDS.format(section=section["ids"][0], title=escape(section[0].astext()))
-    return [raw(OPENING.format(figure=figure, wide=wide, narrow=narrow)), *light, raw(words)]
+    light = [picture] if Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT else []
+    return [raw(html.start_opening(figure, *heights[figure])), *light, raw(html.end_opening(section))]
 
 
-def in_a_sentence(chapter, notebook):
-    """A link to each section that has a sentence, and the sentence."""
-    cells = [cell.metadata.get("sentences", {}) for cell in notebook.cells]  # an editor may sort what one holds
-    written = {title.replace("$", ""): sentence for cell in cells for title, sentence in cell.items()}
+def in_a_sentence(chapter, path):
+    """Each section that has a sentence, whether it stands in another one, and the sentence."""
+    cells = json.loads(Path(path).read_text("utf8"))["cells"]
+    told = [cell["metadata"].get("sentences", {}) for cell in cells]  # an editor may sort what one holds
+    written = {title.replace("$", ""): sentence for each in told for title, sentence in each.items()}
     for section in list(chapter.findall(nodes.section))[1:]:
-        heading = section[0].astext()
-        if told := written.pop(heading.replace("’", "'"), None):  # as set by Sphinx, as written
-            level = ' class="inner"' if section.parent is not chapter else ""
-            yield SENTENCE.format(level, section["ids"][0], escape(heading), sentence_with_mark(told))
+        title = section[0].astext().replace("’", "'")  # as set by Sphinx, as written
+        if title in written:
+            yield section, section.parent is not chapter, written.pop(title)
     if written:
         raise ValueError(f"expected the section {min(written)!r}, whose sentence stands in a cell's metadata")
-
-
-def sentence_with_mark(told):
-    """The sentence, and the way to its proof: an equation of the chapter, or a row of the ledger."""
-    if isinstance(told, str):
-        return escape(told)
-    mark = ""
-    if told["kind"] == "derived":
-        mark = MARK.format(f"#equation-{make_id(told['equation'])}", "The equation of this sentence")
-    if told["kind"] == "measured":
-        mark = MARK.format(f"{LEDGER}#{place_of(told['conclusion'])}", "How this sentence was tried")
-    return escape(told["sentence"]) + mark
 
 
 def minutes(card):
@@ -116,12 +85,6 @@ def minutes(card):
     if not TIME.search(card):
         raise ValueError(f"expected a chapter's card to say 'core … minutes, everything …', got {card[:80]!r}")
     return TIME.search(card).groups()
-
-
-def summary(card, core, everything):
-    """What the folded card says of itself."""
-    time = f"{core} minutes, {everything} with the extras"
-    return " · ".join([*YEAR.findall(card)[:1], time, "what you need and learn"])
 
 
 def raw(html):

@@ -17,7 +17,6 @@ import pydata_sphinx_theme
 import sources
 from borrowed.anywidget import patient_script
 from borrowed.myst_nb import runs_widgets
-from borrowed.pybtex import look_once
 from page_files import exchange
 from pygments.formatters import HtmlFormatter
 from pygments.token import Name, Punctuation, Text
@@ -32,48 +31,24 @@ THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_the
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
 FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
 FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
-LOAD_FONTS = 'for (const style of ["", "italic ", "600 "]) document.fonts.load(`${style}1em "Source Serif 4"`);'
-# Who enters at the top does not wait for what is far below. Elsewhere no place may move under the reader.
-FROM_THE_TOP = (
-    'if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate")'
-    ' document.documentElement.classList.add("from-the-top");'
-)
 # Scripts, and the class of what a page has for each.
 PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
-# In the order in which they hear of a page.
-EXTENSIONS = (
-    "notebooks",
-    "social_card",
-    "chapter_head",
-    "code_folds",
-    "held_lines",
-    "search_sections",
-    "slides",
-    "drawings",
-    "execute_ahead",
-    "formulas",
-    "figure_parts",
-    "notebook_edition",
-    "api_reference",
-    "role_colors",
-    "ledger_page",
-    "term_index",
-)
 
 
-def key_cache_on_library(app, config):
-    """Name the execution cache after what the chapters import, so that an edit there executes them again."""
+def key_on_sources(app, config):
+    """Note what else results depend on, because Sphinx and MyST-NB would not notice.
+
+    An edit of what chapters import executes them again. One of the site's look or of an extension reads every page
+    again, and one of a figure's code writes every page again, whose address of that code holds its version.
+    """
     caches = Path(app.outdir).parent / "executed"
     current = caches / sources.fingerprint("executed", app.confdir)
     for cache in caches.glob("*"):
         if cache != current and time.time() - cache.stat().st_mtime > WEEK:
             shutil.rmtree(cache)
     config.nb_execution_cache_path = str(current)
-
-
-def key_pages_on_site(app, config):
-    """Read and write every page again when the look or an extension changed; Sphinx would not notice."""
     config.course_site_key = sources.fingerprint("pages", app.confdir)
+    config.figure_code_key = sources.fingerprint("code", app.confdir)
 
 
 def collect_assets(app):
@@ -167,23 +142,17 @@ def drop_unused(app, exception):
 
 def setup(app):
     gc.disable()  # a build keeps nearly all that it makes, and to look through it takes a quarter of the time
-    for extension in EXTENSIONS:
-        app.setup_extension(extension)
     app.add_config_value("course_site_key", "", "env")
-    app.connect("config-inited", key_cache_on_library)
-    app.connect("config-inited", key_pages_on_site)
+    app.add_config_value("figure_code_key", "", "html")
+    app.connect("config-inited", key_on_sources)
     app.connect("builder-inited", collect_assets)
     app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_parts)
     app.connect("html-page-context", finish_parts, priority=900)
     app.connect("build-finished", drop_unused)
     PygmentsBridge.html_formatter = PlainNames
-    look_once()
     app.add_css_file("icons.css", priority=890)
     app.add_css_file("course.css", priority=900)
-    app.add_js_file(None, body=LOAD_FONTS, priority=1)
-    app.add_js_file(None, body=FROM_THE_TOP, priority=1)
-    app.add_js_file("course.js", loading_method="defer")
-    app.add_js_file("thread.js", loading_method="defer")
-    app.add_js_file("previews.js", loading_method="defer")
+    for script in ("course.js", "thread.js", "previews.js"):
+        app.add_js_file(script, loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import sources
 from borrowed.anywidget import figure_of
 from borrowed.myst_nb import STATE, widget_state
 from page_files import write_whole
@@ -118,13 +117,6 @@ def moved_state(app, pagename, context):
     return parts
 
 
-def key_pages_on_code(app, config):
-    """Write every page again when the code of a figure changed: its address holds its version."""
-    config.figure_code_key = sources.fingerprint("code", app.confdir)
-
-
 def setup(app):
-    app.add_config_value("figure_code_key", "", "html")
-    app.connect("config-inited", key_pages_on_code)
     app.connect("html-page-context", share_parts, priority=600)  # after MyST-NB has added the state
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,7 +33,7 @@ class Typesetter:
     """MathJax in a process of node, which answers line by line."""
 
     def __init__(self, macros):
-        command = ["node", str(Path(__file__).with_name("typeset.js"))]
+        command = ["node", str(Path(__file__).with_name("typeset.mjs"))]
         self.node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf8")
         self.tell({"macros": macros})
         self.typeset = cache(self.typeset)  # most formulas stand in a chapter and on its slide

@@ -4,8 +4,8 @@ Without it who opens a chapter in Colab, Binder or Jupyter would read roles and 
 only the site understands, and no converter knows the site's numbers and addresses. Each build writes into
 `_build/notebooks` what any notebook program shows as it is meant:
 
-- `{eq}`, `{cite:t}`, `{term}` and links to other pages become links to the published site, in the site's words:
-  to `html.baseurl` of `_config.yml`, which a fork states if its site is not on GitHub Pages;
+- roles such as `{eq}` and links to other pages become links to the published site, in the site's words: to
+  `html.baseurl` of `_config.yml`, which a fork states if its site is not on GitHub Pages;
 - a numbered equation carries its number as a `\tag`, a plot its caption in a cell below;
 - a picture is in the file, since there may be no network, and Colab shows no attachment;
 - what the site folds is folded, in JupyterLab as well as in Colab.
@@ -24,9 +24,11 @@ import shutil
 from copy import deepcopy
 from html import escape
 from pathlib import Path
+from urllib.parse import urljoin
 
 from docutils import nodes
 from social_card import pages_address
+from sphinx import addnodes
 from sphinx.util import logging
 
 BRANCH = "notebooks"  # of the repository: the same tree, with this edition in place of the sources
@@ -46,7 +48,6 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 DIRECTIVE = re.compile(r"^ *(?:```+|~~~+|:::+)\{|^\([\w:-]+\)=|^%", re.MULTILINE)
-TITLED = re.compile(r"(.+?) <([^<>]+)>", re.DOTALL)  # {term}`shown <target>`
 
 # The tags of cells, and what JupyterLab folds for them.
 FOLDED = {
@@ -64,22 +65,31 @@ class Edition:
 
     def __init__(self, app):
         repository = app.config.html_theme_options["repository_url"]
-        self.env, self.root = app.env, Path(app.confdir)
+        self.builder, self.env, self.root = app.builder, app.env, Path(app.confdir)
         self.site = pages_address(repository, app.config.html_baseurl)
         self.files = (
             f"https://raw.githubusercontent.com/{repository.removeprefix('https://github.com/')}/{BRANCH}/"
         )
-        self.sources = {citation.key: citation for citation in self.env.domaindata["cite"]["citations"]}
-        self.roles = {
-            "eq": self.equation,
-            "numref": self.figure,
-            "term": self.term,
-            "cite:t": self.cite_in_text,
-            "cite:p": self.cite_in_brackets,
-        }
+        self.shown = {}
 
-    def page(self, name, anchor=""):
-        return f"{self.site}{name}.html{'#' if anchor else ''}{anchor}"
+    def read_roles(self, name):
+        """Note what the site shows for each role of a page."""
+        doctree = self.env.get_doctree(name)
+        roles = [role for role in doctree.findall(addnodes.pending_xref) if role.rawsource]
+        resolved = doctree.copy()
+        resolved += [nodes.paragraph("", "", role.deepcopy()) for role in roles]
+        self.env.resolve_references(resolved, name, self.builder)
+        for role, paragraph in zip(roles, resolved, strict=True):
+            self.shown[role.rawsource] = self.plain(paragraph, f"{self.site}{name}.html")
+
+    def plain(self, node, page):
+        """A resolved role in Markdown."""
+        if isinstance(node, nodes.Text):
+            return str(node)
+        words = "".join(self.plain(child, page) for child in node.children)
+        if isinstance(node, nodes.reference):
+            return f"[{words}]({urljoin(page, node.get('refuri') or '#' + node['refid'])})"
+        return f"*{words}*" if isinstance(node, nodes.emphasis) else words
 
     def notebook(self, notebook, name):
         """The plain form of a notebook, given as the content of its file; `name` is its path without a suffix."""
@@ -112,15 +122,13 @@ class Edition:
         return TOKEN.sub(lambda token: self.token(token, name), text)
 
     def token(self, token, name):
-        if token["role"] in self.roles:
-            try:
-                return self.roles[token["role"]](token["target"])
-            except KeyError:
-                logger.warning("{%s}: nothing here is called %s", token["role"], token["target"], location=name)
-        elif token["role"]:
-            logger.warning("no plain Markdown is known for {%s} in a notebook", token["role"], location=name)
+        if token["role"]:
+            role = f":{token['role']}:`{token['target']}`"
+            if role not in self.shown:
+                logger.warning("no plain Markdown is known for %s in a notebook", role, location=name)
+            return self.shown.get(role, token[0])
         if token["label"]:
-            return f"$${token['formula'].rstrip()} \\tag{{{self.equation_number(token['label'])[1]}}} $$"
+            return f"$${token['formula'].rstrip()} \\tag{{{self.equation(token['label'])}}} $$"
         if token["picture"]:
             return self.picture(token["alt"], self.path(token["picture"], name))
         if token["link"]:
@@ -147,45 +155,16 @@ class Edition:
         if page not in self.env.found_docs:
             return self.files + path
         slugs = self.env.metadata[page].get("myst_slugs", {})
-        return self.page(page, slugs[anchor][1] if anchor in slugs else anchor)
+        anchor = slugs[anchor][1] if anchor in slugs else anchor
+        return f"{self.site}{page}.html{'#' if anchor else ''}{anchor}"
 
     def number(self, page, kind, anchor):
         return ".".join(map(str, self.env.toc_fignumbers[page][kind][anchor]))
 
-    def equation_number(self, label):
-        """Where a numbered equation stands, and its number."""
-        page, _ = self.env.domaindata["math"]["objects"][label]
-        anchor = nodes.make_id(f"equation-{label}")
-        return self.page(page, anchor), self.number(page, "displaymath", anchor)
-
     def equation(self, label):
-        address, number = self.equation_number(label)
-        return f"[({number})]({address})"
-
-    def figure(self, label):
-        page, anchor = self.env.domaindata["std"]["anonlabels"][label]
-        return f"[Fig. {self.number(page, 'figure', anchor)}]({self.page(page, anchor)})"
-
-    def term(self, words):
-        shown, target = TITLED.fullmatch(words).groups() if TITLED.fullmatch(words) else (words, words)
-        return f"[{shown}]({self.page(*self.env.domaindata['std']['objects']['term', target])})"
-
-    def source(self, key):
-        """Authors, year and address of a source, as the site states them."""
-        citation = self.sources[key]
-        persons = citation.entry.persons.get("author") or citation.entry.persons["editor"]
-        names = [" ".join(map(str, [*each.rich_prelast_names, *each.rich_last_names])) for each in persons]
-        authors = " and ".join(names) if len(names) < 3 else f"{names[0]} *et al.*"
-        year = citation.entry.fields.get("year", "n.d.")
-        return authors, year, self.page(citation.bibliography_key.docname, citation.citation_id)
-
-    def cite_in_text(self, keys):
-        found = (self.source(key.strip()) for key in keys.split(","))
-        return ", ".join(f"[{authors} [{year}]]({address})" for authors, year, address in found)
-
-    def cite_in_brackets(self, keys):
-        found = (self.source(key.strip()) for key in keys.split(","))
-        return f"[{', '.join(f'[{authors}, {year}]({address})' for authors, year, address in found)}]"
+        """The number of an equation."""
+        page, _ = self.env.domaindata["math"]["objects"][label]
+        return self.number(page, "displaymath", nodes.make_id(f"equation-{label}"))
 
 
 def fold(metadata):
@@ -206,6 +185,8 @@ def write_edition(app, exception):
     chapters = [name for name in sorted(app.env.found_docs) if (root / f"{name}.ipynb").exists()]
     assignments = [f"assignments/{path.stem}" for path in sorted((root / "assignments").glob("*.ipynb"))]
     for name in chapters + assignments:
+        if name in chapters:
+            edition.read_roles(name)
         notebook = json.loads((root / f"{name}.ipynb").read_text("utf8"))
         text = json.dumps(edition.notebook(notebook, name), indent=1, ensure_ascii=False) + "\n"
         (target / name).parent.mkdir(parents=True, exist_ok=True)

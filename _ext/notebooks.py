@@ -4,7 +4,6 @@ import logging
 import re
 
 LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")  # of a numbered equation
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
 def words_of(notebook):
@@ -13,8 +12,13 @@ def words_of(notebook):
     return "\n".join("".join(cell["source"]) for cell in cells)
 
 
+def cell_of(node):
+    """The cell of a notebook, from 0, that a node was made of. MyST-NB counts 10,000 lines per cell, from 1."""
+    return node.line // 10_000 - 1
+
+
 class CellAndLine(logging.Filter):
-    """Tells the place of a warning as cell and line. MyST-NB counts 10,000 lines per cell, from 1."""
+    """Tells the place of a warning as cell and line."""
 
     def filter(self, record):
         place = re.fullmatch(r"(.+\.ipynb):(\d+)(\d{4})", getattr(record, "location", None) or "")

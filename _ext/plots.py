@@ -120,7 +120,7 @@ class FourDrawings(SVGFormatter):
 
 if kernel := get_ipython():
     warnings.simplefilter("error")  # what warns stops the build
-    warnings.filterwarnings("ignore", module="ipykernel")  # but not the end of a kernel
+    warnings.filterwarnings("ignore", module="tornado|ipykernel")  # but not a kernel that starts or ends
     sys.stdout.flush_interval = 600  # seconds: what a cell prints comes at its end, and no line of it is torn
     formatter = kernel.display_formatter
     formatter.formatters["image/svg+xml"] = FourDrawings(parent=formatter)

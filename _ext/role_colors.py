@@ -13,16 +13,13 @@ role with its letters, so that nobody needs the colours.
 
 import json
 import re
-from pathlib import Path
 
-import yaml
 from docutils import nodes
 
 # Never touched: words in a formula, and the names of commands.
 PLAIN = r"\\(?:text|operatorname\*?|mathrm|mathcal|mathbf|begin|end)\s*\{[^}]*\}|\\[a-zA-Z]+"
 MACROS = {"value": "val"}  # \value is taken
 ROLES = ("query", "key", "value", "weight", "estimate")
-HEAD = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 
 
 def color(formula, roles):
@@ -42,17 +39,8 @@ def color(formula, roles):
     return re.sub(f"{tokens}|{PLAIN}", wrap, formula)
 
 
-def roles_of(source):
-    """The roles that a notebook or a Markdown page states, or none."""
-    text = Path(source).read_text("utf8")
-    if source.endswith(".ipynb"):
-        return json.loads(text)["metadata"].get("roles", {})
-    head = HEAD.match(text)
-    return (yaml.safe_load(head[1]) or {}).get("roles", {}) if head else {}
-
-
 def color_formulas(app, doctree):
-    roles = roles_of(str(app.env.doc2path(app.env.docname)))
+    roles = json.loads(app.env.metadata[app.env.docname].get("roles", "{}"))
     if not roles:
         return
     for kind in (nodes.math, nodes.math_block):

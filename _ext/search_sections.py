@@ -9,8 +9,11 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
 
 OWN = "search_sections.js"
+CODE = (nodes.literal_block, nodes.doctest_block)
+SILENT = (*CODE, nodes.table, nodes.term, nodes.raw, nodes.system_message, addnodes.desc)
 
 
 def read_sections(app, doctree):
@@ -19,7 +22,7 @@ def read_sections(app, doctree):
 
 
 def write_sections(app, env):
-    """Write the title and the text of each section and word of the glossary, before a page names the file."""
+    """Write the text of each section, word of the glossary and function, before a page names the file."""
     if app.builder.format == "html":
         pages = sorted(env.found_docs)
         sections = [[f"{page}.html", *part] for page in pages for part in env.metadata[page]["sections"]]
@@ -44,6 +47,8 @@ def parts_of(doctree):
         yield section["ids"][0], page, section[0].astext(), text
     for term in doctree.findall(nodes.term):
         yield (term["ids"] or [""])[0], page, term.astext(), said(term.parent[-1])
+    for signature in doctree.findall(addnodes.desc_signature):
+        yield signature["ids"][0], page, signature["fullname"], said(signature.parent[-1])
 
 
 def said(node):
@@ -52,7 +57,7 @@ def said(node):
         return str(node)
     if isinstance(node, (nodes.math, nodes.math_block)) or node.get("refdomain") == "math":
         return "…"
-    if isinstance(node, (nodes.table, nodes.term, nodes.raw, nodes.literal_block, nodes.system_message)):
+    if isinstance(node, SILENT):
         return ""
     if node.get("refdomain") == "cite" or {"glossary", "roles"} & set(node.get("classes", [])):
         return ""

@@ -17,30 +17,15 @@ from pathlib import Path
 from borrowed.myst_nb import HideCodeCellNode, runs_widgets
 from docutils import nodes
 from drawings import weights_of_chapter
-from notebooks import FENCE
+from notebooks import cell_of
 
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
-STYLES = ("reveal/reset.css", "reveal/reveal.css", "slides.css")
-HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
 def number(pagename):
     """`01` of `chapters/01_name`, or nothing for a page without slides."""
     match = re.fullmatch(r"chapters/(\d\d)_\w+", pagename)
     return match and match[1]
-
-
-def slide_cells(notebook):
-    """(cell, which heading of the page, which code cell of the page) of each slide."""
-    headings, code_cells = 0, 0
-    for cell in notebook["cells"]:
-        tags, source = cell["metadata"].get("tags", []), "".join(cell["source"])
-        if "slide" in tags:
-            yield cell, headings if HEADING.match(source) else headings - 1, code_cells
-        if cell["cell_type"] == "markdown":
-            headings += len(HEADING.findall(FENCE.sub("", source)))
-        elif cell["cell_type"] == "code" and "remove-cell" not in tags:
-            code_cells += 1
 
 
 def text_nodes(section, show):
@@ -76,10 +61,6 @@ class Decks:
 
     def chapter(self, app, pagename, templatename, context, doctree):
         """Render a chapter's slides while its page is rendered, with the scripts of that page's figures."""
-        if "slides" in context:  # a deck itself
-            context["script_files"][:] = context["scripts"]
-            for style in STYLES:
-                app.add_css_file(style, priority=950)
         if doctree is None or not number(pagename):
             return
         slides = list(slides_of(app, pagename, doctree))
@@ -112,13 +93,17 @@ def slides_of(app, pagename, doctree):
     """What each slide of a chapter shows, with its settings."""
     notebook = json.loads(Path(app.env.doc2path(pagename)).read_text("utf8"))
     sections = list(doctree.findall(nodes.section))
-    cells = [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]
-    for cell, heading, code_cell in slide_cells(notebook):
+    code_cells = {node["cell_index"]: node for node in doctree.findall(nodes.container) if "cell_index" in node}
+    for index, cell in enumerate(notebook["cells"]):
+        if "slide" not in cell["metadata"].get("tags", []):
+            continue
         setting = cell["metadata"]["slide"]
         if cell["cell_type"] == "markdown":
-            shown = text_nodes(sections[heading], setting.get("show", ["paragraph"]))
+            own = [each for each in sections if cell_of(each) == index]
+            section = own[0] if own else [each for each in sections if cell_of(each) < index][-1]
+            shown = text_nodes(section, setting.get("show", ["paragraph"]))
         else:
-            shown = [without_folded_source(cells[code_cell])]
+            shown = [without_folded_source(code_cells[index])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
         if cell["id"] == "title":
             icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")

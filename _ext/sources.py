@@ -17,7 +17,7 @@ MADE_OF = {
     "ledger": [
         *LIBRARY,
         "!lib/figures/**/*",
-        *(f"tests/{folder}/*.py" for folder in ("equations", "lib", "mutations")),
+        *(f"tests/{folder}/*" for folder in ("equations", "lib", "mutations")),
         *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
     ],
     "conclusions": ["chapters/*.ipynb", "tests/conclusions/*", "tests/conclusion.py", "tools/conclusions.py"],

@@ -11,6 +11,9 @@ class IndexTerms(SphinxTransform):
     default_priority = 800  # before the domains read the document
 
     def apply(self, **kwargs):
+        for name in list(self.document.findall(addnodes.index)):
+            if not isinstance(name.parent, nodes.term):  # but of the package, which has its own list
+                name.parent.remove(name)
         links = [link for link in self.document.findall(addnodes.pending_xref) if link["reftype"] == "term"]
         title = next((title.astext() for title in self.document.findall(nodes.title)), "")
         for number, link in enumerate(links):

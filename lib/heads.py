@@ -47,17 +47,16 @@ def measure(queries, keys, weights=None, causal=True, tokens=None, turn=None):
     Returns
     -------
     dict of (n_heads,) arrays; each is a mean over all queries
-
-    - `keys_for_90_percent`: how many of the heaviest keys carry 90 % of the weight
-    - `key_norm_variation`: standard deviation of the lengths of the keys, over their mean
-    - `not_gaussian`: total variation to the Gaussian of the same queries and keys at the balanced scale
-    - `equal_norms`: total variation to the head whose keys all have its mean length
-    - `place_overlap`, `place_bandwidth`, `place_offset`: overlap with the best Gaussian of places, its h, and how
-      far from the query its centre stands (−1 is the place before)
-    - `equal_overlap`: overlap with equal weights
-    - `one_query_overlap`: overlap with the head that asks its mean query everywhere
-    - `first_key`: weight on the first key
-    - `same_token`: weight on other places that hold the query's own token
+        - `keys_for_90_percent`: how many of the heaviest keys carry 90 % of the weight
+        - `key_norm_variation`: standard deviation of the lengths of the keys, over their mean
+        - `not_gaussian`: total variation to the Gaussian of the same queries and keys at the balanced scale
+        - `equal_norms`: total variation to the head whose keys all have its mean length
+        - `place_overlap`, `place_bandwidth`, `place_offset`: overlap with the best Gaussian of places, its h, and
+          how far from the query its centre stands (−1 is the place before)
+        - `equal_overlap`: overlap with equal weights
+        - `one_query_overlap`: overlap with the head that asks its mean query everywhere
+        - `first_key`: weight on the first key
+        - `same_token`: weight on other places that hold the query's own token
 
     Raises
     ------
@@ -119,10 +118,9 @@ def baselines(queries, keys, causal=True, tokens=None, turn=None, rng=0):
     Returns
     -------
     dict of dicts as `measure` gives them
-
-    - `equal weights`, measured against the head's queries and keys
-    - `random head`: normal queries and keys with the head's root mean squares
-    - `shuffled head`: the head's own queries and keys, the keys in a random order
+        - `equal weights`, measured against the head's queries and keys
+        - `random head`: normal queries and keys with the head's root mean squares
+        - `shuffled head`: the head's own queries and keys, the keys in a random order
 
     Examples
     --------
@@ -230,7 +228,7 @@ def equal_weights(mask):
 
 
 def total_variation(weights, others):
-    """The share of the weight that would have to move, ½ Σ_j |w_ij − w'_ij|, as a mean over the queries i.
+    """The share of the weight that would have to move, `½ Σ_j |w_ij − w'_ij|`, as a mean over the queries i.
 
     Examples
     --------
@@ -380,7 +378,7 @@ def balanced_gaussian(scale=1.0):
 
 
 def copying(value_map, output_map, embedding):
-    """Whether a head copies: Σ Re λ/Σ |λ| over the eigenvalues of the map from tokens to tokens.
+    """Whether a head copies: `Σ Re λ/Σ |λ|` over the eigenvalues of the map from tokens to tokens.
 
     Parameters
     ----------

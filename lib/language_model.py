@@ -150,6 +150,8 @@ def sample(logits, temperature, rng):
 class Block(NamedTuple):
     """The maps of one block.
 
+    Parameters
+    ----------
     query_maps, key_maps, value_maps : (n_heads, d, width) arrays
         W_q, W_k and W_v of each head.
     output_maps : (n_heads, width, d) array
@@ -204,6 +206,8 @@ def head_weights(queries, keys, kernel):
 class Run(NamedTuple):
     """What happened inside the model.
 
+    Parameters
+    ----------
     logits : (n, vocabulary) array
         Row i: the log-weights of the word after token i, up to a constant.
     weights : (n_layers, n_heads, n, n) array
@@ -228,6 +232,8 @@ class _Arrays(NamedTuple):
 class LanguageModel(_Arrays):
     """A transformer and its vocabulary.
 
+    Parameters
+    ----------
     merges : (vocabulary − 256, 2) array of int
         Token 256 + m is the pair `merges[m]`; tokens below 256 are bytes.
     embedding : (vocabulary, width) array

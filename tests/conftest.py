@@ -14,6 +14,8 @@ from find_browser import ARGUMENTS, MISSING, find_browser
 from serve import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 pytest_plugins = ["conclusion"]
 
 

@@ -45,7 +45,7 @@ def files_of(stem):
     return {
         "chapter.ipynb": f"chapters/{stem}.ipynb",
         "equations.py": f"tests/equations/test_equations_{nn}.py",
-        "mutations.py": f"tests/mutations/chapter_{nn}.py",
+        "mutations.diff": f"tests/mutations/chapter_{nn}.diff",
         "guide.md": f"teaching/guide_{nn}.md",
         "answers.py": f"tests/chapters/answers/chapter_{nn}.py",
         "figures/live-regression.svg": f"figures/live-{address}.svg",

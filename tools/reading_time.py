@@ -15,9 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "_ext"))
-from notebooks import FENCE  # noqa: E402
-
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
 INLINE = re.compile(r"\$[^$]+\$")

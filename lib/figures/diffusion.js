@@ -22,7 +22,6 @@ const N_SHOWN = 10, // known pictures with the largest weights
 const REACH = 2.2, // of the plane, up and down
   CELL = 5; // of its density, in pixels
 const COORDINATE = /** @type {import("./numbers.js").Grid} */ ([-2, 2, 0.01]);
-const GUESSES = { new: "a new one", average: "an average of all", known: "one of the known" };
 const published = (number) => Number(number.toPrecision(10)); // Python's sums and the browser's differ behind
 const counted = (number) => number.toLocaleString("en-GB");
 
@@ -178,7 +177,6 @@ const state = (
   patch_radius: radius,
   view: setting.view,
   start: setting.start,
-  guess: setting.guess === "none" ? null : setting.guess,
   pixel,
   strokes: setting.brush,
   ...(isPlane && { points: setting.points }),
@@ -205,23 +203,18 @@ function verdict(data, { nearest, distance, step, isPlane }) {
 }
 
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere, isPlane, distance } = now;
+  const { setting, radius, step, weights, count, known, isThere, isPlane } = now;
   if (data.problem) return data.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
   const isEnd = step === data.levels.length - 1,
     noun = nameOf(data, now);
-  const became = distance < SAME ? "known" : "new";
-  const guessed =
-    isEnd && radius === null && !isPlane && setting.guess !== "none"
-      ? `You guessed ${GUESSES[setting.guess]}${setting.guess === became ? ", and you are right" : ""}: `
-      : "";
   const subject = role("estimate", `${isEnd ? "what came out" : "the best guess"}`);
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
   return (
-    `${guessed || noise}${subject} ${verdict(data, now)}. ` +
+    `${noise}${subject} ${verdict(data, now)}. ` +
     `90\u00a0% of the weight${radius === null ? "" : " of the marked patch"} lies on ` +
-    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`
+    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.${isPlane ? " Arrows point to the best guess at each place." : ""}`
   );
 }
 
@@ -592,7 +585,7 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: () => worker?.end() };
 }
 
-function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
+function arrange(parts, { shape, noun }, isPlane, width) {
   const at = layout(width, shape),
     { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
@@ -604,12 +597,12 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
-  parts.titles.noisy.textContent = isPlane ? "points, noise and paths" : "noisy picture";
-  parts.titles.list.textContent = isPlane
-    ? "the guess averages"
-    : at.narrow
-      ? "averaged"
-      : `${counted(n_pictures)} known ${noun}s`;
+  const words = isPlane
+    ? { key: "known points", query: ", this walk", other: ", other walks" }
+    : { plain: "noisy picture" };
+  const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
+  parts.titles.noisy.replaceChildren(...title);
+  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
   return at;
 }
 
@@ -617,15 +610,6 @@ function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;
   root.classList.add("picture-figure");
-  const guesses = Object.entries(GUESSES);
-  const chips = buttonsIn(
-    root,
-    "chips",
-    "Guess what comes out",
-    guesses.map(([guess, text]) => [text, () => choose(guess)]),
-  );
-  chips[0].before(html("span", { text: "Guess:" }));
-  stage.before(chips[0].parentElement);
   const parts = elements(stage, data);
   const hands = letHandsDraw(figure, parts);
   letHandsMove(figure, parts);
@@ -641,7 +625,7 @@ function view(figure) {
     return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
   };
   const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
-  const { button: playing } = playButton({ ...figure, actions: tools }, story);
+  const { play } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
@@ -657,12 +641,12 @@ function view(figure) {
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
 
-  async function choose(guess) {
-    change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
+  figure.afterGuess = async () => {
+    change({ noise: noiseAt(0) });
     await open();
     figure.redraw();
-    playing.click();
-  }
+    play(frames());
+  };
 
   function fail() {
     data.problem = "The known pictures could not be compared here.";
@@ -688,10 +672,6 @@ function view(figure) {
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
     stage.classList.toggle("stale", !data.problem && !(known && isThere));
-    chips.forEach((chip, k) => {
-      set(chip, { "aria-pressed": String(now.setting.guess === guesses[k][0]) });
-      chip.classList.toggle("right", now.setting.guess !== "none" && guesses[k][0] === "known");
-    });
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
@@ -725,5 +705,6 @@ export default defineFigure("diffusion", {
   compute,
   state,
   sentence,
+  keeps: (_, { start }) => ({ start }),
   view,
 });

@@ -26,7 +26,6 @@ from lib.images import digits
 NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # as on the slider, from left to right
 RADII = ("whole", "9", "6", "4", "3", "2", "1")
 VIEWS = ("pictures", "points")
-GUESSES = ("none", "new", "average", "known")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
 LONGEST_SIDE, GREY_LEVELS = 48, 256
@@ -41,7 +40,6 @@ class DiffusionFigure(LiveFigure):
     noise_index = choice("noise σ", NOISE, name="noise", widget=stops)
     compare_index = choice("patch radius", list(RADII), name="compare", widget=stops)
     view_index = choice(names=list(VIEWS), name="view")
-    guess_index = choice(names=list(GUESSES), name="guess")
     seed = number(grid=SEED, name="start")
     pixel = free()  # row, column: where the brush is, and whose patch is looked up
     strokes = free("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
@@ -67,6 +65,7 @@ def diffusion_figure(
     points=POINTS,
     noun="digit",
     question="Thirty steps from noise, a thousand known digits: what comes out?",
+    guesses=None,
     caption="",
     address="diffusion",
 ):
@@ -93,6 +92,8 @@ def diffusion_figure(
         What one known picture is called.
     question : str
         Asked above the figure.
+    guesses : Guesses, optional
+        Answers to it. Who chooses one sees the walk from the noise.
     caption : str
         HTML below the controls.
     address : str
@@ -142,6 +143,7 @@ def diffusion_figure(
         n_pictures=len(pictures),
         noun=noun,
         question=question,
+        guesses=guesses,
         address=address,
     )
     figure.pictures = pictures

@@ -340,14 +340,13 @@ function drawQuery(parts, at, { ranges }, query, { estimate, exact_estimate }) {
 
 function sentence({ values, ranges }, { setting, count, results, weights }) {
   const { query, map, coupling, norm, draw } = setting;
-  const kind = map[0].toUpperCase() + map.slice(1);
+  const features = [`1 ${map} feature`, `2 ${map} features`][FEATURE_MAPS[map].functions.length - 1];
   const share = role("weight", percent(results.error));
   const negative = weights.filter((weight) => weight < 0).length;
   const below = negative ? ` ${role("weight", `${negative} weights are negative.`)}` : "";
   return (
-    `${kind} features of ${count} ${coupling} frequencies, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
-    `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys, equal weights ` +
-    `${percent(results.error_of_equal_weights)}.${below} ` +
+    `${count} ${coupling} frequencies, ${features} each, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
+    `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys.${below} ` +
     `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
     `exactly on ${results.exact_keys_for_90_percent}. ` +
     `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`

@@ -19,6 +19,7 @@ import { nameSliders } from "./sliders.js";
  * @property {(data: any, now: any) => string} sentence the same in words, as HTML
  * @property {(data: any, now: any, guesses: any) => any} [asks] where the reader can change what is asked about: of the
  *   guesses that Python offers, what is as follows now. `question` is another one, `right` may not be known
+ * @property {(now: any, before: any) => boolean} [compares] whether `before` the present gesture is worth a look beside `now`
  * @property {(data: any, setting: any) => object} [keeps] what of a setting stays when the reader guesses
  * @property {(figure: any) => (now: any, drawing: { width: number, ghost: any }) => void} view makes the elements and
  *   lets hands move them. It returns what draws `now`, and in elements of the class `ghost` how it was before the
@@ -84,8 +85,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -96,20 +100,25 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict.innerHTML = words;
-      told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict.classList.toggle("past", !isAsAsked); // it keeps its room: what a hand holds must not move
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     },
   };
 }
 
 /** The state before the present gesture. A gesture begins when a hand comes down or the focus moves. */
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost,
     isMoving = false; // the gesture has changed something
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => (ghost && compares(now, ghost) ? ghost : undefined),
     begin() {
       isMoving = false;
     },
@@ -125,9 +134,22 @@ function ghostOf() {
   };
 }
 
+/** What stands below a text stays where it is: the text keeps the greatest height that it has had at this width. */
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+
 /** What screen readers hear: each sentence once, when the hand rests. */
-function speechOf(element) {
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -151,9 +173,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence, foot } = frame;
-  const ghost = ghostOf(),
-    speech = speechOf(sentence);
   const life = new AbortController(); // ends when the figure is taken away
+  const ghost = ghostOf(definition.compares),
+    speech = speechOf(sentence, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
 
   function redraw() {
@@ -162,14 +184,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return; // not shown
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...(guesses && { guess: setting.guess || null }),
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -211,6 +235,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
     settings.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
 
   function forget() {
@@ -233,6 +258,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     setting: settings.now,
     signal: life.signal,
     now: undefined, // what is drawn: the setting and its numbers
+    afterGuess: undefined, // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {}) {
       let before;

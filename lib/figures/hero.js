@@ -395,7 +395,10 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
     { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
-    return "Six methods have cleaned what the brush painted. Which copy is nearest to the photograph without noise? Press it.";
+    return (
+      `Each copy shows, enlarged, what lies in the ${role("key", "large frame")}, clean inside the ${role("query", "line of the brush")}. ` +
+      `In the ${role("key", "small frame")} are the pixels that are averaged for ${role("query", "the one in the middle")}.`
+    );
   if (!cleaned)
     return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
   const order = ranked(methods, { cleaned, error });

@@ -6,7 +6,18 @@ import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set
 import { tellValues } from "./readout.js";
 import { meaningOf } from "./ruler.js";
 import { textSetting, wellFormed } from "./settings.js";
-import { asNext, CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "./tokens.js";
+import {
+  asNext,
+  CHIP,
+  drawTokens,
+  isPartOfLetter,
+  measureIn,
+  quoted,
+  stepFrom,
+  tokenAt,
+  tokenParts,
+  wrapped,
+} from "./tokens.js";
 import { headLogits } from "./transformer.js";
 import { keysForShare, shadedPaths, softmax } from "./weights.js";
 import { later, whenTouched, workerOf } from "./workers.js";
@@ -27,11 +38,12 @@ const WRITE_PAUSE = 350,
 const N_ADDED = 3,
   N_MARKED = 3, // heads with the fewest keys
   FEW = 4, // words that one can take in at a glance
-  DARK = 0.05; // a word with this weight is hidden with the dark ones
+  DARK = 5; // per cent, as they are shown: a word with so much is hidden with the dark ones
 const DIGITS = 10; // of what the page publishes: the browser's sums and Python's part behind them
 const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const TRAINED = "dot product"; // the kernel that the heads were trained with
+const NAMES = { place: "near", uniform: "wide" }; // of a head that does not ask for anything
 const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
@@ -89,6 +101,12 @@ function tellingHead({ tokens, trained }, table) {
     });
   const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
   return { layer: String(layer), head: String(head) };
+}
+
+/** What the ruler calls a head, or where that does not ask for anything, what its kernel does. */
+function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  const isSet = scope === "all heads" || (i === layer && k === head);
+  return (isSet && NAMES[kernel]) || names?.[i][k];
 }
 
 /** The answer as it is shown for one query: its row of weights per head, what the head adds, the next words. */
@@ -192,10 +210,12 @@ function elements(stage) {
 
 const button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
 
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves the arrow keys to an element that has this itself
+
 /** A menu of names: `chosen(name)` hears of a choice. */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
-  const select = html("select", {}, row);
+  const select = html("select", OWN_KEYS, row);
   Object.entries(words).forEach(([name, text]) => html("option", { value: name, text }, select));
   select.addEventListener("change", () => chosen(select.value));
   return { row, select };
@@ -233,7 +253,11 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu", text: "τ in heads" }, tools);
   const [min, max, step] = ranges.temperature;
-  const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
+  const slider = html(
+    "input",
+    { ...OWN_KEYS, type: "range", min, max, step, "aria-label": "τ in the heads, times √d" },
+    row,
+  );
   const number = html("output", {}, row);
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
@@ -250,22 +274,28 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
     slider.value = setting.temperature;
-    number.textContent = `${format(setting.temperature, 1)} √d`;
+    number.textContent = setting.kernel === "place" ? placeBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
     slider.setAttribute("aria-valuetext", number.textContent);
     row.hidden = !hasTemperature(setting);
     features.row.hidden = setting.kernel !== "performer";
     places.classList.toggle("on", isPlaces(setting));
     places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
     hide.classList.toggle("on", setting.kernel === "hide");
-    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
+    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the words it looks at most";
+    const isTrained = setting.kernel === TRAINED;
+    hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords().length);
+    hide.title = hide.disabled ? (isTrained ? "It looks only at itself" : "Of heads as trained only") : "";
   }
   return { element: tools, show };
 }
 
 // ---- Parts of the drawing: functions of the elements, of where things are and of what is shown -----------------
 
-/** A word in a title. */
-const brief = (word) => (word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word));
+/** A word in a title, which a phone holds, too. */
+const brief = (word) => {
+  if (isPartOfLetter(word)) return "“\ufffd”";
+  return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+};
 
 function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, layer, head } = setting;
@@ -279,9 +309,11 @@ function drawWords(parts, at, { words, setting, swapped, trained }) {
     hidden: setting.kernel === "hide" ? setting.hidden : [],
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
-  const from = words.length ? `From ${brief(words[query])}, head` : "Head";
-  const share = at.narrow ? "in\u00a0%" : "in\u00a0% of its weight";
-  parts.wordsTitle.textContent = `${from} ${layer}, ${head} looks at (${share})`;
+  const from = words.length ? ` from ${brief(words[query])}` : "";
+  const [which, share] = at.narrow
+    ? [`Head ${layer}, ${head}`, "in\u00a0%"]
+    : [`Block ${layer}, head ${head}`, "%\u00a0of weight"];
+  parts.wordsTitle.textContent = `${which} looks${from} at (${share})`;
 }
 
 /** One row: the words that the head raises by itself, as next ones. */
@@ -291,7 +323,7 @@ function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
-  say(at.narrow ? "and raises " : "and raises, as next word, ", "plain");
+  say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
   added.forEach(({ word }, i) => {
     if (i) say(", ", "plain");
     say(asNext(word), "word");
@@ -343,7 +375,7 @@ function layButtons(parts, at, { next = [] }, append) {
   [...parts.buttons.children].forEach((each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
-    each.disabled = next[i].word.includes("\ufffd");
+    each.disabled = isPartOfLetter(next[i].word);
   });
 }
 
@@ -358,8 +390,9 @@ function narrowest(rows) {
 }
 
 /** A row of weights per head, all in one scale, and its name. */
-function drawHeads(parts, at, { swapped, words, setting, names }) {
-  const { cellWidth, cellOf, nLayers, nHeads } = at.heads,
+function drawHeads(parts, at, view) {
+  const { swapped, words, setting } = view,
+    { cellWidth, cellOf, nLayers, nHeads } = at.heads,
     n = Math.max(words.length, 1),
     step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
@@ -378,7 +411,7 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = names?.flat()[i] ?? "";
+    const name = nameOf(view, Math.floor(i / nHeads), i % nHeads) ?? "";
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -397,19 +430,19 @@ function drawHeads(parts, at, { swapped, words, setting, names }) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  const many = `All ${nLayers * nHeads} heads, and what each does`;
-  parts.headsTitle.textContent = at.narrow ? many : `${many} on the whole text`;
+  const where = at.narrow ? [` in ${nLayers} blocks`, ""] : ["", " on the whole text"];
+  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${where[0]}, and what each does${where[1]}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
-  for (let head = 0; head < nHeads; head += 1)
-    name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
+  for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
 }
 
-/** The legend. Where nothing is swapped, there is nothing beside it as it was trained. */
-function drawLegend(parts, at, isPaired) {
-  const entries = LEGEND.filter(({ name }) => name !== "before" || isPaired);
+/** The legend of what is drawn: nothing is as trained where all is, and no head is marked where all look alike. */
+function drawLegend(parts, at, isPaired, hasMarks) {
+  const drawn = { before: isPaired, marked: hasMarks };
+  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
   legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
 }
 
@@ -417,14 +450,16 @@ const LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", words: "looks at the fewest words", shape: "circle", cx: 9, cy: -4, r: 3.5 },
+  { name: "marked", words: "looks at the fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
 ];
 
 // ---- The sentence -------------------------------------------------------------------------------------------------
 
+const placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+
 /** The kernel's number, where it has one that is not as trained. */
 function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
@@ -439,34 +474,50 @@ function changeInWords(setting, words, kernelNames) {
   return `Now ${what} ${scope}. `;
 }
 
-function sentence({ kernel_names, shown }, { view: { setting, words, dropped, names, next, follows, swapped } }) {
+function sentence({ kernel_names, shown, chosen }, { view }) {
+  const { setting, words, dropped, next, follows, swapped } = view;
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting,
     row = swapped.rows[layer][head];
-  const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const name = names[layer][head],
+  const told =
+    (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
+    (words.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+  const name = nameOf(view, layer, head),
     isOtherHere = name === "wide" && !isWide(row, query);
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
-    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
-  const [best] = next;
-  const likeliest =
-    role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) +
-    (isSwapped(setting) ? `, as trained with ${percent(best.trained)}` : "");
+    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` +
+    (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
   const really =
     follows == null ? "" : `; what follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows[0])}`;
-  return `${told}${changeInWords(setting, words, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
+  return `${told}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
+const isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
+
+/** The likeliest next word, and where another one is so as trained, that one. */
+function nextInWords(next, setting) {
+  const [first] = next,
+    before = likeliestAsTrained(next);
+  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
+  if (!isSwapped(setting)) return now;
+  if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
+  const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
+  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
+}
+
+const likeliestAsTrained = (next) => next.reduce((best, each) => (each.trained > best.trained ? each : best));
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 const isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
 
 /** The one or two words that a head looks at most, and how far back they are. */
 function keysInWords(row, query, words) {
+  const seen = row.slice(0, query + 1);
+  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
   const back = (j) => (j === query ? "itself" : `${query - j} back`);
   const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
   const [first, second] = largest(row);
-  const both = row[second] >= 2 * DARK ? ` and ${key(second)}` : "";
+  const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
 }
 
@@ -481,7 +532,7 @@ function elsewhere({ rows }, { query, layer, head }) {
 /** What became of the likeliest next word: the answer less likely, more likely, or another, and why. */
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next,
-    before = next.reduce((best, each) => (each.trained > best.trained ? each : best));
+    before = likeliestAsTrained(next);
   const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
   if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
   if (first.probability === first.trained) return {};
@@ -554,11 +605,12 @@ function keyInWords({ setting, words, swapped, trained }, j) {
   return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
 
-function headInWords({ setting, words, swapped, names }, layer, head) {
-  const row = swapped.rows[layer][head],
+function headInWords(view, layer, head) {
+  const { setting, words, swapped } = view,
+    row = swapped.rows[layer][head],
     heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view, layer, head))}`;
 }
 
 /** The handles lie over what they hold, and say its value. */
@@ -638,13 +690,11 @@ function placeOf(stage, event) {
 /** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a letter is no word. */
 function drawnWord(data, T) {
   const { view, answer, table } = data;
-  if (T === 0 || !answer) return view.next?.find(({ word }) => !word.includes("\ufffd"))?.word;
+  if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfLetter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
   const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
-  const weights = softmax(
-    logits.map((logit, token) => (table.words[token].includes("\ufffd") ? -Infinity : logit / T)),
-  );
+  const weights = softmax(logits.map((logit, token) => (isPartOfLetter(table.words[token]) ? -Infinity : logit / T)));
   let left = Math.random();
   const drawn = weights.findIndex((weight) => {
     left -= weight;
@@ -710,6 +760,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
     own() {
       isOwn = true;
       isDue = false;
+      data.chosen = undefined;
     },
     /** Letters were typed: choose when they rest. */
     typed(isAnother) {
@@ -723,7 +774,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       if (!isDue || !isNow || !data.answer) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+      if (!mayMove || !data.answer.tokens.length) return;
+      data.chosen = tellingHead(data.answer, data.table);
+      change(data.chosen);
     },
   };
 }
@@ -742,6 +795,7 @@ function withAnswers(facts) {
     view: first, // what is shown
     answer: undefined,
     table: undefined, // of tokens: their words and their embeddings
+    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
   };
 }
 
@@ -871,11 +925,14 @@ function tell(figure, parts, { places, looked }) {
   });
 }
 
-/** The words that the chosen head looks at: those with a share worth hiding, or the heaviest. The query sees itself. */
+/**
+ * The words that the chosen head looks at, besides the query, which sees itself: those with a share worth hiding, or
+ * the heaviest, if there is one.
+ */
 function darkWords({ setting: { query, layer, head }, trained }) {
-  const row = trained?.rows[layer][head].slice(0, query) ?? [];
-  const dark = [...row.keys()].filter((j) => row[j] >= DARK);
-  return dark.length || !row.length ? dark : [indexOfLargest(row)];
+  const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
+  const least = Math.min(DARK, Math.max(...shares, 1));
+  return [...shares.keys()].filter((j) => shares[j] >= least);
 }
 
 /** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
@@ -940,7 +997,7 @@ function view(figure) {
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
   const arranged = memo((words, width, _tools) => arrange(parts, tools.element, data, measure, words, width));
   const choice = headChooser(figure);
-  const withLegend = memo((places, isPaired) => drawLegend(parts, places, isPaired));
+  const withLegend = memo((places, isPaired, hasMarks) => drawLegend(parts, places, isPaired, hasMarks));
   let at,
     looked,
     problem = "";
@@ -1001,7 +1058,7 @@ function view(figure) {
     drawNext(parts, at, view);
     layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
-    withLegend(at, isSwapped(view.setting));
+    withLegend(at, isSwapped(view.setting), Boolean(view.swapped && narrowest(view.swapped.rows).length));
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
@@ -1029,8 +1086,11 @@ function view(figure) {
   return draw;
 }
 
+const hasKeys = () => !matchMedia("(hover: none)").matches;
+
 export default defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word; Shift hides a word. Keys: Tab, arrows, Enter.",
+  hint: () =>
+    `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

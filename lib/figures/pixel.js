@@ -200,7 +200,7 @@ function arrange(parts, image, width) {
 function drawPhotos(parts, { noisy, filtered }, shown, view) {
   paint(parts.photo, shown);
   paint(parts.filtered, filtered.planes ? filtered : noisy);
-  parts.photoTitle.textContent = view;
+  parts.photoTitle.textContent = view === "noisy" && !noisy.std ? "without noise" : view;
   parts.photoNote.textContent = decibels(shown.psnr);
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
 }
@@ -478,10 +478,12 @@ function view(figure) {
 }
 
 export default defineFigure("pixel", {
-  hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the clean picture.",
+  hint: "Drag the cross. Keys: Tab, arrows. 0 is black, 1 white. More dB: nearer to clean.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   compute,
+  // What another pixel had is no measure for this one.
+  compares: (now, before) => String(now.query) === String(before.query),
   state,
   sentence,
   view,

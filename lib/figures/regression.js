@@ -160,12 +160,13 @@ function drawData(parts, at, setting) {
   }
 }
 
-/** The area of a halo shows the weight, relative to the largest; so does the filling of the point. */
-function drawHalos(parts, weights) {
-  const largest = Math.max(...weights);
+/** The area of a halo shows the weight, relative to the largest; so does the filling of the point. Rims: 90 %. */
+function drawHalos(parts, { weights, keys_for_90_percent }) {
+  const largest = Math.max(...weights),
+    heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, keys_for_90_percent);
   weights.forEach((weight, i) => {
     const radius = Math.sqrt(weight / (largest || 1));
-    set(parts.halos.children[i], { r: 13 * radius });
+    set(parts.halos.children[i], { r: 13 * radius, class: heaviest.includes(i) ? "counted" : "" });
     set(parts.dots.children[i], { "fill-opacity": radius });
   });
 }
@@ -337,7 +338,7 @@ function view(figure) {
     const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
     drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
     drawGhostAt(at, ghost);
-    drawHalos(parts, now.weights);
+    drawHalos(parts, now);
     drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, now.setting);
     drawQuery(parts, data, at, query, now.estimate);
@@ -372,6 +373,8 @@ function view(figure) {
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
+      const slider = figure.root.closest(".live-panel")?.querySelector(".bandwidth .noUi-handle");
+      if (slider) focus(slider); // the arrow keys go on
       return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
     const onQuery = parts.queryHandle.contains(event.target);
@@ -415,7 +418,7 @@ function view(figure) {
 }
 
 export default defineFigure("regression", {
-  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, a point or the ring at h. Rims: 90\u00a0% of the weight. Keys: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

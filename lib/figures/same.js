@@ -101,9 +101,10 @@ function elements(stage, nKeys) {
     lines: METHODS.map((method) => {
       const line = add("g", `line ${method}`);
       add("rect", "", { y: -10, width: COLUMN[method], height: 12, x: 8 - COLUMN[method] / 2 }, line);
-      return { line, words: add("text", "", { x: 24 }, line) };
+      add("path", `answer ${method}`, { d: diamond(6.5), transform: translate(28, -4) }, line);
+      return { line, words: add("text", "", { x: 42 }, line) };
     }),
-    apartTitle: add("text", "title", { text: "How far apart" }),
+    apartTitle: add("text", "title", { text: "How far apart the weights are" }),
     apartText: add("text", "apart-text"),
     apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
     apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
@@ -294,19 +295,23 @@ function drawAnswers(parts, at, values, { keys, setting, answers }) {
   answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(setting.angle), at.y(answer)) }));
 }
 
+/** How far the norms of the keys are spread: not at all, as those of the keys themselves, or between. */
+const normsInWords = (spread) =>
+  ({ 0: "norms equal", 1: "the keys’ own norms" })[spread] ?? `${percent(spread)} of the norms’ spread`;
+
 function sentence({ ranges }, { setting, weights, answers, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
   const [first, second] = answers.map((answer) => format(answer, 2));
   const opening =
     `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; ` +
-    `h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ` +
+    `h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; ${normsInWords(spread)}, ` +
     `${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
   return (
-    `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, ` +
+    `${opening} ${role("weight", `${percent(apart)} of the dot products’ weight`)} lies on other keys than the Gaussian’s: heaviest ${heaviest[0]} and ${heaviest[1]}, ` +
     `${role("estimate", `estimates ${first} and ${second}`)}.`
   );
 }
@@ -455,7 +460,7 @@ function view(figure) {
 }
 
 export default defineFigure("same", {
-  hint: "Drag the query or a key. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, whose disc reaches as far as h, or a key. Keyboard: Tab, arrows, Page Up and Down.",
   data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(defaults.full_spread_keys, ([x, y]) =>

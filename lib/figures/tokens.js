@@ -11,6 +11,8 @@ export const CHIP = 22,
 const SPACE = 7, // pixels between two words
   TOP = 0.55, // the darkest word still carries text
   ARC = 0.05, // the least weight with an arc, a round share
+  LEAST_NUMBER = 0.0095, // and with a number
+  DIGIT = 7.5, // pixels
   WIDEST = 7; // an arc of all the weight
 
 export const shadeOf = (weight) => TOP * Math.sqrt(weight);
@@ -21,7 +23,10 @@ export function spelled(word) {
   return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 }
 
-export const quoted = (word) => (word.includes("\ufffd") ? "a part of a letter" : `“${spelled(word)}”`);
+/** What an encoding makes of some bytes of a letter. */
+export const isPartOfLetter = (word) => word.includes("\ufffd");
+
+export const quoted = (word) => (isPartOfLetter(word) ? "a part of a letter" : `“${spelled(word)}”`);
 
 /** As one of the next words: what continues a word begins with dots. */
 export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
@@ -113,11 +118,11 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
     set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
     text.textContent = spelled(tokens[j]);
   });
-  repeat(parts.numbers, "text", tokens.length, (text, j) => {
-    const isShown = row[j] >= 0.0095 && places[j].width >= 13;
-    set(text, { x: places[j].x + places[j].width / 2, y: places[j].y + CHIP + 15 });
-    set(text, { visibility: isShown ? "visible" : "hidden" });
-    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
+  const told = inNumbers(places, row);
+  repeat(parts.numbers, "text", told.length, (text, k) => {
+    const { words, middle, y } = told[k];
+    set(text, { x: middle, y: y + CHIP + 15 });
+    text.textContent = words;
   });
   drawArcs(parts.arcs, places, query, row);
   const own = places[query];
@@ -125,6 +130,21 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
     parts.queryFrame,
     own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" },
   );
+}
+
+/** The weights in per cent where they are told: from the largest down, those that touch no larger one. */
+function inNumbers(places, row) {
+  const told = [];
+  for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
+    if (row[j] < LEAST_NUMBER) break;
+    const { x, y, width } = places[j],
+      words = String(Math.round(100 * row[j])),
+      middle = x + width / 2,
+      half = 2 + (DIGIT / 2) * words.length;
+    const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
+    if (!told.some(touches)) told.push({ words, middle, y, half });
+  }
+  return told;
 }
 
 /** From the query to each key with a share worth drawing, as wide as its weight. */

@@ -68,9 +68,9 @@ def balance(queries, keys, about_means=False):
 
     Returns
     -------
-    queries, keys : arrays of the same shapes (leading axes broadcast) with the same inner products. Both now
-    have the same second moment, E[qqᵀ] = E[kkᵀ], or with `about_means` the same covariance, unless one of them
-    lies in a subspace.
+    queries, keys : arrays of the same shapes (leading axes broadcast) with the same inner products
+        Both now have the same second moment, E[qqᵀ] = E[kkᵀ], or with `about_means` the same covariance, unless
+        one of them lies in a subspace.
 
     Raises
     ------

@@ -4,12 +4,14 @@
 
 x is where a sample lies, y what it looks like. A method is a choice of the blocks of Q:
 
-| method                   | Q_x                 | Q_y                                 | beside it        |
-|--------------------------|---------------------|-------------------------------------|------------------|
-| classical (N–W, 1964)    | I/h²                | 0                                   |                  |
-| bilateral (1998)         | I/h_x²              | 1/h_y² for the centre pixel, else 0 |                  |
-| non-local means (2005)   | 0                   | G/h²                                | the noise floor  |
-| steering kernel (2007)   | C/2h², C of the key | 0                                   | a prior, √det C  |
+======================  ===================  ===================================  ===============
+method                  Q_x                  Q_y                                  beside it
+======================  ===================  ===================================  ===============
+classical (N–W, 1964)   I/h²                 0
+bilateral (1998)        I/h_x²               1/h_y² for the centre pixel, else 0
+non-local means (2005)  0                    G/h²                                 the noise floor
+steering kernel (2007)  C/2h², C of the key  0                                    a prior, √det C
+======================  ===================  ===================================  ===============
 
 Four steps lead on to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
 (`augment`), a product M = W_qᵀ W_k in place of the square (`factor`, `log_bilinear_kernel`; `carry_norms` has the

@@ -4,9 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
-
-CHAPTERS = sorted((ROOT / "chapters").glob("0*.ipynb"))
+from conftest import CHAPTERS, ROOT, each_chapter
 
 
 def markdown(path):
@@ -24,7 +22,7 @@ def table_of_methods(path):
     ].splitlines()
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@each_chapter
 def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
     """methods.md has the table; a chapter repeats its first rows, so that it reads well wherever it is opened."""
     number = int(path.stem[:2])
@@ -37,7 +35,7 @@ def cells_of(row):
     return [cell.strip() for cell in row.strip("|").split("|")]
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@each_chapter
 def test_year_and_prerequisites_are_the_same_everywhere(path):
     """On a chapter's card, the front page, the table of methods and in the teacher's guide."""
     number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
@@ -70,7 +68,7 @@ def glossary():
     return [words for words in entries if words]
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@each_chapter
 def test_a_chapter_links_its_words_once_each(path):
     linked = TERM.findall(markdown(path))
     assert len(linked) > 5

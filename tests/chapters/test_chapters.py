@@ -10,13 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import ROOT, each_chapter
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from notebooks import LABEL
+
+from tests.mutations import mutations
 
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
-LABEL = re.compile(r"\$\$\s*\((eq:[^)]+)\)")
-WARNINGS_ARE_ERRORS = '--IPKernelApp.exec_lines=import warnings; warnings.simplefilter("error")'
+WARNINGS_ARE_ERRORS = (
+    '--IPKernelApp.exec_lines=import warnings; warnings.simplefilter("error");'
+    'warnings.filterwarnings("ignore", module="tornado")'  # a kernel that starts on Python 3.12 or 3.13
+)
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -102,7 +107,7 @@ def test_there_are_exercises_and_their_solutions_are_folded(path):
     assert all("hide-cell" in each for each in tags if "solution" in each)
 
 
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.stem[0] == "0"], ids=lambda path: path.stem)
+@each_chapter
 def test_each_section_has_a_sentence(path):
     """In any order: an editor may sort the metadata, and the page has the order of its sections."""
     told, sentences = [], {}
@@ -115,22 +120,26 @@ def test_each_section_has_a_sentence(path):
         assert 6 <= len(sentence.split()) <= 24 and sentence.endswith("."), heading
 
 
-def labels(path):
-    return [label for cell in cells(path, "markdown") for label in LABEL.findall(cell.source)]
-
-
 def markers():
-    """Labels that tests carry, read from the source so that a selection of tests hides none."""
-    found = set()
+    """The markers that bind tests to equations, read from the source so that a selection of tests hides none."""
     for path in (ROOT / "tests").rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
-                found |= {argument.value for argument in node.args}
-    return found
+                yield node
 
 
-def test_every_labelled_equation_has_a_test_and_every_marker_an_equation():
-    stated = [label for path in NOTEBOOKS for label in labels(path)]
+def test_every_labelled_equation_has_a_test_and_a_fault_and_nothing_else_has():
+    stated = [
+        label for path in NOTEBOOKS for cell in cells(path, "markdown") for label in LABEL.findall(cell.source)
+    ]
     assert len(stated) == len(set(stated)), "a label used twice"
-    assert set(stated) - markers() == set(), "equations without a test"
-    assert markers() - set(stated) == set(), "markers without an equation"
+    tested = {argument.value for marker in markers() for argument in marker.args}
+    assert tested ^ set(stated) == set(), "equations without a test, or markers without an equation"
+    mutated = {label for mutation in mutations() for label in mutation.labels}
+    assert mutated ^ set(stated) == set(), "equations without a mutation, or mutations without an equation"
+
+
+def test_every_marker_says_against_what():
+    for marker in markers():
+        words = {keyword.arg: keyword.value.value for keyword in marker.keywords}.get("against", "")
+        assert 1 < len(words.split()) < 12, ast.unparse(marker)

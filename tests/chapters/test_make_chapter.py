@@ -48,7 +48,6 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     written = [
         f"chapters/{stem}.ipynb",
         f"tests/equations/test_equations_{stem[:2]}.py",
-        f"tests/mutations/chapter_{stem[:2]}.py",
         f"tests/chapters/answers/chapter_{stem[:2]}.py",
     ]
     ruff = [sys.executable, "-m", "ruff", "check", *written]

@@ -4,12 +4,10 @@ import re
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import each_chapter
 from reading_time import minutes_of_text, numerals_per_100_words, reading_time
 
-CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 LIMITS = {"06": 30, "08": 30}  # minutes; 25 for the others
-each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 
 def test_the_formula():

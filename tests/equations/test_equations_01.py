@@ -149,11 +149,11 @@ def test_bias_inside_and_at_the_ends(query, predicted):
     assert off[0] > off[1] > off[2]
 
 
-def keys_with(density, n=20_001):
-    """n keys on [0, 2], put at the quantiles of a density."""
+def keys_with(density):
+    """20 001 keys on [0, 2], put at the quantiles of a density."""
     grid = np.linspace(0, 2, 100_001)
     share = np.cumsum(density(grid))
-    return np.interp((np.arange(n) + 0.5) / n, share / share[-1], grid)
+    return np.interp((np.arange(20_001) + 0.5) / 20_001, share / share[-1], grid)
 
 
 def even(x):

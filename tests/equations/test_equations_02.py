@@ -3,7 +3,7 @@
 Those of the filter itself carry their markers in tests/lib/test_filters_bilateral.py.
 """
 
-from math import exp, log, log10, sqrt
+from math import exp, inf, log, log10, sqrt
 
 import numpy as np
 import pytest
@@ -68,6 +68,7 @@ def test_psnr(image):
     clean = np.linspace(0, 1, image.size).reshape(image.shape)
     mse = sum((a - b) ** 2 for a, b in zip(image.flat, clean.flat, strict=True)) / image.size
     assert images.psnr(image, clean) == pytest.approx(10 * log10(1 / mse), abs=1e-12)
+    assert images.psnr(image, image) == inf
 
 
 def signal():

@@ -160,7 +160,7 @@ def test_same_equals_lib(show):
         assert "the same" in page.locator(".sentence").inner_text()
         for setting in (dict(spread=0.5, rotation=0), dict(spread=0, rotation=20)):
             assert change(page, **setting)["total_variation"] > 0.003
-            assert "lies elsewhere" in page.locator(".sentence").inner_text()
+            assert "lies on other keys" in page.locator(".sentence").inner_text()
 
 
 def test_rows_equal_lib_and_hands_and_keys_choose_them(show):

@@ -252,7 +252,9 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     assert page.locator(".question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
-    page.evaluate(SET, example.change)
+    page.evaluate(SET, {"query": example.change["query"]} if "query" in example.change else {})
+    page.locator(".hint").click()  # a gesture of its own: what two queries have is not compared
+    page.evaluate(SET, {setting: value for setting, value in example.change.items() if setting != "query"})
     assert settled(page) != before
     if name in MOVED:
         assert ghosts(page) and page.locator(".legend .was").is_visible()

@@ -134,7 +134,7 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     page = show()
     sentence = page.locator("[aria-live=polite]").inner_text().replace("\u00a0", " ")
     now = state(page)
-    assert "Positive features of 16 orthogonal frequencies, draw 2 of 8, norm 1.5" in sentence
+    assert "16 orthogonal frequencies, 1 positive feature each, draw 2 of 8, norm 1.5" in sentence
     assert f"Query 15 has {100 * now['error']:.0f} % of its weight on wrong keys" in sentence
     assert f"{now['keys_for_90_percent']} of 50 keys, exactly on {now['exact_keys_for_90_percent']}" in sentence
     assert f"Estimate {now['estimate']:.2f}, exactly {now['exact_estimate']:.2f}" in sentence

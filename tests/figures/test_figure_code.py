@@ -35,8 +35,7 @@ def small_book(tmp_path):
 def keys(app):
     """What the execution of notebooks, and what the reading of pages, depend on."""
     config = SimpleNamespace()
-    course_site.key_cache_on_library(app, config)
-    course_site.key_pages_on_site(app, config)
+    course_site.key_on_sources(app, config)
     return config.nb_execution_cache_path, config.course_site_key
 
 

@@ -114,11 +114,14 @@ UNREADABLE = {
     "bfloat16": HALF,
     "text": "0.5",
     "none": None,
+    "NaN": np.where(WHOLE > 250, np.nan, WHOLE / 255),
+    "infinite": np.where(WHOLE > 250, np.inf, WHOLE / 255),
+    "empty": np.zeros((0, 9)),
 }
 
 
 @pytest.mark.parametrize("bad", UNREADABLE)
-def test_what_is_no_array_is_refused_everywhere(of_image, bad):
+def test_what_is_no_array_of_numbers_is_refused_everywhere(of_image, bad):
     with pytest.raises((TypeError, ValueError), match=r"^(image|estimate): expected .*, got"):
         of_image(UNREADABLE[bad])
 

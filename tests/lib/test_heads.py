@@ -21,43 +21,32 @@ def arrays():
 
 def by_loops(queries, keys, causal):
     """Some of the ruler's numbers for one head, query by query."""
-    n, d = queries.shape
-    scale = np.sqrt(np.mean(keys**2) / np.mean(queries**2))  # c² of the balanced scale
-    lengths = np.sqrt((keys**2).sum(axis=1))
-    mean_query, found = queries.mean(axis=0), []
-    for i in range(n):
-        seen = range(i + 1) if causal else range(n)
-        share = lambda scores: np.exp(scores) / np.exp(scores).sum()
-        by = lambda kernel, seen=seen, share=share: share(np.array([kernel(j) for j in seen]))
-        own = by(lambda j, i=i: queries[i] @ keys[j] / np.sqrt(d))
-        c = np.sqrt(scale)
-        gaussian = by(
-            lambda j, i=i, c=c: -((c * queries[i] - keys[j] / c) ** 2).sum() / (2 * np.sqrt(d))
-        )  # both at one root mean square
-        equal = by(lambda j, i=i: queries[i] @ keys[j] / lengths[j] * lengths.mean() / np.sqrt(d))
-        one = by(lambda j: mean_query @ keys[j] / np.sqrt(d))
-        running, count = 0.0, 0
-        for weight in sorted(own, reverse=True):
-            running, count = running + weight, count + 1
-            if running >= 0.9:
-                break
-        moved = lambda others, own=own: np.abs(own - others).sum() / 2
-        uniform = np.full(len(own), 1 / len(own))
-        found.append([count, moved(gaussian), moved(equal), 1 - moved(uniform), 1 - moved(one), own[0]])
+    (_, d), found = queries.shape, []
+    c = (np.mean(keys**2) / np.mean(queries**2)) ** 0.25  # the balanced scale
+    lengths = np.linalg.norm(keys, axis=1)
+    for i, q in enumerate(queries):
+        k = keys[: i + 1] if causal else keys
+        scores = {
+            "own": k @ q,
+            "gaussian": -((c * q - k / c) ** 2).sum(axis=1) / 2,
+            "equal norms": k @ q / lengths[: len(k)] * lengths.mean(),
+            "one query": k @ queries.mean(axis=0),
+            "uniform": np.zeros(len(k)),
+        }
+        kernels = {name: np.exp(each / np.sqrt(d)) for name, each in scores.items()}
+        weights = {name: kernel / kernel.sum() for name, kernel in kernels.items()}
+        own = weights["own"]
+        moved = {name: np.abs(own - others).sum() / 2 for name, others in weights.items()}
+        count = 1 + np.sum(np.cumsum(np.sort(own)[::-1]) < 0.9)
+        overlaps = 1 - moved["uniform"], 1 - moved["one query"]
+        found.append([count, moved["gaussian"], moved["equal norms"], *overlaps, own[0]])
     return np.mean(found, axis=0)
 
 
 @pytest.mark.parametrize("causal", [True, False])
 def test_the_ruler_is_a_loop_over_queries(arrays, causal):
     found = measure(*arrays, causal=causal)
-    names = [
-        "keys_for_90_percent",
-        "not_gaussian",
-        "equal_norms",
-        "equal_overlap",
-        "one_query_overlap",
-        "first_key",
-    ]
+    names = "keys_for_90_percent not_gaussian equal_norms equal_overlap one_query_overlap first_key".split()
     for head in range(3):
         expected = by_loops(arrays[0][head], arrays[1][head], causal)
         np.testing.assert_allclose([found[name][head] for name in names], expected, rtol=1e-9)

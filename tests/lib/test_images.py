@@ -106,14 +106,6 @@ def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
     assert add_noise(image.astype(np.float32), 0.1, np.random.default_rng(0)).dtype == np.float32
 
 
-def test_psnr_by_its_definition():
-    estimate, reference = np.random.default_rng(0).random((2, 5, 7))
-    squares = [(a - b) ** 2 for a, b in zip(estimate.ravel(), reference.ravel(), strict=True)]
-    assert psnr(estimate, reference) == pytest.approx(10 * math.log10(1 / (math.fsum(squares) / len(squares))))
-    assert psnr(reference, reference) == math.inf
-    assert psnr(np.array([[0]], np.uint8), np.array([[255]], np.uint8)) == 0
-
-
 @pytest.mark.parametrize(
     ("name", "call"),
     [

@@ -88,10 +88,8 @@ def test_parts_and_logits_equal_those_of_torch(model, tokens):
 # ---- Kernels ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", [*KERNELS, ("place", 2.0), ("performer", 16, 3), ("gaussian", 0.5)])
+@pytest.mark.parametrize("kernel", [*sorted({*KERNELS} - {"place"}), ("place", 2.0), ("performer", 16, 3)])
 def test_weights_of_every_kernel_are_causal_and_sum_to_one(model, tokens, kernel):
-    if kernel == "place":
-        kernel = ("place", 1.0)
     weights = model.run(tokens, {"all": kernel}).weights
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
     assert (weights >= 0).all() and not np.triu(weights, 1).any()
@@ -105,13 +103,12 @@ def test_the_performer_is_chapter_seven(model, tokens):
 
 def test_temperatures_are_factors(model, tokens):
     run = model.run(tokens, {(0, 0): ("dot product", 2.0), (0, 1): ("gaussian", 2.0)})
-    mask, n = causal_mask(len(tokens)), len(tokens)
+    mask = causal_mask(len(tokens))
     expected = attention_weights(run.queries[0, 0], run.keys[0, 0], 2 * np.sqrt(32), mask)
     np.testing.assert_allclose(run.weights[0, 0], expected, atol=1e-12)
     squares = ((run.queries[0, 1][:, None] - run.keys[0, 1]) ** 2).sum(axis=-1)
     expected = softmax(np.where(mask, -squares / (4 * np.sqrt(32)), -np.inf))
     np.testing.assert_allclose(run.weights[0, 1], expected, atol=1e-12)
-    assert n == len(run.logits)
 
 
 def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):

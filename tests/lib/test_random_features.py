@@ -40,8 +40,8 @@ DRAWS = {"iid": iid_frequencies, "orthogonal": orthogonal_frequencies, "simplex"
 CASES = [*[(name, causal) for name in MAPS for causal in (False, True)], ("dense_exponential", False)]
 
 
-def tokens(n_queries=11, n_keys=13, dimension=5, n_columns=3, seed=0, scale=1.0):
-    rng = np.random.default_rng(seed)
+def tokens(n_queries=11, n_keys=13, dimension=5, n_columns=3, scale=1.0):
+    rng = np.random.default_rng(0)
     queries = scale * rng.normal(size=(n_queries, dimension))
     keys = scale * rng.normal(size=(n_keys, dimension))
     return queries, keys, rng.normal(size=(n_keys, n_columns))

@@ -96,23 +96,16 @@ def test_a_tiny_bandwidth_gives_the_nearest_neighbour(sample, bandwidth, dtype):
     np.testing.assert_allclose(result, nearest(queries, keys, values), rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype, farthest", [(np.float32, 1e30), (np.float64, 1e300)])
-def test_a_far_query_gives_the_nearest_neighbour(dtype, farthest):
-    keys, values = np.linspace(0, 1, 11, dtype=dtype), np.arange(11, dtype=dtype)
-    for distance in (1e3, 1e8, 1e16, farthest):
-        queries = np.array([-distance, distance], dtype)
-        np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 0.5), [0, 10], atol=1e-4)
-        np.testing.assert_allclose(nadaraya_watson_weights(queries, keys, 0.5) @ values, [0, 10], atol=1e-4)
-
-
-@pytest.mark.parametrize("distance", [1e3, 1e8, 1e12, 1e30, 1e150])
-@pytest.mark.parametrize("dimension", [2, 3, 8])
-def test_a_far_query_sees_the_key_that_lies_farthest_its_way(distance, dimension):
+@pytest.mark.parametrize(
+    "dtype, distance",
+    [(np.float32, 1e8), (np.float32, 1e30), *((float, 10.0**power) for power in (5, 8, 12, 30, 300))],
+)
+@pytest.mark.parametrize("dimension", [1, 2, 3, 8])
+def test_a_far_query_sees_the_key_that_lies_farthest_its_way(dtype, distance, dimension):
     rng = np.random.default_rng(11)
-    keys, values = rng.normal(size=(30, dimension)), np.arange(30.0)
-    directions = rng.normal(size=(40, dimension))
-    farthest = (directions @ keys.T).argmax(axis=1)
-    queries = distance * directions
+    keys, directions = (rng.normal(size=(n, dimension)).astype(dtype) for n in (30, 40))
+    values, farthest = np.arange(30, dtype=dtype), (directions @ keys.T).argmax(axis=1)
+    queries = dtype(distance) * directions
     np.testing.assert_array_equal(nadaraya_watson(queries, keys, values, 0.5), values[farthest])
     np.testing.assert_array_equal(nadaraya_watson_weights(queries, keys, 0.5) @ values, values[farthest])
 
@@ -215,10 +208,6 @@ def test_leave_one_out_equals_leaving_one_out(sample, kernel):
     np.testing.assert_allclose(leave_one_out_estimates(keys, values, 2.5, kernel), expected, atol=1e-12)
     error = np.mean(np.square(values - expected))
     assert leave_one_out_error(keys, values, 2.5, kernel) == pytest.approx(error, rel=1e-11, nan_ok=True)
-
-
-def test_leave_one_out_at_a_tiny_bandwidth_is_the_nearest_other():
-    np.testing.assert_array_equal(leave_one_out_estimates([0.0, 1.0, 3.0], [5.0, 6.0, 9.0], 1e-200), [6, 5, 6])
 
 
 def test_leave_one_out_error_is_nan_without_neighbours():

@@ -4,9 +4,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from oracles import mirrored, window_by_loops
 from refusals import refused
 
@@ -24,20 +21,18 @@ from lib.unified import (
     log_kernel,
     norm_carrying_metric,
 )
-from lib.weights import average, softmax
-
-finite = st.floats(-10, 10)
+from lib.weights import softmax
 
 
-def example(n_queries=5, n_keys=7, d=3, seed=0):
+def example(n_queries=5, n_keys=7, d=3):
     """Queries, keys, a metric that is neither symmetric nor positive, and one such a key."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     shapes = (n_queries, d), (n_keys, d), (d, d), (n_keys, d, d)
     return [rng.normal(size=shape) for shape in shapes]
 
 
-def positive_metric(d=3, seed=0):
-    root = np.random.default_rng(seed).normal(size=(d, d))
+def positive_metric(d=3):
+    root = np.random.default_rng(0).normal(size=(d, d))
     return root @ root.T
 
 
@@ -53,15 +48,14 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
     return distances
 
 
-@pytest.mark.equation("eq:unified_kernel", against="a double loop, with random offsets")
+@pytest.mark.equation("eq:unified_kernel", against="a double loop, with and without an offset")
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
-@settings(deadline=None)
-@given(offset=finite)
-def test_log_kernel_is_minus_the_distance(which, offset):
+@pytest.mark.parametrize("offset, rounding", [(0, 1e-13), (-9.7, 1e-11), (2.0**20, 1e-8)])
+def test_log_kernel_is_minus_the_distance(which, offset, rounding):
     queries, keys, *_ = arguments = example()
     expected = -squared_mahalanobis_by_loops(queries, keys, arguments[which])
     result = log_kernel(queries + offset, keys + offset, arguments[which])
-    np.testing.assert_allclose(result, expected, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=rounding)
 
 
 @pytest.mark.equation("eq:mahalanobis_factors", against="a double loop")
@@ -72,13 +66,6 @@ def test_a_distance_is_an_inner_product(which, length):
     assert query_side.shape == (5, length) and key_side.shape == (7, length)
     expected = squared_mahalanobis_by_loops(queries, keys, arguments[which])
     np.testing.assert_allclose(query_side @ key_side.T, expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("which", [2, 3])
-def test_an_offset_of_the_data_costs_no_digits(which):
-    queries, keys, *_ = arguments = example()
-    result = log_kernel(queries + 2.0**20, keys + 2.0**20, arguments[which])
-    np.testing.assert_allclose(result, log_kernel(queries, keys, arguments[which]), atol=1e-8)
 
 
 def test_points_without_columns_are_numbers():
@@ -155,24 +142,12 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
 
 
 @pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
-@settings(deadline=None)
-@given(arrays(np.float64, (5, 3), elements=finite), arrays(np.float64, (7, 3), elements=finite))
-def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product(queries, keys):
+def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
     """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
-    _, _, metric, _ = example()
+    queries, keys, metric, _ = example()
     expected = -squared_mahalanobis_by_loops(queries, keys, metric)
     carried = carry_norms(queries, metric) @ norm_carrying_metric(metric) @ carry_norms(keys, metric).T
-    np.testing.assert_allclose(carried, expected, atol=1e-10)
-
-
-def test_step_2_one_norm_a_block_leaves_the_bandwidths_free():
-    queries, keys, *_ = example(d=5)
-    blocks = np.array([np.diag([1.0, 1, 0, 0, 0]), np.diag([0.0, 0, 1, 2, 3])])
-    query_tokens, key_tokens = carry_norms(queries, blocks), carry_norms(keys, blocks)
-    for scales in [(0.3, 2.0), (7.0, 0.0)]:
-        expected = log_kernel(queries, keys, scales[0] * blocks[0] + scales[1] * blocks[1])
-        carried = query_tokens @ norm_carrying_metric(blocks, scales) @ key_tokens.T
-        np.testing.assert_allclose(carried, expected, atol=1e-12)
+    np.testing.assert_allclose(carried, expected, atol=1e-12)
 
 
 @pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
@@ -234,16 +209,6 @@ def test_step_4_scalar_regression_is_the_special_case():
     result = attend(tokens[:3], tokens, *maps, value_map)
     assert result.shape == (3, 5)
     np.testing.assert_allclose(result, attend(tokens[:3], tokens, *maps, np.eye(2)) @ value_map.T, atol=1e-13)
-
-
-def test_all_four_steps_lead_back_to_nadaraya_watson():
-    """t̃ carries its norm, M = W_qᵀW_k, W_v picks y: attention that *is* the Gaussian kernel regression."""
-    rng = np.random.default_rng(7)
-    x, y = rng.normal(size=(7, 2)), rng.normal(size=7)
-    metric = block_metric(np.eye(2) / 0.8**2, [[0.0]])
-    tokens = carry_norms(augment(x, y), metric)
-    result = attend(tokens, tokens, *factor(norm_carrying_metric(metric)), value_map=[[0.0, 0, 1, 0, 0]])
-    np.testing.assert_allclose(result[:, 0], average(softmax(log_kernel_of_bandwidth(x, x, 0.8)), y), atol=1e-12)
 
 
 # ----------------------------------------------------------------------------------------- methods on an image

@@ -3,7 +3,7 @@
 import re
 from types import SimpleNamespace
 
-import figure_parts
+import course_site
 import nbformat
 import pytest
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
@@ -32,7 +32,7 @@ def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
     keys = set()
     for text in ("1", "2", "2"):
         code.write_text(text)
-        figure_parts.key_pages_on_code(SimpleNamespace(confdir=tmp_path), config)
+        course_site.key_on_sources(SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "html"), config)
         keys.add(config.figure_code_key)
     assert len(keys) == 2
 

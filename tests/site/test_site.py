@@ -402,7 +402,7 @@ def test_every_chapter_is_linked_from_the_front_page():
 
 def key_of(folder):
     config = SimpleNamespace()
-    course_site.key_cache_on_library(SimpleNamespace(confdir=folder, outdir=folder / "_build" / "html"), config)
+    course_site.key_on_sources(SimpleNamespace(confdir=folder, outdir=folder / "_build" / "html"), config)
     return Path(config.nb_execution_cache_path)
 
 

@@ -25,11 +25,11 @@ def read(key, folder):
 class Ran:
     """Answers as a submission's process would, from a notebook that was run here, but for its checks."""
 
-    def __init__(self, notebook, student="ada"):
+    def __init__(self, notebook):
         self.names = {}
         for cell in notebook.cells:
             if cell.cell_type == "code" and not cell.id.endswith("-check"):
-                exec(cell.source.replace('student_id = ""', f'student_id = "{student}"'), self.names)
+                exec(cell.source.replace('student_id = ""', 'student_id = "ada"'), self.names)
 
     def ask(self, do, seconds, name, arguments=None, **_):
         value = self.names[name]

@@ -337,7 +337,6 @@ def test_a_roster_without_ids_is_refused(tmp_path):
 
 def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
     folder = tmp_path / "class"
-    folder.mkdir()
     put(folder, {f"s{i}": submission(BLANK, student=f"s{i}") for i in range(3)})
 
     def stop_after_one(line):
@@ -370,7 +369,6 @@ def test_who_stops_grading_is_told_how_to_go_on(tmp_path, monkeypatch, capsys):
 
 def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
     folder, out = tmp_path / "class", tmp_path / "class-grades"
-    folder.mkdir()
     put(folder, {"mallory": submission(BLANK, student="mallory")})
     honest, _ = graded(folder, {})
     forged = tables.Row(**honest["mallory"]._asdict())._replace(points=10)
@@ -422,7 +420,6 @@ def test_the_command_of_the_readme(tmp_path):
 
 def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(engines, "candidates", lambda hidden: ())
-    (tmp_path / "class").mkdir()
     put(tmp_path / "class", {"honest": as_ada()})
     assert grade.main([str(tmp_path / "class")]) == 1
     assert "Install bubblewrap" in capsys.readouterr().err
@@ -495,7 +492,6 @@ def test_nothing_survives(attacked):
 
 
 USER = 1234
-AS_USER = "import grade, sys; sys.exit(grade.main(sys.argv[1:]))"
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become somebody else")

@@ -5,13 +5,10 @@ from html import unescape
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import CHAPTERS, each_chapter
 from hands import drag, state
 from pictures import smallest_word
 from playwright.sync_api import expect
-
-CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
-each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 
 def slides_of(path, deck="minutes"):
@@ -131,7 +128,7 @@ MEASURED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@each_chapter
 def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, site, built_site, new_page):
     deck = "long" if path in WITH_LONG else "minutes"  # it has the slides of the short one
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")

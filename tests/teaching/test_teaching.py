@@ -3,12 +3,10 @@
 import re
 
 import nbformat
-import pytest
-from conftest import ROOT
+from conftest import CHAPTERS, ROOT, each_chapter
 from pages import guide_links
 
 TEACHING = ROOT / "teaching"
-CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 STORY = "The chapter in five sentences"
 PARTS = (
     "Fifty minutes",
@@ -22,9 +20,9 @@ def guide(chapter):
     return (TEACHING / f"guide_{chapter.stem[:2]}.md").read_text("utf8")
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_each_chapter_has_a_guide(chapter):
-    text = guide(chapter)
+@each_chapter
+def test_each_chapter_has_a_guide(path):
+    text = guide(path)
     parts = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert [part for part in parts if part != STORY] == list(PARTS)
     if STORY in parts:
@@ -34,21 +32,21 @@ def test_each_chapter_has_a_guide(chapter):
     assert "**Ninety minutes.** Then 40 minutes:" in text
     rest = text.split("**Ninety minutes.**")[1].split("\n")[0]
     assert sum(int(minutes) for minutes in re.findall(r"\((\d+)\)", rest)) == 40
-    assert len(guide_links(f"chapters/{chapter.stem}")) == 3
+    assert len(guide_links(f"chapters/{path.stem}")) == 3
     assert len(re.findall(r"^- \*\*", text.split(PARTS[2])[1], re.MULTILINE)) >= 4
     for row in ("**Time**", "**They need**", "**You may skip**"):
         assert row in text
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_sections_and_exercises_that_a_guide_names_exist(chapter):
+@each_chapter
+def test_sections_and_exercises_that_a_guide_names_exist(path):
     headings = "\n".join(
-        cell.source for cell in nbformat.read(chapter, as_version=4).cells if cell.cell_type == "markdown"
+        cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"
     )
-    skip = re.search(r"\*\*You may skip\*\* \| (.*) \|", guide(chapter))[1]
+    skip = re.search(r"\*\*You may skip\*\* \| (.*) \|", guide(path))[1]
     for title in re.findall(r'"([^"]+)"', skip):
         assert re.search(rf"^#+ {re.escape(title)}", headings, re.MULTILINE), title
-    for number in re.findall(r"[Ee]xercise (\d+\.\d)", guide(chapter)):
+    for number in re.findall(r"[Ee]xercise (\d+\.\d)", guide(path)):
         assert f"### Exercise {number}" in headings
 
 

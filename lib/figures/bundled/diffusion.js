@@ -359,8 +359,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -371,17 +374,22 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict2.innerHTML = words;
-      told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict2.classList.toggle("past", !isAsAsked);
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict2.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -396,8 +404,19 @@ function ghostOf() {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -414,8 +433,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -423,14 +442,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings2.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -462,6 +483,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings2.now());
     settings2.reset();
     settings2.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -483,6 +505,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -708,7 +732,6 @@ var COORDINATE = (
   /** @type {import("./numbers.js").Grid} */
   [-2, 2, 0.01]
 );
-var GUESSES = { new: "a new one", average: "an average of all", known: "one of the known" };
 var published = (number) => Number(number.toPrecision(10));
 var counted = (number) => number.toLocaleString("en-GB");
 var brushAt = ({ height, width }, pixel, reach) => {
@@ -825,7 +848,6 @@ var state = (_, { setting, step, noiseStd, radius, pixel, weights, heaviest, cou
   patch_radius: radius,
   view: setting.view,
   start: setting.start,
-  guess: setting.guess === "none" ? null : setting.guess,
   pixel,
   strokes: setting.brush,
   ...isPlane && { points: setting.points },
@@ -845,16 +867,14 @@ function verdict(data, { nearest, distance, step, isPlane }) {
   return isEnd ? `is ${away}: ${distance > NEW ? "a new one" : "nearly the same"}` : `is ${away}: a mixture so far`;
 }
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere, isPlane, distance } = now;
+  const { setting, radius, step, weights, count, known, isThere, isPlane } = now;
   if (data.problem) return data.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
   const isEnd = step === data.levels.length - 1, noun = nameOf(data, now);
-  const became = distance < SAME ? "known" : "new";
-  const guessed = isEnd && radius === null && !isPlane && setting.guess !== "none" ? `You guessed ${GUESSES[setting.guess]}${setting.guess === became ? ", and you are right" : ""}: ` : "";
   const subject = role("estimate", `${isEnd ? "what came out" : "the best guess"}`);
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
-  return `${guessed || noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.`;
+  return `${noise}${subject} ${verdict(data, now)}. 90 % of the weight${radius === null ? "" : " of the marked patch"} lies on ${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.${isPlane ? " Arrows point to the best guess at each place." : ""}`;
 }
 var TITLE = 26;
 var ROW = 28;
@@ -1156,7 +1176,7 @@ function patchesInWorker(figure, { code, fail }) {
   }
   return { go, end: () => worker?.end() };
 }
-function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
+function arrange(parts, { shape, noun }, isPlane, width) {
   const at = layout(width, shape), { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
   for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
@@ -1167,22 +1187,15 @@ function arrange(parts, { shape, n_pictures, noun }, isPlane, width) {
   set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
-  parts.titles.noisy.textContent = isPlane ? "points, noise and paths" : "noisy picture";
-  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `${counted(n_pictures)} known ${noun}s`;
+  const words = isPlane ? { key: "known points", query: ", this walk", other: ", other walks" } : { plain: "noisy picture" };
+  const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
+  parts.titles.noisy.replaceChildren(...title);
+  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
   return at;
 }
 function view(figure) {
   const { data, root, stage, change, setting } = figure, { levels, shape, ranges } = data;
   root.classList.add("picture-figure");
-  const guesses = Object.entries(GUESSES);
-  const chips = buttonsIn(
-    root,
-    "chips",
-    "Guess what comes out",
-    guesses.map(([guess, text]) => [text, () => choose(guess)])
-  );
-  chips[0].before(html("span", { text: "Guess:" }));
-  stage.before(chips[0].parentElement);
   const parts = elements(stage, data);
   const hands = letHandsDraw(figure, parts);
   letHandsMove(figure, parts);
@@ -1196,7 +1209,7 @@ function view(figure) {
     return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
   };
   const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
-  const { button: playing } = playButton({ ...figure, actions: tools }, story);
+  const { play } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1e3, brush: [], noise: noiseAt(0) })]
   ]);
@@ -1211,12 +1224,12 @@ function view(figure) {
     "What is drawn",
     ranges.view.map((name) => [name, () => change({ view: name })])
   );
-  async function choose(guess) {
-    change({ guess, view: "pictures", compare: "whole", noise: noiseAt(0), brush: [] });
+  figure.afterGuess = async () => {
+    change({ noise: noiseAt(0) });
     await open();
     figure.redraw();
-    playing.click();
-  }
+    play(frames());
+  };
   function fail() {
     data.problem = "The known pictures could not be compared here.";
     figure.redraw();
@@ -1238,10 +1251,6 @@ function view(figure) {
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
     stage.classList.toggle("stale", !data.problem && !(known && isThere));
-    chips.forEach((chip, k) => {
-      set(chip, { "aria-pressed": String(now.setting.guess === guesses[k][0]) });
-      chip.classList.toggle("right", now.setting.guess !== "none" && guesses[k][0] === "known");
-    });
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
@@ -1273,6 +1282,7 @@ var diffusion_default = defineFigure("diffusion", {
   compute,
   state,
   sentence,
+  keeps: (_, { start }) => ({ start }),
   view
 });
 export {

@@ -316,8 +316,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -328,17 +331,22 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words2 = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words2 !== told) verdict.innerHTML = words2;
-      told = words2;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words2 ? `<span class="said">${words2}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words2 !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words2;
+        told = words2;
+      }
+      return words2 && isAsAsked ? `<span class="said">${words2}</span>` : "";
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -353,8 +361,19 @@ function ghostOf() {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -371,8 +390,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words2 = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words2);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -380,14 +399,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -419,6 +440,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
     settings.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -440,6 +462,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -646,13 +670,16 @@ var LINE = 40;
 var SPACE = 7;
 var TOP = 0.55;
 var ARC = 0.05;
+var LEAST_NUMBER = 95e-4;
+var DIGIT = 7.5;
 var WIDEST2 = 7;
 var shadeOf = (weight) => TOP * Math.sqrt(weight);
 function spelled(word) {
   if (word.length > 1 && word[0] === " ") return word.slice(1);
   return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 }
-var quoted = (word) => word.includes("�") ? "a part of a letter" : `“${spelled(word)}”`;
+var isPartOfLetter = (word) => word.includes("�");
+var quoted = (word) => isPartOfLetter(word) ? "a part of a letter" : `“${spelled(word)}”`;
 function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");
   const known = /* @__PURE__ */ new Map();
@@ -716,11 +743,11 @@ function drawTokens(parts, places, { tokens, query, row, before = row, unseen, h
     set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
     text.textContent = spelled(tokens[j]);
   });
-  repeat(parts.numbers, "text", tokens.length, (text, j) => {
-    const isShown = row[j] >= 95e-4 && places[j].width >= 13;
-    set(text, { x: places[j].x + places[j].width / 2, y: places[j].y + CHIP + 15 });
-    set(text, { visibility: isShown ? "visible" : "hidden" });
-    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
+  const told = inNumbers(places, row);
+  repeat(parts.numbers, "text", told.length, (text, k) => {
+    const { words: words2, middle, y } = told[k];
+    set(text, { x: middle, y: y + CHIP + 15 });
+    text.textContent = words2;
   });
   drawArcs(parts.arcs, places, query, row);
   const own = places[query];
@@ -728,6 +755,16 @@ function drawTokens(parts, places, { tokens, query, row, before = row, unseen, h
     parts.queryFrame,
     own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" }
   );
+}
+function inNumbers(places, row) {
+  const told = [];
+  for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
+    if (row[j] < LEAST_NUMBER) break;
+    const { x, y, width } = places[j], words2 = String(Math.round(100 * row[j])), middle = x + width / 2, half = 2 + DIGIT / 2 * words2.length;
+    const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
+    if (!told.some(touches)) told.push({ words: words2, middle, y, half });
+  }
+  return told;
 }
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);

@@ -302,8 +302,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -314,17 +317,22 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words2 = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words2 !== told) verdict.innerHTML = words2;
-      told = words2;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words2 ? `<span class="said">${words2}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words2 !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words2;
+        told = words2;
+      }
+      return words2 && isAsAsked ? `<span class="said">${words2}</span>` : "";
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -339,8 +347,19 @@ function ghostOf() {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -357,8 +376,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words2 = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words2);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -366,14 +385,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -405,6 +426,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
     settings.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -426,6 +448,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -633,13 +657,16 @@ var LINE = 40;
 var SPACE = 7;
 var TOP = 0.55;
 var ARC = 0.05;
+var LEAST_NUMBER = 95e-4;
+var DIGIT = 7.5;
 var WIDEST2 = 7;
 var shadeOf = (weight) => TOP * Math.sqrt(weight);
 function spelled(word) {
   if (word.length > 1 && word[0] === " ") return word.slice(1);
   return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 }
-var quoted = (word) => word.includes("�") ? "a part of a letter" : `“${spelled(word)}”`;
+var isPartOfLetter = (word) => word.includes("�");
+var quoted = (word) => isPartOfLetter(word) ? "a part of a letter" : `“${spelled(word)}”`;
 var asNext = (word) => /^[A-Za-z]/.test(word) ? `…${word}` : spelled(word);
 function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");
@@ -704,11 +731,11 @@ function drawTokens(parts, places, { tokens, query, row, before = row, unseen, h
     set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
     text.textContent = spelled(tokens[j]);
   });
-  repeat(parts.numbers, "text", tokens.length, (text, j) => {
-    const isShown = row[j] >= 95e-4 && places[j].width >= 13;
-    set(text, { x: places[j].x + places[j].width / 2, y: places[j].y + CHIP + 15 });
-    set(text, { visibility: isShown ? "visible" : "hidden" });
-    text.textContent = isShown ? String(Math.round(100 * row[j])) : "";
+  const told = inNumbers(places, row);
+  repeat(parts.numbers, "text", told.length, (text, k) => {
+    const { words: words2, middle, y } = told[k];
+    set(text, { x: middle, y: y + CHIP + 15 });
+    text.textContent = words2;
   });
   drawArcs(parts.arcs, places, query, row);
   const own = places[query];
@@ -716,6 +743,16 @@ function drawTokens(parts, places, { tokens, query, row, before = row, unseen, h
     parts.queryFrame,
     own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" }
   );
+}
+function inNumbers(places, row) {
+  const told = [];
+  for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
+    if (row[j] < LEAST_NUMBER) break;
+    const { x, y, width } = places[j], words2 = String(Math.round(100 * row[j])), middle = x + width / 2, half = 2 + DIGIT / 2 * words2.length;
+    const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
+    if (!told.some(touches)) told.push({ words: words2, middle, y, half });
+  }
+  return told;
 }
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
@@ -862,11 +899,12 @@ var CHOICE_PAUSE = 200;
 var N_ADDED = 3;
 var N_MARKED = 3;
 var FEW = 4;
-var DARK = 0.05;
+var DARK = 5;
 var DIGITS = 10;
 var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var TRAINED = "dot product";
+var NAMES = { place: "near", uniform: "wide" };
 var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 var AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
 var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
@@ -900,6 +938,10 @@ function tellingHead({ tokens, trained }, table) {
   });
   const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
   return { layer: String(layer), head: String(head) };
+}
+function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  const isSet = scope === "all heads" || i === layer && k === head;
+  return isSet && NAMES[kernel] || names?.[i][k];
 }
 function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length, last = Math.min(query, n - 1);
@@ -981,9 +1023,10 @@ function elements(stage) {
   return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
 }
 var button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 function menu(label, words2, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
-  const select = html("select", {}, row);
+  const select = html("select", OWN_KEYS, row);
   Object.entries(words2).forEach(([name, text]) => html("option", { value: name, text }, select));
   select.addEventListener("change", () => chosen(select.value));
   return { row, select };
@@ -1019,7 +1062,11 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu", text: "τ in heads" }, tools);
   const [min, max, step] = ranges.temperature;
-  const slider = html("input", { type: "range", min, max, step, "aria-label": "τ in the heads, times √d" }, row);
+  const slider = html(
+    "input",
+    { ...OWN_KEYS, type: "range", min, max, step, "aria-label": "τ in the heads, times √d" },
+    row
+  );
   const number = html("output", {}, row);
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
@@ -1037,18 +1084,24 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
     slider.value = setting.temperature;
-    number.textContent = `${format(setting.temperature, 1)} √d`;
+    number.textContent = setting.kernel === "place" ? placeBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
     slider.setAttribute("aria-valuetext", number.textContent);
     row.hidden = !hasTemperature(setting);
     features.row.hidden = setting.kernel !== "performer";
     places.classList.toggle("on", isPlaces(setting));
     places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
     hide.classList.toggle("on", setting.kernel === "hide");
-    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the dark words from this head";
+    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the words it looks at most";
+    const isTrained = setting.kernel === TRAINED;
+    hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords2().length);
+    hide.title = hide.disabled ? isTrained ? "It looks only at itself" : "Of heads as trained only" : "";
   }
   return { element: tools, show };
 }
-var brief = (word) => word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+var brief = (word) => {
+  if (isPartOfLetter(word)) return "“�”";
+  return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+};
 function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
   const { query, layer, head } = setting;
   const row = swapped?.rows[layer][head] ?? [];
@@ -1061,9 +1114,9 @@ function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
     hidden: setting.kernel === "hide" ? setting.hidden : []
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words2.length ? "hidden" : "visible" });
-  const from = words2.length ? `From ${brief(words2[query])}, head` : "Head";
-  const share = at.narrow ? "in %" : "in % of its weight";
-  parts.wordsTitle.textContent = `${from} ${layer}, ${head} looks at (${share})`;
+  const from = words2.length ? ` from ${brief(words2[query])}` : "";
+  const [which, share] = at.narrow ? [`Head ${layer}, ${head}`, "in %"] : [`Block ${layer}, head ${head}`, "% of weight"];
+  parts.wordsTitle.textContent = `${which} looks${from} at (${share})`;
 }
 function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   const added = adds?.[layer]?.[head];
@@ -1071,7 +1124,7 @@ function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
-  say(at.narrow ? "and raises " : "and raises, as next word, ", "plain");
+  say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
   added.forEach(({ word }, i) => {
     if (i) say(", ", "plain");
     say(asNext(word), "word");
@@ -1114,7 +1167,7 @@ function layButtons(parts, at, { next = [] }, append) {
   [...parts.buttons.children].forEach((each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
-    each.disabled = next[i].word.includes("�");
+    each.disabled = isPartOfLetter(next[i].word);
   });
 }
 var entropy = (row) => row.reduce((sum, weight) => weight > 0 ? sum - weight * Math.log(weight) : sum, 0);
@@ -1123,8 +1176,8 @@ function narrowest(rows) {
   const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
-function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
-  const { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
+function drawHeads(parts, at, view2) {
+  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
   const wide = step.toFixed(1);
@@ -1144,7 +1197,7 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = names?.flat()[i] ?? "";
+    const name = nameOf(view2, Math.floor(i / nHeads), i % nHeads) ?? "";
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -1161,27 +1214,28 @@ function drawHeads(parts, at, { swapped, words: words2, setting, names }) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  const many = `All ${nLayers * nHeads} heads, and what each does`;
-  parts.headsTitle.textContent = at.narrow ? many : `${many} on the whole text`;
+  const where = at.narrow ? [` in ${nLayers} blocks`, ""] : ["", " on the whole text"];
+  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${where[0]}, and what each does${where[1]}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
-  for (let head = 0; head < nHeads; head += 1)
-    name(cellOf(0, head).x + cellWidth / 2, y - 8, at.narrow ? head : `head ${head}`, "across");
+  for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
 }
-function drawLegend(parts, at, isPaired) {
-  const entries = LEGEND.filter(({ name }) => name !== "before" || isPaired);
+function drawLegend(parts, at, isPaired, hasMarks) {
+  const drawn = { before: isPaired, marked: hasMarks };
+  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
   legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
 }
 var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", words: "looks at the fewest words", shape: "circle", cx: 9, cy: -4, r: 3.5 }
+  { name: "marked", words: "looks at the fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 }
 ];
+var placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
 function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
@@ -1192,24 +1246,35 @@ function changeInWords(setting, words2, kernelNames) {
   const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
   return `Now ${what} ${scope}. `;
 }
-function sentence({ kernel_names, shown }, { view: { setting, words: words2, dropped, names, next, follows, swapped } }) {
+function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
+  const { setting, words: words2, dropped, next, follows, swapped } = view2;
   if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
-  const told = dropped ? `The text is longer: these are its last ${shown} tokens. ` : "";
-  const name = names[layer][head], isOtherHere = name === "wide" && !isWide(row, query);
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. `;
-  const [best] = next;
-  const likeliest = role("estimate", `Next comes ${escaped(quoted(best.word))} with ${percent(best.probability)}`) + (isSwapped(setting) ? `, as trained with ${percent(best.trained)}` : "");
+  const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+  const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
-  return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${likeliest}${really}.${elsewhere(swapped, setting)}`;
+  return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
+var isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
+function nextInWords(next, setting) {
+  const [first] = next, before = likeliestAsTrained(next);
+  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
+  if (!isSwapped(setting)) return now;
+  if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
+  const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
+  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
+}
+var likeliestAsTrained = (next) => next.reduce((best, each) => each.trained > best.trained ? each : best);
 var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
 var isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
 function keysInWords(row, query, words2) {
+  const seen = row.slice(0, query + 1);
+  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
   const back = (j) => j === query ? "itself" : `${query - j} back`;
   const key = (j) => `${role("key", escaped(quoted(words2[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
   const [first, second] = largest(row);
-  const both = row[second] >= 2 * DARK ? ` and ${key(second)}` : "";
+  const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
 }
 function elsewhere({ rows }, { query, layer, head }) {
@@ -1217,7 +1282,7 @@ function elsewhere({ rows }, { query, layer, head }) {
   return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
 }
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
-  const [first] = next, before = next.reduce((best, each) => each.trained > best.trained ? each : best);
+  const [first] = next, before = likeliestAsTrained(next);
   const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
   if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
   if (first.probability === first.trained) return {};
@@ -1272,10 +1337,10 @@ function keyInWords({ setting, words: words2, swapped, trained }, j) {
   const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
   return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
-function headInWords({ setting, words: words2, swapped, names }, layer, head) {
-  const row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
+function headInWords(view2, layer, head) {
+  const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(names[layer][head])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view2, layer, head))}`;
 }
 function layHandles(parts, at, view2, key) {
   const {
@@ -1334,12 +1399,10 @@ function placeOf(stage, event) {
 }
 function drawnWord(data, T) {
   const { view: view2, answer, table } = data;
-  if (T === 0 || !answer) return view2.next?.find(({ word }) => !word.includes("�"))?.word;
+  if (T === 0 || !answer) return view2.next?.find(({ word }) => !isPartOfLetter(word))?.word;
   const size = table.words.length, last = answer.tokens.length - 1;
   const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
-  const weights = softmax(
-    logits.map((logit, token) => table.words[token].includes("�") ? -Infinity : logit / T)
-  );
+  const weights = softmax(logits.map((logit, token) => isPartOfLetter(table.words[token]) ? -Infinity : logit / T));
   let left = Math.random();
   const drawn = weights.findIndex((weight) => {
     left -= weight;
@@ -1386,6 +1449,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
     own() {
       isOwn = true;
       isDue = false;
+      data.chosen = void 0;
     },
     /** Letters were typed: choose when they rest. */
     typed(isAnother) {
@@ -1399,7 +1463,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       if (!isDue || !isNow || !data.answer) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (mayMove && data.answer.tokens.length) change(tellingHead(data.answer, data.table));
+      if (!mayMove || !data.answer.tokens.length) return;
+      data.chosen = tellingHead(data.answer, data.table);
+      change(data.chosen);
     }
   };
 }
@@ -1414,8 +1480,10 @@ function withAnswers(facts) {
     view: first,
     // what is shown
     answer: void 0,
-    table: void 0
+    table: void 0,
     // of tokens: their words and their embeddings
+    chosen: void 0
+    // the head that is shown of a new text, while its reader has chosen none
   };
 }
 var wantedBy = ({ layer, head, features, ...setting }) => ({
@@ -1519,9 +1587,9 @@ function tell(figure, parts, { places, looked }) {
   });
 }
 function darkWords({ setting: { query, layer, head }, trained }) {
-  const row = trained?.rows[layer][head].slice(0, query) ?? [];
-  const dark = [...row.keys()].filter((j) => row[j] >= DARK);
-  return dark.length || !row.length ? dark : [indexOfLargest(row)];
+  const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
+  const least = Math.min(DARK, Math.max(...shares, 1));
+  return [...shares.keys()].filter((j) => shares[j] >= least);
 }
 function modelOf(figure, { showProblem }) {
   const { data, stage } = figure;
@@ -1573,7 +1641,7 @@ function view(figure) {
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
   const arranged = memo((words2, width, _tools) => arrange(parts, tools.element, data, measure, words2, width));
   const choice = headChooser(figure);
-  const withLegend = memo((places, isPaired) => drawLegend(parts, places, isPaired));
+  const withLegend = memo((places, isPaired, hasMarks) => drawLegend(parts, places, isPaired, hasMarks));
   let at, looked, problem = "";
   const rewrite = (text, more = {}) => change({ text, query: last, ..."guess" in figure.setting() && { guess: "" }, ...more });
   function append(word) {
@@ -1621,7 +1689,7 @@ function view(figure) {
     drawNext(parts, at, view2);
     layButtons(parts, at, view2, press);
     drawHeads(parts, at, view2);
-    withLegend(at, isSwapped(view2.setting));
+    withLegend(at, isSwapped(view2.setting), Boolean(view2.swapped && narrowest(view2.swapped.rows).length));
     layHandles(parts, at, view2, keyToRead(view2, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
@@ -1645,8 +1713,9 @@ function view(figure) {
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
+var hasKeys = () => !matchMedia("(hover: none)").matches;
 var language_model_default = defineFigure("language-model", {
-  hint: "Press on a word, a head or a next word; Shift hides a word. Keys: Tab, arrows, Enter.",
+  hint: () => `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

@@ -358,8 +358,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -370,17 +373,22 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict.innerHTML = words;
-      told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -395,8 +403,19 @@ function ghostOf() {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -413,8 +432,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -422,14 +441,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -461,6 +482,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
     settings.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -482,6 +504,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -830,11 +854,11 @@ function drawData(parts, at, setting) {
     repeat(group, "circle", keys.length, (circle, i) => set(circle, { cx: x(keys[i]), cy: y(values[i]), r }));
   }
 }
-function drawHalos(parts, weights) {
-  const largest = Math.max(...weights);
+function drawHalos(parts, { weights, keys_for_90_percent }) {
+  const largest = Math.max(...weights), heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, keys_for_90_percent);
   weights.forEach((weight, i) => {
     const radius = Math.sqrt(weight / (largest || 1));
-    set(parts.halos.children[i], { r: 13 * radius });
+    set(parts.halos.children[i], { r: 13 * radius, class: heaviest.includes(i) ? "counted" : "" });
     set(parts.dots.children[i], { "fill-opacity": radius });
   });
 }
@@ -972,7 +996,7 @@ function view(figure) {
     const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
     drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
     drawGhostAt(at, ghost);
-    drawHalos(parts, now.weights);
+    drawHalos(parts, now);
     drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, now.setting);
     drawQuery(parts, data, at, query, now.estimate);
@@ -1000,6 +1024,8 @@ function view(figure) {
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
+      const slider = figure.root.closest(".live-panel")?.querySelector(".bandwidth .noUi-handle");
+      if (slider) focus(slider);
       return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
     const onQuery = parts.queryHandle.contains(event.target);
@@ -1040,7 +1066,7 @@ function view(figure) {
   return draw;
 }
 var regression_default = defineFigure("regression", {
-  hint: "Drag the query, a point, or the ring at h. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, a point or the ring at h. Rims: 90 % of the weight. Keys: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

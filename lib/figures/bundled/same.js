@@ -337,8 +337,11 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
   let told;
   return {
-    /** Show the question and the guess. Returns what became of it, as HTML, while the figure is as asked. */
-    show(setting, { question = first, right, because }) {
+    /**
+     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
+     * are asked about or `free`.
+     */
+    show(setting, { question = first, right, because }, moved, free) {
       const { guess } = setting;
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
@@ -349,17 +352,22 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
       });
       const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
       const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      if (words !== told) verdict.innerHTML = words;
-      told = words;
-      const isAsAsked = Object.entries(then).every(([name, value]) => setting[name] === value);
-      return isAsAsked && words ? `<span class="said">${words}</span>` : "";
+      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+      verdict.classList.toggle("past", !isAsAsked);
+      if (words !== told && (isAsAsked || !guess)) {
+        verdict.innerHTML = words;
+        told = words;
+      }
+      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
     }
   };
 }
-function ghostOf() {
+function ghostOf(compares = (_now, _before) => true) {
   let ghost, isMoving = false;
   return {
-    now: () => ghost,
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
     },
@@ -374,8 +382,19 @@ function ghostOf() {
     }
   };
 }
-function speechOf(element) {
+function holdHeight(element, signal) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+  signal.addEventListener("abort", () => grown.disconnect());
+}
+function speechOf(element, signal) {
   let said;
+  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -392,8 +411,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const words = typeof hint === "string" ? hint : hint(data);
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const ghost = ghostOf(), speech = speechOf(sentence2);
   const life = new AbortController();
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -401,14 +420,16 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
-    draw(now, { width: drawnWidth, ghost: ghost.now() });
+    const before = ghost.beside(now);
+    draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
     root.dataset.state = JSON.stringify({
       ...definition.state(data, now),
       ...guesses && { guess: setting.guess || null }
     });
-    const said = guesses?.show(setting, definition.asks?.(data, now, offered) ?? offered) ?? "";
-    const visibility = ghost.now() ? "visible" : "hidden";
+    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
+    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
     speech.say(said + definition.sentence(data, now));
@@ -440,6 +461,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
     settings.change({ ...kept, ...setting });
+    figure.afterGuess?.();
   }
   function forget() {
     ghost.forget();
@@ -461,6 +483,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     signal: life.signal,
     now: void 0,
     // what is drawn: the setting and its numbers
+    afterGuess: void 0,
+    // a figure can play how it comes to what the question is about
     /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
     drag(element, grab, release = () => {
     }) {
@@ -753,9 +777,10 @@ function elements(stage, nKeys) {
     lines: METHODS.map((method) => {
       const line = add("g", `line ${method}`);
       add("rect", "", { y: -10, width: COLUMN[method], height: 12, x: 8 - COLUMN[method] / 2 }, line);
-      return { line, words: add("text", "", { x: 24 }, line) };
+      add("path", `answer ${method}`, { d: diamond(6.5), transform: translate(28, -4) }, line);
+      return { line, words: add("text", "", { x: 42 }, line) };
     }),
-    apartTitle: add("text", "title", { text: "How far apart" }),
+    apartTitle: add("text", "title", { text: "How far apart the weights are" }),
     apartText: add("text", "apart-text"),
     apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
     apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
@@ -907,15 +932,16 @@ function drawAnswers(parts, at, values, { keys, setting, answers }) {
   repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
   answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(setting.angle), at.y(answer)) }));
 }
+var normsInWords = (spread) => ({ 0: "norms equal", 1: "the keys’ own norms" })[spread] ?? `${percent(spread)} of the norms’ spread`;
 function sentence({ ranges }, { setting, weights, answers, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
   const [first, second] = answers.map((answer) => format(answer, 2));
-  const opening = `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; norms ${spread === 0 ? "equal" : `spread by ${format(spread, 2)}`}, ${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
+  const opening = `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; ${normsInWords(spread)}, ${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
-  return `${opening} ${role("weight", `${percent(apart)} of the weight`)} lies elsewhere: heaviest ${heaviest[0]} and ${heaviest[1]}, ${role("estimate", `estimates ${first} and ${second}`)}.`;
+  return `${opening} ${role("weight", `${percent(apart)} of the dot products’ weight`)} lies on other keys than the Gaussian’s: heaviest ${heaviest[0]} and ${heaviest[1]}, ${role("estimate", `estimates ${first} and ${second}`)}.`;
 }
 var isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 function compute({ values }, { angle, length, bandwidth, spread, rotation, keys: given }) {
@@ -1030,7 +1056,7 @@ function view(figure) {
   return draw;
 }
 var same_default = defineFigure("same", {
-  hint: "Drag the query or a key. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query, whose disc reaches as far as h, or a key. Keyboard: Tab, arrows, Page Up and Down.",
   data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(

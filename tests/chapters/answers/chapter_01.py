@@ -25,7 +25,6 @@ WRONG = {
         (shortcut("v"), "this is the value itself"),
         (shortcut("v + (v - e) / (1 - w)"), "the sign of the residual"),
         (shortcut("(e - w * v) / w"), "divide by 1 − w_ii, not by w_ii"),
-        (shortcut("(e - w * v) / (1 - w**2)"), "off by up to"),
         (shortcut("leave_one_out_estimates(keys, values, 0.7)"), "expected one number, got shape"),
         (shortcut("(v - w * e) / (1 - w)"), "estimate and value have changed places"),
         (shortcut("'e - w v'"), "expected one number, got str"),
@@ -36,7 +35,6 @@ WRONG = {
         (shortcut("(w * v - e) / (1 - w)"), "the sign is turned round: subtract the own term"),
         (shortcut("(40 * e - v) / 39"), "which is 1/n only if all weights are equal"),
         (shortcut("(e - w * v) / (1 - w + 1e-3)"), "off by up to 0.0"),
-        (shortcut("round((e - w * v) / (1 - w), 1)"), "off by up to 0.0"),
         (
             shortcut("float('nan') if w > 0.9 else (e - w * v) / (1 - w)"),
             "not a number where the own weight is 0.98",
@@ -61,7 +59,6 @@ WRONG = {
             classifier("K = np.exp(log(q, k))", "np.nan_to_num(K / K.sum(axis=1, keepdims=True)) @ np.eye(n)[l]"),
             "for queries far from all keys: every K is 0; subtract each row's largest",
         ),
-        (classifier("softmax(log(q, k)) @ np.eye(n)[np.sort(l)]"), "off by up to"),
         (classifier("np.eye(n)[l][log(q, k).argmax(axis=1)]"), "only the nearest key votes"),
         (
             classifier("shares = softmax(log(q, k)) @ np.eye(n)[l]", "np.eye(n)[shares.argmax(axis=1)]"),
@@ -145,7 +142,6 @@ WRONG = {
         (nile("nile_candidates, 1, 2.5, 2.5"), "own_choice_hiding = 2.5: 16 has a smaller error at reach 1"),
         (nile("nile_candidates, 1, 1.0, 16"), "own_choice = 1: 2.5 has a smaller error"),
         (nile("nile_candidates, 1, 2.5, 30.25"), "own_choice_hiding = 30.25 is not among your candidates"),
-        (nile("nile_candidates, 0.5, 2.5, 2.5"), "own_reach = 0.5 hides a neighbour of only 0% of the keys"),
         (
             own("[0.001, *range(24)], range(25), range(1, 6), 0.001, 1, 1"),
             "own_reach = 0.001 hides a neighbour of only 8% of the keys",

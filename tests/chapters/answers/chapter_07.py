@@ -83,19 +83,7 @@ WRONG = {
         ),
     ],
     "exercise-2": [
-        (
-            "@check_blocks\n"
-            "def from_scratch(a, b, v, size):\n"
-            "    parts = []\n"
-            "    for start in range(0, len(v), size):\n"
-            "        q, k, w = (x[start : start + size] for x in (a, b, v))\n"
-            "        weights = np.tril(q @ k.T)\n"
-            "        above = q @ (b[:start].T @ v[:start]) + weights @ w\n"
-            "        below = q @ b[:start].sum(axis=0) + weights.sum(axis=1)\n"
-            "        parts.append(above / below[:, None])\n"
-            "    return np.concatenate(parts)",
-            "times the work: it must stay linear",
-        ),
+        (blocks(above="q @ (b[:start].T @ v[:start]) + weights @ w"), "times the work: it must stay linear"),
         (
             in_blocks(
                 "starts = range(0, len(v), size)",
@@ -141,7 +129,6 @@ WRONG = {
     ],
     "exercise-3": [
         (counts(needed="{1: 100, 4: 400, 9: 900}"), "100 frequencies have 1[0-9]"),
-        (counts(largest="8"), "256 frequencies have"),
         (counts(vectors="mine[:10]"), "at least 20 rows"),
         (counts(needed="[172, 5360, 'many']"), "expected one number, got 'many'"),
         (counts(vectors="np.ones((30, 4))"), "all rows are the same"),

@@ -42,7 +42,6 @@ WRONG = {
         (balance(f"-({RATIO} ** 0.25)"), "expected a number above zero"),
         (balance("np.nan"), "expected a number above zero"),
         (balance("1.0"), "the mean squares are"),
-        (balance("((keys**2).max() / (queries**2).max()) ** 0.25"), "the mean squares are"),
         (balance("queries"), "expected one number, c"),
     ],
     "exercise-2": [
@@ -68,7 +67,6 @@ WRONG = {
     "exercise-3": [
         (f"check_induction({strongest(1)}, 0.9)", "looks one token back"),
         ("check_induction((18, 5), 0.8)", "another head gives more"),
-        ("check_induction((0, 0), 0.1)", "another head gives more|a sink|earlier occurrence"),
         ("check_induction(divmod(int(twice[:, np.arange(12, 23), 0].mean(axis=1).argmax()), 9), 0.9)", "a sink"),
         (f"check_induction((18, 6), 100 * {SHARE})", "give its share between 0 and 1"),
         ("check_induction((18, 6), 0.3)", "average over the eleven places"),
