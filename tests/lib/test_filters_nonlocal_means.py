@@ -51,6 +51,10 @@ def test_equals_its_definition(shape, kind, patch_radius, search_radius):
         arguments = 0.3, patch_radius, search_radius, kind, std
         expected = nonlocal_means_by_loops(image, 0.3, search_radius, kernel, std)
         np.testing.assert_allclose(nonlocal_means(image, *arguments), expected, atol=1e-13)
+        weights = nonlocal_means_weights(image, (0, 0), *arguments)
+        corner = np.pad(image, [(search_radius,) * 2] * 2 + [(0, 0)] * (image.ndim - 2), mode="reflect")
+        around = corner[: len(weights), : len(weights)]
+        np.testing.assert_allclose(np.tensordot(weights, around), expected[0, 0], atol=1e-13)
         single = nonlocal_means(image.astype(np.float32), *arguments)
         np.testing.assert_allclose(single, expected, atol=1e-6)
 
