@@ -12,7 +12,7 @@ class IndexTerms(SphinxTransform):
 
     def apply(self, **kwargs):
         for name in list(self.document.findall(addnodes.index)):
-            if not isinstance(name.parent, nodes.term):  # but of the package, which has its own list
+            if not isinstance(name.parent, nodes.term):  # what the package offers has a list of its own
                 name.parent.remove(name)
         links = [link for link in self.document.findall(addnodes.pending_xref) if link["reftype"] == "term"]
         title = next((title.astext() for title in self.document.findall(nodes.title)), "")

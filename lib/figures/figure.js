@@ -47,6 +47,17 @@ export function memo(compute) {
   return /** @type {F} */ (remembering);
 }
 
+/** What stands below a text stays where it is: the text keeps the greatest height that it has had at this width. */
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
+
 /** The elements around a figure: its question, a stage to draw on, a sentence, a hint. */
 function frameIn(el, name, address, question, hint) {
   const root = html(
@@ -66,6 +77,7 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
   return { root, bar, asked, actions, stage, sentence, foot };
@@ -135,21 +147,9 @@ function ghostOf(compares = (_now, _before) => true) {
 }
 
 /** What stands below a text stays where it is: the text keeps the greatest height that it has had at this width. */
-function holdHeight(element, signal) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
-  signal.addEventListener("abort", () => grown.disconnect());
-}
-
 /** What screen readers hear: each sentence once, when the hand rests. */
-function speechOf(element, signal) {
+function speechOf(element) {
   let said;
-  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -175,7 +175,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const { root, bar, actions, stage, sentence, foot } = frame;
   const life = new AbortController(); // ends when the figure is taken away
   const ghost = ghostOf(definition.compares),
-    speech = speechOf(sentence, life.signal);
+    speech = speechOf(sentence);
   let draw, drawnWidth, pending, resting, gliding;
 
   function redraw() {

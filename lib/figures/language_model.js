@@ -487,13 +487,15 @@ function sentence({ kernel_names, shown, chosen }, { view }) {
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
     `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` +
-    (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
+    (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
   const really =
     follows == null ? "" : `; what follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
-const isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
+/** Whether a setting shows the head that was chosen for its text. */
+const isChosen = (chosen, { text, layer, head }) =>
+  chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
 
 /** The likeliest next word, and where another one is so as trained, that one. */
 function nextInWords(next, setting) {
@@ -775,8 +777,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
       if (!mayMove || !data.answer.tokens.length) return;
-      data.chosen = tellingHead(data.answer, data.table);
-      change(data.chosen);
+      const found = tellingHead(data.answer, data.table);
+      data.chosen = { ...found, text: setting().text };
+      change(found);
     },
   };
 }

@@ -310,6 +310,24 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def test_what_stands_below_the_sentence_keeps_its_place(show):
+    page = show()
+    place = lambda: page.locator(".foot").bounding_box()["y"]
+    page.locator(".sentence").evaluate("(one) => (one.textContent = 'Many words. '.repeat(60))")
+    page.evaluate(DRAWN)
+    low = place()
+    change(page, query=2.25)
+    assert "Many" not in page.locator(".sentence").inner_text()
+    page.evaluate(DRAWN)
+    assert place() == low
+    page.set_viewport_size({"width": 700, "height": 800})  # another width, another height
+    page.evaluate(DRAWN)
+    assert place() < low
+
+
 # ---- The ghost, and links in the text ----------------------------------------------------------------------
 
 

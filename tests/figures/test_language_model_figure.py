@@ -411,6 +411,9 @@ def head_of(now):
     return now["layer"], now["head"]
 
 
+WHY = "It is shown since it tells most about the next word."
+
+
 def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
     page.clock.install()
     show(example(layer=0, head=3))
@@ -421,9 +424,11 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     assert head_of(now) == telling_head(SENTENCE + second)
     for text in OWN:
         now = writes(page, text)
-        assert head_of(now) == telling_head(text)
+        assert head_of(now) == telling_head(text) and WHY in told(page)
         assert_matches_lib(now)
     page.mouse.click(*middle_of_head(page, 3, 2))
+    settled(page)
+    assert WHY not in told(page)
     assert head_of(writes(page, OWN[-1] + " mother")) == (3, 2)
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
     choose(page, layer=0, head=3, kernel_index=list(KERNELS).index("uniform"))

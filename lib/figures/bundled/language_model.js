@@ -270,6 +270,15 @@ function memo(compute2) {
     remembering
   );
 }
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -289,6 +298,7 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence2);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
   return { root, bar, asked, actions, stage, sentence: sentence2, foot };
@@ -347,19 +357,8 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function holdHeight(element, signal) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
-  signal.addEventListener("abort", () => grown.disconnect());
-}
-function speechOf(element, signal) {
+function speechOf(element) {
   let said;
-  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -377,7 +376,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const frame = frameIn(el, name, address, question, words2);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
@@ -1252,11 +1251,11 @@ function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
   const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isSame(chosen, { layer, head }) ? "It is shown since it tells most about the next word. " : "");
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
-var isSame = (chosen, { layer, head }) => chosen?.layer === String(layer) && chosen.head === String(head);
+var isChosen = (chosen, { text, layer, head }) => chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
 function nextInWords(next, setting) {
   const [first] = next, before = likeliestAsTrained(next);
   const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
@@ -1464,8 +1463,9 @@ function headChooser({ data, redraw, change, setting, signal }) {
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
       if (!mayMove || !data.answer.tokens.length) return;
-      data.chosen = tellingHead(data.answer, data.table);
-      change(data.chosen);
+      const found = tellingHead(data.answer, data.table);
+      data.chosen = { ...found, text: setting().text };
+      change(found);
     }
   };
 }

@@ -326,6 +326,15 @@ function memo(compute2) {
     remembering
   );
 }
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -345,6 +354,7 @@ function frameIn(el, name, address, question, hint) {
   const actions = html("div", { class: "actions" }, bar);
   const stage = html("div", { class: "stage" }, root);
   const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence2);
   const foot = html("div", { class: "foot" }, root);
   html("p", { class: "hint", text: hint }, foot);
   return { root, bar, asked, actions, stage, sentence: sentence2, foot };
@@ -403,19 +413,8 @@ function ghostOf(compares = (_now, _before) => true) {
     }
   };
 }
-function holdHeight(element, signal) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
-  signal.addEventListener("abort", () => grown.disconnect());
-}
-function speechOf(element, signal) {
+function speechOf(element) {
   let said;
-  holdHeight(element, signal);
   return {
     hush: () => element.setAttribute("aria-busy", "true"),
     speak: () => element.removeAttribute("aria-busy"),
@@ -433,7 +432,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2, life.signal);
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
   let draw, drawnWidth, pending, resting, gliding;
   function redraw() {
     pending = false;
