@@ -91,8 +91,11 @@ export const stepTowards = (noisy, guess, noiseStd, next) =>
   guess.map((value, i) => value + (next / noiseStd) * (noisy[i] - value));
 
 /** Root mean square of the differences of two pictures. */
-export const rootMeanSquare = (picture, other) =>
-  Math.sqrt(picture.reduce((sum, value, i) => sum + (value - other[i]) ** 2, 0) / picture.length);
+export function rootMeanSquare(picture, other) {
+  let sum = 0;
+  for (let i = 0; i < picture.length; i += 1) sum += (picture[i] - other[i]) ** 2;
+  return Math.sqrt(sum / picture.length);
+}
 
 /** The known picture nearest to a guess, and how far it is. */
 export function nearestTo(guess, pictures) {

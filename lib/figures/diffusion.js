@@ -30,8 +30,13 @@ const counted = (number) => number.toLocaleString("en-GB");
 /** The pixels of a brush at one pixel, and those around them. */
 const brushAt = ({ height, width }, pixel, reach) => {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
-  const places = Array.from({ length: height * width }, (_, i) => i);
-  return places.filter((i) => Math.hypot(Math.floor(i / width) - row, (i % width) - column) <= reach);
+  const covered = [];
+  for (let y = Math.max(row - reach, 0); y <= Math.min(row + reach, height - 1); y += 1) {
+    for (let x = Math.max(column - reach, 0); x <= Math.min(column + reach, width - 1); x += 1) {
+      if (Math.hypot(y - row, x - column) <= reach) covered.push(y * width + x);
+    }
+  }
+  return covered;
 };
 
 /** The noisy picture after strokes: brighter by two standard deviations, and around them darker by one. */
@@ -131,6 +136,9 @@ function withWalks(facts) {
       }),
     ),
     nearest: memo(nearestTo),
+    patch: memo(
+      (known, pixel, radius) => new Set(radius === null ? known.all : patchAround(known.shape, pixel, radius)),
+    ),
     patchWeights: memo((noisy, known, noiseStd, radius, pixel) =>
       denoiseWeights(noisy, known.pictures, noiseStd, patchAround(known.shape, pixel, radius)),
     ),
@@ -154,9 +162,16 @@ function compute(data, setting) {
   const at = steps[Math.min(step, steps.length - 1)] ?? beforeAll(walk);
   const level = levels[clamp(steps.length - 1, 0, step)];
   const weights = at.weights ?? data.patchWeights(at.noisy, known, level, radius, pixel[0] * shape.width + pixel[1]);
-  const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, N_SHOWN);
+  const heaviest = heaviestOf(weights);
   const { nearest, distance } = data.nearest(at.guess, known.pictures);
   return { ...now, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), nearest, distance };
+}
+
+/** The keys with the largest weights, the largest first. */
+function heaviestOf(weights) {
+  const least = Float64Array.from(weights).sort().at(-N_SHOWN) ?? 0; // numbers alone sort fast
+  const keys = [...weights.keys()].filter((k) => weights[k] >= least);
+  return keys.sort((a, b) => weights[b] - weights[a] || a - b).slice(0, N_SHOWN);
 }
 
 const NO_STROKES = [];
@@ -249,7 +264,7 @@ function layout(width, { height, width: across }) {
 function elements(stage, { shape: { height, width } }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = Object.fromEntries(["noisy", "guess", "nearest"].map((name) => [name, picture(`${name} whole`)]));
-  const thumbs = Array.from({ length: N_SHOWN }, () => picture("thumb"));
+  const thumbs = Array.from({ length: N_SHOWN }, () => thumbOn(picture("thumb"), { height, width }));
   const { canvas, add } = drawing(stage);
   const title = (name) => add("text", `title ${name}`);
   /** @type {any} */
@@ -275,12 +290,25 @@ function elements(stage, { shape: { height, width } }) {
 
 /** A picture on a canvas; `contrast` is what stands for white. */
 function paintPicture(canvas, shape, picture, contrast = 1) {
+  const pixels = new Uint32Array(picture.length);
   paintPixels(
     canvas,
     shape,
-    Uint32Array.from(picture, (value) => greyPixel((value / contrast + 1) / 2)),
+    pixels.map((_, i) => greyPixel((picture[i] / contrast + 1) / 2)),
   );
 }
+
+/** A small picture, whose pixels outside of a patch are veiled. */
+const thumbOn = (canvas, shape) => ({
+  canvas,
+  paint: memo((picture, patch) =>
+    paintPicture(
+      canvas,
+      shape,
+      picture.map((value, i) => (patch.has(i) ? value : 0.25 * value - 0.15)),
+    ),
+  ),
+});
 
 /** The three pictures, the frame of the patch, the brush. */
 function drawPictures(
@@ -313,19 +341,19 @@ function frameOf([row, column], radius, { height, width }, scale, x, y) {
 }
 
 /** The known pictures with the largest weights: each small, its number, its share as a bar. */
-function drawList(parts, { list }, { weights, heaviest, known, isPlane, radius, pixel }, { shape }) {
-  const bar = list.columnWidth - 72 - 54,
+function drawList(parts, { list }, { weights, heaviest, known, isPlane, radius, pixel }, data) {
+  const { shape } = data,
+    bar = list.columnWidth - 72 - 54,
     nRows = N_SHOWN / list.columns,
     unit = (ROW - 2) / Math.max(shape.height, shape.width);
   const place = (i) => [list.x + Math.floor(i / nRows) * (list.columnWidth + 16), list.y + (i % nRows) * ROW];
-  const patch = new Set(radius === null ? known.all : patchAround(shape, pixel[0] * shape.width + pixel[1], radius));
-  const veiled = (value, i) => (patch.has(i) ? value : 0.25 * value - 0.15);
-  parts.thumbs.forEach((canvas, i) => {
+  const patch = data.patch(known, radius === null ? null : pixel[0] * shape.width + pixel[1], radius);
+  parts.thumbs.forEach(({ canvas, paint }, i) => {
     canvas.hidden = isPlane || i >= heaviest.length;
     if (canvas.hidden) return;
     const [x, y] = place(i);
     lay(canvas, { x, y, width: unit * shape.width, height: unit * shape.height });
-    paintPicture(canvas, shape, known.pictures[heaviest[i]].map(veiled));
+    paint(known.pictures[heaviest[i]], patch);
     canvas.classList.toggle("faint", weights[heaviest[i]] < FAINT);
   });
   repeat(parts.rows, "g", heaviest.length, (group, i) => {

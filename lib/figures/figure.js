@@ -146,7 +146,6 @@ function ghostOf(compares = (_now, _before) => true) {
   };
 }
 
-/** What stands below a text stays where it is: the text keeps the greatest height that it has had at this width. */
 /** What screen readers hear: each sentence once, when the hand rests. */
 function speechOf(element) {
   let said;

@@ -53,7 +53,7 @@ export function logKernel(query, keys, bandwidth, kernel) {
  * @param {number} share
  */
 export function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
   // Ten weights of 0.1 must need nine keys for 90 %, although their sum in binary falls short by a rounding.
   const index = heaviestFirst.findIndex((weight) => {

@@ -637,7 +637,7 @@ var constants_default = {
 
 // lib/figures/weights.js
 function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
   const index = heaviestFirst.findIndex((weight) => {
     carried += weight;

@@ -648,7 +648,7 @@ function normalized(weights) {
   return weights.map((weight) => weight / (total || 1));
 }
 function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
   const index = heaviestFirst.findIndex((weight) => {
     carried += weight;

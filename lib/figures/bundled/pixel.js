@@ -570,7 +570,7 @@ function average(weights, values) {
   return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
 }
 function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
   const index = heaviestFirst.findIndex((weight) => {
     carried += weight;

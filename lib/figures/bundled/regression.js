@@ -731,7 +731,7 @@ function logKernel(query, keys, bandwidth, kernel) {
   return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
 }
 function keysForShare(weights, share) {
-  const heaviestFirst = [...weights].sort((a, b) => b - a);
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
   const index = heaviestFirst.findIndex((weight) => {
     carried += weight;
