@@ -1,20 +1,3 @@
-// lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
-
 // lib/figures/address.js
 var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
 function readAddress(name, hash = location.hash) {
@@ -558,50 +541,64 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/readout.js
-function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
-  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
-  let pointer, byKeys;
-  function show(mark) {
-    note.hidden = !mark;
-    if (!mark) return;
-    note.textContent = mark.words;
-    const half = note.offsetWidth / 2;
-    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
-    const above = mark.y - note.offsetHeight - 10;
-    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+// lib/constants.json
+var constants_default = {
+  brightness: [0.299, 0.587, 0.114],
+  grey_levels: 255,
+  pilot: { bandwidth: 0.5, radius: 2 },
+  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
+  radius_per_bandwidth: 2.2,
+  norm_epsilon: 1e-6,
+  rotary_base: 1e4,
+  place_bandwidth: 2,
+  n_next: 6,
+  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
+  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
+  brush: { radii_per_side: 15, steps_per_radius: 2 },
+  phone_width: 640
+};
+
+// lib/figures/matrices.js
+function product(x, map, d) {
+  const n = x.length / d, m = map.length / d;
+  const all = new Float64Array(n * m);
+  const four = m - m % 4, two = n - n % 2;
+  for (let j = 0; j < four; j += 4) {
+    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
   }
-  function refresh() {
-    const element = document.activeElement;
-    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
-    const under = pointer && find(pointer.x, pointer.y);
-    show(byKeys ? held || under : under || held);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
-  function point(event) {
-    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
-    byKeys = false;
-    pointer = void 0;
-    if (event.buttons !== 0 && !isTap) return show(void 0);
-    const { left, top } = stage.getBoundingClientRect();
-    pointer = { x: event.clientX - left, y: event.clientY - top };
-    refresh();
+  return all;
+}
+function eightSums(x, a, map, p, d, all, at, m) {
+  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
+  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+  for (let c = 0; c < d; c += 1) {
+    const one = x[a + c], other = x[b + c];
+    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
+    ap += one * mp;
+    aq += one * mq;
+    ar += one * mr;
+    as += one * ms;
+    bp += other * mp;
+    bq += other * mq;
+    br += other * mr;
+    bs += other * ms;
   }
-  function leave(event) {
-    if (event.pointerType === "touch") return;
-    pointer = void 0;
-    refresh();
-  }
-  function press() {
-    byKeys = true;
-    setTimeout(refresh);
-  }
-  stage.addEventListener("pointermove", point);
-  stage.addEventListener("pointerdown", point);
-  stage.addEventListener("pointerleave", leave);
-  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
-  root.addEventListener("drawn", () => note.hidden || refresh());
-  const dismiss = (event) => event.key === "Escape" && show(void 0);
-  document.addEventListener("keydown", dismiss, { signal });
+  all[at] = ap;
+  all[at + 1] = aq;
+  all[at + 2] = ar;
+  all[at + 3] = as;
+  all[below] = bp;
+  all[below + 1] = bq;
+  all[below + 2] = br;
+  all[below + 3] = bs;
+}
+function inner(x, a, y, b, d) {
+  let sum = 0;
+  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
+  return sum;
 }
 
 // lib/figures/weights.js
@@ -631,6 +628,124 @@ function shadedPaths(levels, cell, count = N_SHADES) {
     if (shade > 0) paths[shade] += cell(k);
   });
   return paths.slice(1);
+}
+
+// lib/figures/transformer.js
+function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
+  const added = new Float64Array(width);
+  for (let c = 0; c < width; c += 1)
+    added[c] = inner(maps, c * width + head * d, estimates, place * width + head * d, d);
+  return product(added, embedding, width);
+}
+
+// lib/figures/language_model_view.js
+var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
+var N_ADDED = 3;
+var N_MARKED = 3;
+var FEW = 4;
+var DARK = 5;
+var DIGITS = 10;
+var TRAINED = "dot product";
+var AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
+var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
+var largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
+function expectation(now, trained, words2) {
+  const half = N_NEXT / 2, first = largest(now);
+  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
+  const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
+  return shown.map((token) => ({ word: words2[token], probability: now[token], trained: trained[token] }));
+}
+var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
+var likeliestAt = (logits, row, { words: { length: size } }) => indexOfLargest(logits.subarray(row * size, (row + 1) * size));
+var likeliestAsTrained = (next) => next.reduce((best, each) => each.trained > best.trained ? each : best);
+function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { layer, head }) {
+  const parts = { embedding, output_maps: maps[layer], width };
+  return headLogits(parts, estimates[layer], place, head, width / weights[layer].length);
+}
+function additions(run, table, place, at) {
+  const logits = raisedBy(run, table, place, at);
+  return largest(logits).slice(0, N_ADDED).map((token) => ({ word: table.words[token], logit: logits[token] }));
+}
+function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
+  const n = tokens.length, last = Math.min(query, n - 1);
+  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words: words2, dropped };
+  const shown = ({ weights, loss }) => ({
+    rows: weights.map((heads) => heads.map((all) => [...all.subarray(last * n, (last + 1) * n)])),
+    loss: Number.isNaN(loss) ? null : loss
+  });
+  const size = table.words.length, both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
+  const following = tokens[last + 1], { layer, head } = setting;
+  const adds = additions(swapped, table, last, setting);
+  return {
+    setting: { ...setting, query: last },
+    tokens,
+    words: words2,
+    dropped,
+    names,
+    adds: { [layer]: { [head]: adds } },
+    next: expectation(...both, table.words),
+    follows: following === void 0 ? null : both.map((probabilities) => probabilities[following]),
+    swapped: shown(swapped),
+    trained: shown(trained)
+  };
+}
+var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof each === "number" ? Number(each.toFixed(DIGITS)) : each));
+function state({ head_dimension: d }, { view: view2 }) {
+  const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
+  const { temperature, kernel, layer, head } = setting;
+  const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+  const known = { ...setting, tokens, words: words2, dropped, bandwidth, next };
+  if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
+  const row = swapped.rows[layer][head];
+  return published({
+    ...known,
+    names,
+    narrowest: narrowest(swapped.rows),
+    adds: adds[layer]?.[head],
+    weights: row,
+    weights_trained: trained.rows[layer][head],
+    follows: follows?.[0],
+    follows_trained: follows?.[1],
+    loss: swapped.loss,
+    loss_trained: trained.loss,
+    estimate: next[0].probability,
+    keys_for_90_percent: keysForShare(row, 0.9)
+  });
+}
+var NAMES = { place: "near", uniform: "wide" };
+function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  const isSet = scope === "all heads" || i === layer && k === head;
+  return isSet && NAMES[kernel] || names?.[i][k];
+}
+function tellingHead({ tokens, trained }, table) {
+  const n = tokens.length, place = n - 1;
+  const likeliest = likeliestAt(trained.logits, place, table);
+  const heads = trained.weights.flatMap(
+    (all, layer2) => all.map((weights, head2) => ({ layer: layer2, head: head2, keys: keysForShare(weights.subarray(place * n), 0.9) }))
+  );
+  const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
+  const ranked = heads.filter(({ keys }) => keys <= limit).map((at) => {
+    const logits = raisedBy(trained, table, place, at);
+    return { ...at, rank: logits.filter((logit) => logit > logits[likeliest]).length };
+  });
+  const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
+  return { layer: String(layer), head: String(head) };
+}
+var entropy = (row) => row.reduce((sum, weight) => weight > 0 ? sum - weight * Math.log(weight) : sum, 0);
+function narrowest(rows) {
+  const all = rows.flat().map(entropy), mean = all.reduce((a, b) => a + b, 0) / all.length;
+  const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
+  return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
+}
+var isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
+function darkWords({ setting: { query, layer, head }, trained }) {
+  const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
+  const least = Math.min(DARK, Math.max(...shares, 1));
+  return [...shares.keys()].filter((j) => shares[j] >= least);
+}
+function keyToRead({ words: words2, swapped, setting: { layer, head } }, looked) {
+  return looked < words2.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
 }
 
 // lib/figures/ruler.js
@@ -787,240 +902,92 @@ function stepFrom(places, token, right, up) {
   return tokenAt(places, x + width / 2, y + 1 - LINE * up);
 }
 
-// lib/figures/matrices.js
-function product(x, map, d) {
-  const n = x.length / d, m = map.length / d;
-  const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
-  for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
-  }
-  return all;
+// lib/figures/language_model_words.js
+var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
+var placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+function tuning({ kernel, temperature, features }) {
+  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
+  const many = kernel === "performer" ? ` with ${features} features` : "";
+  return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
-  for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
-  }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+function changeInWords(setting, words2, kernelNames) {
+  if (!isSwapped(setting)) return "";
+  const { kernel, scope, hidden } = setting;
+  const own = hidden.filter((j) => j < words2.length).map((j) => escaped(quoted(words2[j])));
+  const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}. `;
 }
-function inner(x, a, y, b, d) {
-  let sum = 0;
-  for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
-  return sum;
+function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
+  const { setting, words: words2, dropped, next, follows, swapped } = view2;
+  if (!words2.length) return "There is no word yet. Write a sentence.";
+  const { query, layer, head } = setting, row = swapped.rows[layer][head];
+  const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+  const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
+  const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
+  return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
+}
+var isChosen = (chosen, { text, layer, head }) => chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+function nextInWords(next, setting) {
+  const [first] = next, before = likeliestAsTrained(next);
+  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
+  if (!isSwapped(setting)) return now;
+  if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
+  const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
+  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
+}
+function keysInWords(row, query, words2) {
+  const seen = row.slice(0, query + 1);
+  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
+  const back = (j) => j === query ? "itself" : `${query - j} back`;
+  const key = (j) => `${role("key", escaped(quoted(words2[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
+  const [first, second] = largest(row);
+  const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
+}
+function elsewhere({ rows }, { query, layer, head }) {
+  const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
+  return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+}
+function fateOf({ next }, [lessLikely, moreLikely, another]) {
+  const [first] = next, before = likeliestAsTrained(next);
+  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
+  if (first.probability === first.trained) return {};
+  return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
+}
+function asks(data, { wanted, isNow, view: view2 }, { answers, then, ...offered }) {
+  if (wanted.text === data.defaults.text) return offered;
+  if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered;
+  const { tokens, trained } = data.answer, last = tokens.length - 1;
+  if (last < 0) return { question: "Write a sentence. What will come next?" };
+  if (data.asked?.text !== wanted.text) {
+    const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
+    data.asked = {
+      text: wanted.text,
+      question: `${quoted(word)} comes next. What if all heads only looked at places?`
+    };
+  }
+  const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
+  if (isAsAsked && isNow && view2.setting.query === last) Object.assign(data.asked, fateOf(view2, answers));
+  return data.asked;
+}
+function keyInWords({ setting, words: words2, swapped, trained }, j) {
+  const { query, layer, head } = setting;
+  if (j > query) return `${quoted(words2[j])}, token ${j}, comes after the query, which cannot see it`;
+  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
+  return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
+}
+function headInWords(view2, layer, head) {
+  const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
+  const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
+  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view2, layer, head))}`;
 }
 
-// lib/figures/transformer.js
-function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
-  const added = new Float64Array(width);
-  for (let c = 0; c < width; c += 1)
-    added[c] = inner(maps, c * width + head * d, estimates, place * width + head * d, d);
-  return product(added, embedding, width);
-}
-
-// lib/figures/workers.js
-function workerOf(code, { listen, fail }) {
-  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(address);
-  worker.onmessage = ({ data }) => listen(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail();
-  };
-  return {
-    post: (message) => worker.postMessage(message),
-    end() {
-      worker.terminate();
-      URL.revokeObjectURL(address);
-    }
-  };
-}
-function whenTouched(element, act) {
-  const touched = new AbortController();
-  const begin2 = () => {
-    touched.abort();
-    act();
-  };
-  for (const touch of ["pointerdown", "focusin"]) {
-    element.addEventListener(touch, begin2, { capture: true, signal: touched.signal });
-  }
-  return () => touched.abort();
-}
-async function later(model, trait) {
-  const value = model.get(trait);
-  if (!value.script) return value;
-  const page = (
-    /** @type {any} */
-    window
-  );
-  page.figureParts ??= {};
-  const parts = page.figureParts;
-  if (!(value.later in parts)) {
-    await new Promise((resolve, reject) => {
-      const script = html("script", { src: value.script });
-      Object.assign(script, { onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
-  }
-  return parts[value.later];
-}
-
-// lib/figures/language_model.js
-var N_CELL_SHADES = 16;
-var TITLE = 22;
-var ARCS = 10;
-var BAR = 24;
-var CELL = 12;
-var HEAD_ROW = 28;
+// lib/figures/language_model_tools.js
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
-var CHOICE_PAUSE = 200;
-var N_ADDED = 3;
-var N_MARKED = 3;
-var FEW = 4;
-var DARK = 5;
-var DIGITS = 10;
-var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
-var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-var TRAINED = "dot product";
-var NAMES = { place: "near", uniform: "wide" };
-var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
-var AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
-var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
-var largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
-function expectation(now, trained, words2) {
-  const half = N_NEXT / 2, first = largest(now);
-  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
-  const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
-  return shown.map((token) => ({ word: words2[token], probability: now[token], trained: trained[token] }));
-}
-var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
-var likeliestAt = (logits, row, { words: { length: size } }) => indexOfLargest(logits.subarray(row * size, (row + 1) * size));
-function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { layer, head }) {
-  const parts = { embedding, output_maps: maps[layer], width };
-  return headLogits(parts, estimates[layer], place, head, width / weights[layer].length);
-}
-function additions(run, table, place, at) {
-  const logits = raisedBy(run, table, place, at);
-  return largest(logits).slice(0, N_ADDED).map((token) => ({ word: table.words[token], logit: logits[token] }));
-}
-function tellingHead({ tokens, trained }, table) {
-  const n = tokens.length, place = n - 1;
-  const likeliest = likeliestAt(trained.logits, place, table);
-  const heads = trained.weights.flatMap(
-    (all, layer2) => all.map((weights, head2) => ({ layer: layer2, head: head2, keys: keysForShare(weights.subarray(place * n), 0.9) }))
-  );
-  const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
-  const ranked = heads.filter(({ keys }) => keys <= limit).map((at) => {
-    const logits = raisedBy(trained, table, place, at);
-    return { ...at, rank: logits.filter((logit) => logit > logits[likeliest]).length };
-  });
-  const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
-  return { layer: String(layer), head: String(head) };
-}
-function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
-  const isSet = scope === "all heads" || i === layer && k === head;
-  return isSet && NAMES[kernel] || names?.[i][k];
-}
-function viewOf({ setting, tokens, words: words2, dropped, names, swapped, trained }, query, table) {
-  const n = tokens.length, last = Math.min(query, n - 1);
-  if (n === 0) return { setting: { ...setting, query: 0 }, tokens, words: words2, dropped };
-  const shown = ({ weights, loss }) => ({
-    rows: weights.map((heads) => heads.map((all) => [...all.subarray(last * n, (last + 1) * n)])),
-    loss: Number.isNaN(loss) ? null : loss
-  });
-  const size = table.words.length, both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
-  const following = tokens[last + 1], { layer, head } = setting;
-  const adds = additions(swapped, table, last, setting);
-  return {
-    setting: { ...setting, query: last },
-    tokens,
-    words: words2,
-    dropped,
-    names,
-    adds: { [layer]: { [head]: adds } },
-    next: expectation(...both, table.words),
-    follows: following === void 0 ? null : both.map((probabilities) => probabilities[following]),
-    swapped: shown(swapped),
-    trained: shown(trained)
-  };
-}
-function modelInWorker(code, stored, { listen, fail }) {
-  let table, waiting, isBusy = true;
-  const next = () => {
-    isBusy = waiting !== void 0;
-    if (isBusy) worker.post({ setting: waiting });
-    waiting = void 0;
-  };
-  const hear = (data) => {
-    table ??= data.table;
-    next();
-    if (data.result) listen(data.result, table);
-  };
-  const worker = workerOf(code, { listen: hear, fail });
-  worker.post({ open: stored });
-  return {
-    ask(setting) {
-      waiting = setting;
-      if (!isBusy) next();
-    },
-    end: worker.end
-  };
-}
-function layout(width) {
-  const narrow = width < 560;
-  const side = { width: narrow ? width : 264 };
-  const words2 = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
-  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
-  return { width, narrow, side, words: words2, heads };
-}
-var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
-function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
-    wordsTitle: add("text", "title weight-title", { y: 14 }),
-    ...tokenParts(add),
-    empty: add("text", "empty", { text: "Write a sentence above." }),
-    adds: add("text", "adds"),
-    nextTitle: add("text", "title next-title"),
-    next: add("g", "next"),
-    loss: add("text", "loss"),
-    headsTitle: add("text", "title heads-title"),
-    headNames: add("g", "head-names"),
-    grounds: add("g", "grounds"),
-    cells: add("g", "cells"),
-    names: add("g", "names"),
-    marks: add("g", "marks"),
-    queryMarks: add("path", "query-marks"),
-    headFrame: add("rect", "head-frame", { rx: 2 }),
-    legend: add("g", "legend")
-  };
-  const queryHandle = handle("query", "Query", stage), keyHandle = handle("look", "Key to read", stage), headHandle = handle("head", "Block and head", stage);
-  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
-  const note = html("p", { class: "note" }, stage);
-  return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
-}
 var button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 function menu(label, words2, parent, chosen) {
@@ -1097,6 +1064,123 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
   }
   return { element: tools, show };
 }
+function drawnWord(data, T) {
+  const { view: view2, answer, table } = data;
+  if (T === 0 || !answer) return view2.next?.find(({ word }) => !isPartOfLetter(word))?.word;
+  const size = table.words.length, last = answer.tokens.length - 1;
+  const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
+  const weights = softmax(logits.map((logit, token) => isPartOfLetter(table.words[token]) ? -Infinity : logit / T));
+  let left = Math.random();
+  const drawn = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
+}
+function writer(button2, { view: view2, draw, append, begin: begin2, end }) {
+  let isWriting = false, written = 0, pause;
+  function stop() {
+    if (isWriting) end();
+    isWriting = false;
+    clearTimeout(pause);
+    button2.textContent = "Write on";
+  }
+  function start() {
+    [isWriting, written, pause] = [true, 0, void 0];
+    if (!isStill()) button2.textContent = "Stop";
+    begin2();
+  }
+  function writeOne() {
+    const word = draw();
+    if (!word || document.hidden || !append(word)) return stop();
+    written += 1;
+    if (isStill() || written === MOST_WRITTEN) stop();
+  }
+  function goOn() {
+    const { setting, words: words2 } = view2();
+    if (!isWriting || setting.query < words2.length - 1) return;
+    clearTimeout(pause);
+    pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
+  }
+  button2.addEventListener("click", () => isWriting ? stop() : start());
+  return { stop, goOn };
+}
+
+// lib/figures/language_model_picture.js
+var N_CELL_SHADES = 16;
+var TITLE = 22;
+var ARCS = 10;
+var BAR = 24;
+var CELL = 12;
+var HEAD_ROW = 28;
+function layout(width) {
+  const narrow = width < 560;
+  const side = { width: narrow ? width : 264 };
+  const words2 = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
+  return { width, narrow, side, words: words2, heads };
+}
+function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width) {
+  const { narrow, ...plan } = layout(width);
+  const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
+  const { x, gap } = plan.heads, y = addsLine + 58;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
+  const legendLine = y + nLayers * HEAD_ROW + 10, headsBottom = legendLine + (narrow ? 28 : 6);
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
+  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
+  tools.style.height = "";
+  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
+  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words2, height };
+  resize(parts.canvas, width, at.height);
+  drawNames(parts, at);
+  return at;
+}
+function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
+  return {
+    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
+    head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
+  };
+}
+function partAt({ heads, words: words2, lines, of }, x, y) {
+  const isInWords = of.length && y >= words2.y - 6 && y < lines.bottom && x <= words2.width + 6;
+  const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
+  return isInWords ? "words" : isInHeads ? "heads" : void 0;
+}
+function placeOf(stage, event) {
+  const { left, top } = stage.getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
+}
+var handle = (name, label, stage) => html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
+function elements(stage) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    wordsTitle: add("text", "title weight-title", { y: 14 }),
+    ...tokenParts(add),
+    empty: add("text", "empty", { text: "Write a sentence above." }),
+    adds: add("text", "adds"),
+    nextTitle: add("text", "title next-title"),
+    next: add("g", "next"),
+    loss: add("text", "loss"),
+    headsTitle: add("text", "title heads-title"),
+    headNames: add("g", "head-names"),
+    grounds: add("g", "grounds"),
+    cells: add("g", "cells"),
+    names: add("g", "names"),
+    marks: add("g", "marks"),
+    queryMarks: add("path", "query-marks"),
+    headFrame: add("rect", "head-frame", { rx: 2 }),
+    legend: add("g", "legend")
+  };
+  const queryHandle = handle("query", "Query", stage), keyHandle = handle("look", "Key to read", stage), headHandle = handle("head", "Block and head", stage);
+  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
+  const note = html("p", { class: "note" }, stage);
+  return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
+}
 var brief = (word) => {
   if (isPartOfLetter(word)) return "“�”";
   return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
@@ -1169,12 +1253,6 @@ function layButtons(parts, at, { next = [] }, append) {
     each.disabled = isPartOfLetter(next[i].word);
   });
 }
-var entropy = (row) => row.reduce((sum, weight) => weight > 0 ? sum - weight * Math.log(weight) : sum, 0);
-function narrowest(rows) {
-  const all = rows.flat().map(entropy), mean = all.reduce((a, b) => a + b, 0) / all.length;
-  const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
-  return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
-}
 function drawHeads(parts, at, view2) {
   const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
@@ -1221,125 +1299,16 @@ function drawNames(parts, at) {
   for (let layer = 0; layer < nLayers; layer += 1)
     name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
 }
-function drawLegend(parts, at, isPaired, hasMarks) {
-  const drawn = { before: isPaired, marked: hasMarks };
-  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
-  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
-}
 var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
   { name: "marked", words: "looks at the fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 }
 ];
-var placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
-function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
-  const many = kernel === "performer" ? ` with ${features} features` : "";
-  return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
-}
-function changeInWords(setting, words2, kernelNames) {
-  if (!isSwapped(setting)) return "";
-  const { kernel, scope, hidden } = setting;
-  const own = hidden.filter((j) => j < words2.length).map((j) => escaped(quoted(words2[j])));
-  const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
-  return `Now ${what} ${scope}. `;
-}
-function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
-  const { setting, words: words2, dropped, next, follows, swapped } = view2;
-  if (!words2.length) return "There is no word yet. Write a sentence.";
-  const { query, layer, head } = setting, row = swapped.rows[layer][head];
-  const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
-  const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
-  return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
-}
-var isChosen = (chosen, { text, layer, head }) => chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
-function nextInWords(next, setting) {
-  const [first] = next, before = likeliestAsTrained(next);
-  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
-  if (!isSwapped(setting)) return now;
-  if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
-  const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
-  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
-}
-var likeliestAsTrained = (next) => next.reduce((best, each) => each.trained > best.trained ? each : best);
-var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
-var isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
-function keysInWords(row, query, words2) {
-  const seen = row.slice(0, query + 1);
-  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
-  const back = (j) => j === query ? "itself" : `${query - j} back`;
-  const key = (j) => `${role("key", escaped(quoted(words2[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
-  const [first, second] = largest(row);
-  const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
-  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
-}
-function elsewhere({ rows }, { query, layer, head }) {
-  const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
-  return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
-}
-function fateOf({ next }, [lessLikely, moreLikely, another]) {
-  const [first] = next, before = likeliestAsTrained(next);
-  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
-  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
-  if (first.probability === first.trained) return {};
-  return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
-}
-function asks(data, { wanted, isNow, view: view2 }, { answers, then, ...offered }) {
-  if (wanted.text === data.defaults.text) return offered;
-  if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered;
-  const { tokens, trained } = data.answer, last = tokens.length - 1;
-  if (last < 0) return { question: "Write a sentence. What will come next?" };
-  if (data.asked?.text !== wanted.text) {
-    const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
-    data.asked = {
-      text: wanted.text,
-      question: `${quoted(word)} comes next. What if all heads only looked at places?`
-    };
-  }
-  const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
-  if (isAsAsked && isNow && view2.setting.query === last) Object.assign(data.asked, fateOf(view2, answers));
-  return data.asked;
-}
-var keeps = ({ defaults, shown }, { text, layer, head }) => text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
-var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof each === "number" ? Number(each.toFixed(DIGITS)) : each));
-function state({ head_dimension: d }, { view: view2 }) {
-  const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
-  const { temperature, kernel, layer, head } = setting;
-  const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
-  const known = { ...setting, tokens, words: words2, dropped, bandwidth, next };
-  if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
-  const row = swapped.rows[layer][head];
-  return published({
-    ...known,
-    names,
-    narrowest: narrowest(swapped.rows),
-    adds: adds[layer]?.[head],
-    weights: row,
-    weights_trained: trained.rows[layer][head],
-    follows: follows?.[0],
-    follows_trained: follows?.[1],
-    loss: swapped.loss,
-    loss_trained: trained.loss,
-    estimate: next[0].probability,
-    keys_for_90_percent: keysForShare(row, 0.9)
-  });
-}
-function keyToRead({ words: words2, swapped, setting: { layer, head } }, looked) {
-  return looked < words2.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
-}
-function keyInWords({ setting, words: words2, swapped, trained }, j) {
-  const { query, layer, head } = setting;
-  if (j > query) return `${quoted(words2[j])}, token ${j}, comes after the query, which cannot see it`;
-  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
-  return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
-}
-function headInWords(view2, layer, head) {
-  const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
-  const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view2, layer, head))}`;
+function drawLegend(parts, at, isPaired, hasMarks) {
+  const drawn = { before: isPaired, marked: hasMarks };
+  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
+  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
 }
 function layHandles(parts, at, view2, key) {
   const {
@@ -1362,113 +1331,102 @@ function layHandles(parts, at, view2, key) {
   describe(parts.queryHandle, query, [0, last], `${quoted(words2[query])}, token ${query} of ${words2.length}`);
   describe(parts.keyHandle, key, [0, last], keyInWords(view2, key));
 }
-function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width) {
-  const { narrow, ...plan } = layout(width);
-  const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
-  const { x, gap } = plan.heads, y = addsLine + 58;
-  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
-  const legendLine = y + nLayers * HEAD_ROW + 10, headsBottom = legendLine + (narrow ? 28 : 6);
-  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
-  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
-  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
-  tools.style.height = "";
-  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
-  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words2, height };
-  resize(parts.canvas, width, at.height);
-  drawNames(parts, at);
-  return at;
+
+// lib/figures/readout.js
+function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
+  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+  function show(mark) {
+    note.hidden = !mark;
+    if (!mark) return;
+    note.textContent = mark.words;
+    const half = note.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - note.offsetHeight - 10;
+    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+  function refresh() {
+    const element = document.activeElement;
+    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? held || under : under || held);
+  }
+  function point(event) {
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = void 0;
+    if (event.buttons !== 0 && !isTap) return show(void 0);
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
+    refresh();
+  }
+  function leave(event) {
+    if (event.pointerType === "touch") return;
+    pointer = void 0;
+    refresh();
+  }
+  function press() {
+    byKeys = true;
+    setTimeout(refresh);
+  }
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  root.addEventListener("drawn", () => note.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(void 0);
+  document.addEventListener("keydown", dismiss, { signal });
 }
-function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
-  return {
-    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
-    head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
+
+// lib/figures/workers.js
+function workerOf(code, { listen, fail }) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.onmessage = ({ data }) => listen(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail();
   };
-}
-function partAt({ heads, words: words2, lines, of }, x, y) {
-  const isInWords = of.length && y >= words2.y - 6 && y < lines.bottom && x <= words2.width + 6;
-  const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
-  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
-  return isInWords ? "words" : isInHeads ? "heads" : void 0;
-}
-function placeOf(stage, event) {
-  const { left, top } = stage.getBoundingClientRect();
-  return [event.clientX - left, event.clientY - top];
-}
-function drawnWord(data, T) {
-  const { view: view2, answer, table } = data;
-  if (T === 0 || !answer) return view2.next?.find(({ word }) => !isPartOfLetter(word))?.word;
-  const size = table.words.length, last = answer.tokens.length - 1;
-  const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
-  const weights = softmax(logits.map((logit, token) => isPartOfLetter(table.words[token]) ? -Infinity : logit / T));
-  let left = Math.random();
-  const drawn = weights.findIndex((weight) => {
-    left -= weight;
-    return left < 0;
-  });
-  return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
-}
-function writer(button2, { view: view2, draw, append, begin: begin2, end }) {
-  let isWriting = false, written = 0, pause;
-  function stop() {
-    if (isWriting) end();
-    isWriting = false;
-    clearTimeout(pause);
-    button2.textContent = "Write on";
-  }
-  function start() {
-    [isWriting, written, pause] = [true, 0, void 0];
-    if (!isStill()) button2.textContent = "Stop";
-    begin2();
-  }
-  function writeOne() {
-    const word = draw();
-    if (!word || document.hidden || !append(word)) return stop();
-    written += 1;
-    if (isStill() || written === MOST_WRITTEN) stop();
-  }
-  function goOn() {
-    const { setting, words: words2 } = view2();
-    if (!isWriting || setting.query < words2.length - 1) return;
-    clearTimeout(pause);
-    pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);
-  }
-  button2.addEventListener("click", () => isWriting ? stop() : start());
-  return { stop, goOn };
-}
-function headChooser({ data, redraw, change, setting, signal }) {
-  let isOwn = false, isDue = false, pause;
-  function choose() {
-    isDue = !isOwn && !signal.aborted;
-    if (isDue) redraw();
-  }
   return {
-    choose,
-    own() {
-      isOwn = true;
-      isDue = false;
-      data.chosen = void 0;
-    },
-    /** Letters were typed: choose when they rest. */
-    typed(isAnother) {
-      isOwn &&= !isAnother;
-      isDue = false;
-      clearTimeout(pause);
-      pause = setTimeout(choose, CHOICE_PAUSE);
-    },
-    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
-    drawn(isNow) {
-      if (!isDue || !isNow || !data.answer) return;
-      isDue = false;
-      const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (!mayMove || !data.answer.tokens.length) return;
-      const found = tellingHead(data.answer, data.table);
-      data.chosen = { ...found, text: setting().text };
-      change(found);
+    post: (message) => worker.postMessage(message),
+    end() {
+      worker.terminate();
+      URL.revokeObjectURL(address);
     }
   };
 }
+function whenTouched(element, act) {
+  const touched = new AbortController();
+  const begin2 = () => {
+    touched.abort();
+    act();
+  };
+  for (const touch of ["pointerdown", "focusin"]) {
+    element.addEventListener(touch, begin2, { capture: true, signal: touched.signal });
+  }
+  return () => touched.abort();
+}
+async function later(model, trait) {
+  const value = model.get(trait);
+  if (!value.script) return value;
+  const page = (
+    /** @type {any} */
+    window
+  );
+  page.figureParts ??= {};
+  const parts = page.figureParts;
+  if (!(value.later in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: value.script });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[value.later];
+}
+
+// lib/figures/language_model.js
+var CHOICE_PAUSE = 200;
 function withAnswers(facts) {
   const { rows } = facts.first.swapped;
   const first = { ...facts.first, trained: facts.first.trained ?? facts.first.swapped };
@@ -1521,6 +1479,104 @@ var placesSetting = (shown) => ({
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : void 0;
   }
 });
+var keeps = ({ defaults, shown }, { text, layer, head }) => text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
+function modelInWorker(code, stored, { listen, fail }) {
+  let table, waiting, isBusy = true;
+  const next = () => {
+    isBusy = waiting !== void 0;
+    if (isBusy) worker.post({ setting: waiting });
+    waiting = void 0;
+  };
+  const hear = (data) => {
+    table ??= data.table;
+    next();
+    if (data.result) listen(data.result, table);
+  };
+  const worker = workerOf(code, { listen: hear, fail });
+  worker.post({ open: stored });
+  return {
+    ask(setting) {
+      waiting = setting;
+      if (!isBusy) next();
+    },
+    end: worker.end
+  };
+}
+function modelOf(figure, { showProblem }) {
+  const { data, stage } = figure;
+  let worker, isComing = false, asked;
+  async function open() {
+    if (isComing) return;
+    isComing = true;
+    figure.redraw();
+    try {
+      const stored = await later(figure.model, "model_later");
+      if (figure.signal.aborted) return;
+      worker = modelInWorker(data.worker_code, stored, { listen, fail });
+      figure.redraw();
+    } catch {
+      fail();
+    }
+  }
+  function listen(result, table) {
+    [data.answer, data.table] = [result, table];
+    figure.redraw();
+  }
+  function fail() {
+    showProblem("The model could not be loaded here.");
+    figure.redraw();
+  }
+  const stopWaiting = whenTouched(figure.root, open);
+  figure.signal.addEventListener("abort", () => {
+    stopWaiting();
+    worker?.end();
+  });
+  return {
+    open,
+    isComing: () => isComing && !data.answer,
+    /** Ask for what is wanted, if it is not shown; then the figure is stale. */
+    askFor(wanted, isNow, problem) {
+      if (!isNow && !isComing) return void open();
+      const isReady = isNow && (data.answer || !isComing);
+      const run = isReady ? void 0 : runOf(wanted);
+      if (worker && run !== void 0 && asked !== run) worker.ask(wanted);
+      if (worker) asked = run;
+      stage.classList.toggle("stale", !isReady && !problem);
+    }
+  };
+}
+function headChooser({ data, redraw, change, setting, signal }) {
+  let isOwn = false, isDue = false, pause;
+  function choose() {
+    isDue = !isOwn && !signal.aborted;
+    if (isDue) redraw();
+  }
+  return {
+    choose,
+    own() {
+      isOwn = true;
+      isDue = false;
+      data.chosen = void 0;
+    },
+    /** Letters were typed: choose when they rest. */
+    typed(isAnother) {
+      isOwn &&= !isAnother;
+      isDue = false;
+      clearTimeout(pause);
+      pause = setTimeout(choose, CHOICE_PAUSE);
+    },
+    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
+    drawn(isNow) {
+      if (!isDue || !isNow || !data.answer) return;
+      isDue = false;
+      const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
+      if (!mayMove || !data.answer.tokens.length) return;
+      const found = tellingHead(data.answer, data.table);
+      data.chosen = { ...found, text: setting().text };
+      change(found);
+    }
+  };
+}
 function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
   const { data, stage, change } = figure;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
@@ -1585,54 +1641,6 @@ function tell(figure, parts, { places, looked }) {
       return element === parts.headHandle ? overHead(data.view.setting) : void 0;
     }
   });
-}
-function darkWords({ setting: { query, layer, head }, trained }) {
-  const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
-  const least = Math.min(DARK, Math.max(...shares, 1));
-  return [...shares.keys()].filter((j) => shares[j] >= least);
-}
-function modelOf(figure, { showProblem }) {
-  const { data, stage } = figure;
-  let worker, isComing = false, asked;
-  async function open() {
-    if (isComing) return;
-    isComing = true;
-    figure.redraw();
-    try {
-      const stored = await later(figure.model, "model_later");
-      if (figure.signal.aborted) return;
-      worker = modelInWorker(data.worker_code, stored, { listen, fail });
-      figure.redraw();
-    } catch {
-      fail();
-    }
-  }
-  function listen(result, table) {
-    [data.answer, data.table] = [result, table];
-    figure.redraw();
-  }
-  function fail() {
-    showProblem("The model could not be loaded here.");
-    figure.redraw();
-  }
-  const stopWaiting = whenTouched(figure.root, open);
-  figure.signal.addEventListener("abort", () => {
-    stopWaiting();
-    worker?.end();
-  });
-  return {
-    open,
-    isComing: () => isComing && !data.answer,
-    /** Ask for what is wanted, if it is not shown; then the figure is stale. */
-    askFor(wanted, isNow, problem) {
-      if (!isNow && !isComing) return void open();
-      const isReady = isNow && (data.answer || !isComing);
-      const run = isReady ? void 0 : runOf(wanted);
-      if (worker && run !== void 0 && asked !== run) worker.ask(wanted);
-      if (worker) asked = run;
-      stage.classList.toggle("stale", !isReady && !problem);
-    }
-  };
 }
 function view(figure) {
   const { data, root, stage, change } = figure, { shown, longest_text } = data, last = shown - 1;
