@@ -18,6 +18,7 @@ const N_SHOWN = 10, // known pictures with the largest weights
   SAME = 0.01,
   NEW = 0.1, // root mean square: nearer than this is the same picture, farther than that a new one
   FAINT = 0.0005, // a weight that reads as nothing
+  FINE = 0.5, // noise so low that strokes change hardly anything
   PAUSE = 90; // milliseconds between two steps of Play
 const REACH = 2.2, // of the plane, up and down
   CELL = 5; // of its density, in pixels
@@ -326,7 +327,7 @@ function drawPictures(
   const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
-  parts.titles.nearest.textContent = at.narrow ? away : `nearest: ${away}`;
+  parts.titles.nearest.textContent = at.nearest.width < 120 ? away : `nearest: ${away}`;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -517,9 +518,8 @@ function letHandsDraw(figure, parts) {
     size = shape.height * shape.width;
   let pressed;
 
-  /** Strokes at the step that is shown; what was drawn at later ones is gone. */
-  function draw(pixels) {
-    const { step } = figure.now;
+  /** Strokes at a step, the one that is shown; what was drawn at later ones is gone. */
+  function draw(pixels, step = figure.now.step) {
     const dabs = pixels
       .map((place) => inside(shape, place))
       .map(([row, column]) => step * size + row * shape.width + column);
@@ -554,9 +554,15 @@ function letHandsDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
+  /** A line without a hand. Where hardly any noise is left it would change nothing: it is drawn into the first. */
+  const drawLine = (line) => () => {
+    const isEnd = figure.now.noiseStd < FINE;
+    draw(line(shape), isEnd ? 0 : undefined);
+    if (isEnd) change({ noise: data.ranges.noise.at(-1) });
+  };
   return {
-    ring: () => draw(PRESETS.ring(shape)),
-    bar: () => draw(PRESETS.bar(shape)),
+    ring: drawLine(PRESETS.ring),
+    bar: drawLine(PRESETS.bar),
     wipe: () => change({ brush: [] }),
   };
 }
@@ -630,7 +636,8 @@ function arrange(parts, { shape, noun }, isPlane, width) {
     : { plain: "noisy picture" };
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
-  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
+  const averaged = list.width < 240 ? "averaged" : `known ${noun}s, by weight`;
+  parts.titles.list.textContent = isPlane ? "the guess averages" : averaged;
   return at;
 }
 
@@ -647,12 +654,11 @@ function view(figure) {
 
   const tools = html("div", { class: "tools" }, stage);
   const frames = () => {
-    const { step } = figure.now,
-      last = levels.length - 1;
-    const steps = Array.from({ length: last + 1 }, (_, k) => (step === last ? last - k : k));
-    return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
+    const last = levels.length - 1,
+      from = figure.now.step % last; // from the end it begins anew
+    return Array.from({ length: last + 1 - from }, (_, k) => ({ noise: noiseAt(from + k) }));
   };
-  const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
+  const story = { title: "From noise to a picture", frames, pause: PAUSE };
   const { play } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
@@ -727,7 +733,7 @@ function view(figure) {
 }
 
 export default defineFigure("diffusion", {
-  hint: "Draw into the noisy picture, also with arrow keys and Space, or drag the points. Go back to the noise and draw again.",
+  hint: "Draw into the noisy picture, also with arrow keys and Space. The slider leads back to the noise.",
   data: withWalks,
   settings,
   compute,

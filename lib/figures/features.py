@@ -44,7 +44,7 @@ def random_features_figure(
     largest_norm=4.0,
     token_label="token",
     value_label="value",
-    question="Four times as many features: how much nearer do the weights come?",
+    question="Four times as many frequencies: how much nearer do the weights come?",
     guesses=None,
     caption="",
     address="features",

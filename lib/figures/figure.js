@@ -84,8 +84,8 @@ function frameIn(el, name, address, question, hint) {
 }
 
 /**
- * Buttons with answers to the figure's question, of which one is right. What became of a guess stands in the figure's
- * sentence, or on a phone, where that is far below, under the buttons.
+ * Buttons with answers to the figure's question, of which one is right. What became of a guess stands in the place of
+ * the figure's sentence, or on a phone, where that is far below, under the buttons.
  * @param {any} frame @param {any} offered @param {(guess: object) => void} choose
  */
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
@@ -119,7 +119,7 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         verdict.innerHTML = words;
         told = words;
       }
-      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
+      return isAsAsked ? words : "";
     },
   };
 }
@@ -133,6 +133,10 @@ function ghostOf(compares = (_now, _before) => true) {
     beside: (now) => (ghost && compares(now, ghost) ? ghost : undefined),
     begin() {
       isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
     },
     /** The last state drawn, before something changes. */
     before(drawn) {
@@ -159,6 +163,19 @@ function speechOf(element) {
   };
 }
 
+/** Lets a drawing glide, not jump, to a setting that no hand leads it to. */
+function glidingOf(root) {
+  let gliding;
+  return {
+    glide() {
+      root.classList.add("gliding");
+      clearTimeout(gliding);
+      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+    },
+    endGlide: () => clearTimeout(gliding),
+  };
+}
+
 const REST = 250, // milliseconds after which a hand rests
   GLIDE = 300;
 
@@ -174,8 +191,9 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const { root, bar, actions, stage, sentence, foot } = frame;
   const life = new AbortController(); // ends when the figure is taken away
   const ghost = ghostOf(definition.compares),
-    speech = speechOf(sentence);
-  let draw, drawnWidth, pending, resting, gliding;
+    speech = speechOf(sentence),
+    { glide, endGlide } = glidingOf(root);
+  let draw, drawnWidth, pending, resting, said; // of a guess
 
   function redraw() {
     pending = false;
@@ -191,11 +209,12 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...(guesses && { guess: setting.guess || null }),
     });
     const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(said + definition.sentence(data, now));
+    const told = definition.sentence(data, now);
+    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
     if (resting === undefined && isSettled()) speech.speak();
   }
 
@@ -220,16 +239,11 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
 
-  /** Let the drawing glide, not jump, to a setting that no hand leads it to. */
-  function glide() {
-    root.classList.add("gliding");
-    clearTimeout(gliding);
-    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-  }
-
   /** A guess: from the first setting to the one that the question asks about. */
   function guessed(setting) {
-    ghost.begin();
+    if (said)
+      ghost.keep(); // another guess about what is shown already
+    else ghost.begin();
     glide();
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
@@ -271,7 +285,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-      clearTimeout(gliding);
+      endGlide();
     },
   };
 

@@ -195,7 +195,7 @@ const HEAD = 36,
   LINE = 19,
   NEAR = 8, // between a copy and what stands beside it
   MAP = 56, // for the weights
-  CROP = 40; // pixels of the photograph that a copy shows
+  CROP = 32; // pixels of the photograph that a copy shows
 
 const SQUARE = "M1 -11h13v13h-13z";
 const LEGEND_WORDS = [
@@ -382,7 +382,7 @@ function verdict({ methods }, { setting: { guess }, errors }) {
   if (!guess) return "Six copies, one brush. Which is nearest to the photograph without noise? Press it.";
   const [best] = ranked(methods, errors),
     own = methods.find(({ name }) => name === guess);
-  if (!best) return errors.brushed ? "The six methods are at work." : "Scrub the photograph.";
+  if (!best) return errors.brushed ? "The six methods are at work." : "Lead the brush over it.";
   const off = ({ name }) => `${format(255 * errors.error[name], 1)}\u00a0grey levels off`;
   if (own === best) return `You guessed it: ${best.title} is nearest, ${off(best)}.`;
   return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;
@@ -400,7 +400,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
       `In the ${role("key", "small frame")} are the pixels that are averaged for ${role("query", "the one in the middle")}.`
     );
   if (!cleaned)
-    return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
+    return brushed ? "The six methods are at work." : "Lead the brush over the photograph: six copies become clean.";
   const order = ranked(methods, { cleaned, error });
   const [best, worst, own] = [order[0], order.at(-1), order.find(({ name }) => name === guess)];
   const judged = !own
@@ -420,7 +420,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
 // ---- A photograph of one's own ----------------------------------------------------------------------------
 
 const LONGEST = 256,
-  OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Scrub it.";
+  OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Lead the brush over it.";
 
 /** Normal numbers, by Box and Muller. */
 const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
@@ -518,12 +518,19 @@ function letHandsScrub(figure, parts) {
     });
   };
   const frames = () => stroke({ guess: setting().guess || NO_GUESS });
+  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const isOnItsWay = () => {
+    const { query, brush } = setting();
+    return frames().some((frame) => isSame([frame.query, frame.brush], [query, brush]));
+  };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
   const { play } = playButton({ ...figure, actions: parts.buttons }, story);
   const isSent = Object.keys(readAddress(figure.model.get("address"))).length > 0; // a setting that somebody chose
   const first = JSON.stringify(setting());
   const isUntouched = () => JSON.stringify(setting()) === first;
   if (moves_first && onSite() && !isStill() && !isSent) whenLookedAt(figure, () => isUntouched() && play(stroke({})));
+  /** A guess is about the whole way: a brush that is on it comes to its end. */
+  return (guess) => change({ ...(isOnItsWay() ? frames().at(-1) : {}), guess });
 }
 
 const LOOKED_AT = 1200; // milliseconds
@@ -580,7 +587,7 @@ function view(figure) {
     { methods, given, photographs } = data;
   root.classList.add("picture-figure");
   const parts = elements(stage, methods, (name) => {
-    figure.change({ guess: name });
+    guess(name);
     parts.queryHandle.focus({ preventScroll: true });
   });
   let now, coming; // a frame that will show what the worker has sent
@@ -643,7 +650,7 @@ function view(figure) {
       figure.redraw();
     },
   });
-  letHandsScrub(figure, parts);
+  const guess = letHandsScrub(figure, parts);
   takePhotographs(figure, parts);
   figure.signal.addEventListener("abort", () => {
     cancelAnimationFrame(coming);
@@ -653,7 +660,7 @@ function view(figure) {
 }
 
 export default defineFigure("hero", {
-  hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  hint: "Lead the brush with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
   data: withPhotographs,
   settings,
   compute,

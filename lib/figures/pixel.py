@@ -216,7 +216,7 @@ def _traits(method, given):
     if method == "unified":
         ranges |= {"position_index": POSITION_BLOCKS, "value_index": VALUE_BLOCKS}
     if "subtract_noise" in options:
-        ranges["subtract_index"] = {"kept": "keep it", "subtracted": "subtract 2σ²"}
+        ranges["subtract_index"] = {"kept": "keep it", "subtracted": "subtract it"}
     return {
         "ranges": ranges,
         "parameters": {name: {"trait": p.trait, "symbol": p.symbol} for name, p in sliders.items()},

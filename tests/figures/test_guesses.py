@@ -28,17 +28,21 @@ def chip(page, name):
 
 def test_a_guess_sets_the_figure_and_says_what_became_of_it(show):
     page = show()
-    before = state(page)
+    before, low = state(page), page.locator(".live-figure").bounding_box()["height"]
     assert before["guess"] is None and "guess" not in sentence(page)
     page.evaluate("model.set('query', 3)")  # a guess starts from the first setting
     chip(page, "as many").click()
     now = state(page)
     assert (now["guess"], now["bandwidth"], now["query"]) == ("as many", 1.4, 1.5)
     assert now["keys_for_90_percent"] > before["keys_for_90_percent"]
-    assert sentence(page).startswith("You guessed “as many”, and the answer is “more”. The bell is wide. ")
+    assert sentence(page).strip() == "You guessed “as many”, and the answer is “more”. The bell is wide."
     assert page.locator(".guesses .right").inner_text() == "more"
     assert page.locator(".guesses [aria-pressed=true]").inner_text() == "as many"
-    assert page.locator(".ghost").first.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
+    ghost, height = page.locator(".ghost").first, page.locator(".live-figure").bounding_box()["height"]
+    assert height == low and ghost.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
+    drawn = ghost.get_attribute("d")
+    chip(page, "more").click()  # another guess about the same
+    assert ghost.get_attribute("d") == drawn and sentence(page).startswith("You are right: ")
     page.get_by_role("button", name="Reset").click()
     assert state(page) == before and page.locator(".guesses .right").count() == 0
 
@@ -47,7 +51,7 @@ def test_who_is_right_is_told_so_until_the_figure_is_another(show):
     page = show()
     chip(page, "more").focus()
     page.keyboard.press("Enter")
-    assert sentence(page).startswith("You are right: “more”. The bell is wide. ")
+    assert sentence(page).strip() == "You are right: “more”. The bell is wide."
     drag(page, ".query-handle", 60)
     assert not sentence(page).startswith("You")  # of another query the answer may be another
     assert state(page)["guess"] == "more"
@@ -60,7 +64,7 @@ def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
     told = "You guessed “as many”, and the answer is “more”. The bell is wide."
     assert verdict.inner_text().strip() == told
     assert "guessed" not in sentence(page)  # not said twice
-    above, below = page.locator(".guesses").bounding_box(), page.locator(".stage").bounding_box()
+    above, below = chip(page, "more").bounding_box(), page.locator(".stage").bounding_box()
     assert above["y"] + above["height"] <= verdict.bounding_box()["y"] < below["y"]
     page.evaluate("model.set('bandwidth', 0.5)")
     expect(verdict).to_be_hidden()

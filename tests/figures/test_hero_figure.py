@@ -53,8 +53,8 @@ def example(pixel=(20, 17), path=()):
 
 def front_figure(moves_first=False):
     """As the front page has it."""
-    path = [(12, 60), (44, 58), (92, 58)]
-    return hero_figure(camera()[16:120, :104], (90, 72), path=path, moves_first=moves_first).figure
+    path = [(12, 60), (44, 58), (96, 58)]
+    return hero_figure(camera()[16:120, :104], (74, 58), path=path, moves_first=moves_first).figure
 
 
 @pytest.fixture(scope="module")
@@ -130,8 +130,8 @@ def window_of(figure, pixel):
 
 
 def cropped(image, query):
-    """What a copy shows: 40 × 40 pixels around the query, or as many as there are."""
-    side = min(40, *image.shape[:2])
+    """What a copy shows: 32 × 32 pixels around the query, or as many as there are."""
+    side = min(32, *image.shape[:2])
     top, left = (min(max(q - side // 2, 0), n - side) for q, n in zip(query, image.shape, strict=False))
     return image[top : top + side, left : left + side]
 
@@ -352,8 +352,8 @@ def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
         assert method.title in panel.locator("a").text_content()
         assert panel.locator("a").get_attribute("href") == f"{method.chapter}.html"
         assert (ROOT / f"{method.chapter}.ipynb").exists()
-    copy = page.locator("canvas.copy.lark").bounding_box()  # rows 0 to 36, all columns
-    there = copy["x"] + copy["width"] * 30.5 / WIDTH, copy["y"] + copy["width"] * 8.5 / WIDTH
+    copy = page.locator("canvas.copy.lark").bounding_box()  # rows 0 to 31, columns 5 to 36
+    there = copy["x"] + copy["width"] * 25.5 / 32, copy["y"] + copy["width"] * 8.5 / 32
     assert middle(page, ".method.lark .frame") == pytest.approx(there, abs=0.6)
     for width in (744, 680, 620, 320, 375):
         assert_fits(page, width)
@@ -406,8 +406,20 @@ def test_brush_takes_its_way_once_by_itself(show, page):
     show(front_figure(moves_first=True))
     page.wait_for_function("(count) => wentItsWay(count)", arg=len(front_figure().dabs))
     now = settled(page)
-    assert (now["query"], now["guess"], now["dabs"]) == ([90, 72], "", front_figure().dabs)
+    assert (now["query"], now["guess"], now["dabs"]) == ([74, 58], "", front_figure().dabs)
     assert page.locator(".veil").first.is_visible(), "nobody has guessed yet"
+
+
+def test_a_guess_on_the_way_is_about_all_of_it(show, page):
+    page.clock.install()
+    show(front_figure(moves_first=True))
+    while not page.locator(".playing").count():  # it looks whether the figure is in sight, in real time
+        page.clock.run_for(200)
+    assert 0 < len(state(page)["dabs"]) < len(front_figure().dabs)
+    page.locator(".veil").first.click()
+    now = state(page)
+    assert (now["query"], now["dabs"]) == ([74, 58], front_figure().dabs)
+    assert now["guess"] == "nadaraya_watson"
 
 
 def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_page):
@@ -460,7 +472,7 @@ def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, at_rest)
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
     before = settled(page)
-    assert before["query"] == [90, 72]
+    assert before["query"] == [74, 58]
     assert_matches_lib(figure, before)
     error = before["error"]  # as the page says; and the figure would teach nothing if the copies were alike
     assert min(error, key=error.get) == "attention"

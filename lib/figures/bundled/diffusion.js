@@ -395,7 +395,7 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         verdict2.innerHTML = words;
         told = words;
       }
-      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
+      return isAsAsked ? words : "";
     }
   };
 }
@@ -406,6 +406,10 @@ function ghostOf(compares = (_now, _before) => true) {
     beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
     },
     /** The last state drawn, before something changes. */
     before(drawn) {
@@ -429,6 +433,17 @@ function speechOf(element) {
     }
   };
 }
+function glidingOf(root) {
+  let gliding;
+  return {
+    glide() {
+      root.classList.add("gliding");
+      clearTimeout(gliding);
+      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+    },
+    endGlide: () => clearTimeout(gliding)
+  };
+}
 var REST = 250;
 var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
@@ -437,8 +452,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
-  let draw, drawnWidth, pending, resting, gliding;
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
+  let draw, drawnWidth, pending, resting, said;
   function redraw() {
     pending = false;
     drawnWidth ||= stage.clientWidth;
@@ -453,11 +468,12 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...guesses && { guess: setting.guess || null }
     });
     const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    const said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
+    said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(said + definition.sentence(data, now));
+    const told = definition.sentence(data, now);
+    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
     if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
@@ -475,13 +491,10 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings2.write()));
   }
-  function glide() {
-    root.classList.add("gliding");
-    clearTimeout(gliding);
-    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-  }
   function guessed(setting) {
-    ghost.begin();
+    if (said)
+      ghost.keep();
+    else ghost.begin();
     glide();
     const kept = definition.keeps?.(data, settings2.now());
     settings2.reset();
@@ -524,7 +537,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings2.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-      clearTimeout(gliding);
+      endGlide();
     }
   };
   addButtons(foot, address, settings2, forget);
@@ -728,6 +741,7 @@ var N_WALKERS = 24;
 var SAME = 0.01;
 var NEW = 0.1;
 var FAINT = 5e-4;
+var FINE = 0.5;
 var PAUSE = 90;
 var REACH = 2.2;
 var CELL = 5;
@@ -963,7 +977,7 @@ function drawPictures(parts, at, { noisy, guess, known, noiseStd, nearest, dista
   const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
-  parts.titles.nearest.textContent = at.narrow ? away : `nearest: ${away}`;
+  parts.titles.nearest.textContent = at.nearest.width < 120 ? away : `nearest: ${away}`;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -1116,8 +1130,7 @@ function between([row, column], [toRow, toColumn]) {
 function letHandsDraw(figure, parts) {
   const { change, setting, data } = figure, { shape } = data, size = shape.height * shape.width;
   let pressed;
-  function draw(pixels) {
-    const { step } = figure.now;
+  function draw(pixels, step = figure.now.step) {
     const dabs = pixels.map((place) => inside(shape, place)).map(([row, column]) => step * size + row * shape.width + column);
     const kept = setting().brush.filter((stroke) => stroke < (step + 1) * size);
     change({ brush: [.../* @__PURE__ */ new Set([...kept, ...dabs])], pixel: inside(shape, pixels.at(-1)) });
@@ -1149,9 +1162,14 @@ function letHandsDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
+  const drawLine = (line) => () => {
+    const isEnd = figure.now.noiseStd < FINE;
+    draw(line(shape), isEnd ? 0 : void 0);
+    if (isEnd) change({ noise: data.ranges.noise.at(-1) });
+  };
   return {
-    ring: () => draw(PRESETS.ring(shape)),
-    bar: () => draw(PRESETS.bar(shape)),
+    ring: drawLine(PRESETS.ring),
+    bar: drawLine(PRESETS.bar),
     wipe: () => change({ brush: [] })
   };
 }
@@ -1216,7 +1234,8 @@ function arrange(parts, { shape, noun }, isPlane, width) {
   const words = isPlane ? { key: "known points", query: ", this walk", other: ", other walks" } : { plain: "noisy picture" };
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
-  parts.titles.list.textContent = isPlane ? "the guess averages" : at.narrow ? "averaged" : `known ${noun}s, by weight`;
+  const averaged = list.width < 240 ? "averaged" : `known ${noun}s, by weight`;
+  parts.titles.list.textContent = isPlane ? "the guess averages" : averaged;
   return at;
 }
 function view(figure) {
@@ -1230,11 +1249,10 @@ function view(figure) {
   const noiseAt = (step) => ranges.noise[levels.length - 1 - step];
   const tools = html("div", { class: "tools" }, stage);
   const frames = () => {
-    const { step } = figure.now, last = levels.length - 1;
-    const steps = Array.from({ length: last + 1 }, (_, k) => step === last ? last - k : k);
-    return steps.filter((k) => step === last || k >= step).map((k) => ({ noise: noiseAt(k) }));
+    const last = levels.length - 1, from = figure.now.step % last;
+    return Array.from({ length: last + 1 - from }, (_, k) => ({ noise: noiseAt(from + k) }));
   };
-  const story = { title: "From noise to a picture, and back", frames, pause: PAUSE };
+  const story = { title: "From noise to a picture", frames, pause: PAUSE };
   const { play } = playButton({ ...figure, actions: tools }, story);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1e3, brush: [], noise: noiseAt(0) })]
@@ -1302,7 +1320,7 @@ function view(figure) {
   return draw;
 }
 var diffusion_default = defineFigure("diffusion", {
-  hint: "Draw into the noisy picture, also with arrow keys and Space, or drag the points. Go back to the noise and draw again.",
+  hint: "Draw into the noisy picture, also with arrow keys and Space. The slider leads back to the noise.",
   data: withWalks,
   settings,
   compute,

@@ -348,7 +348,7 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         verdict.innerHTML = words2;
         told = words2;
       }
-      return words2 && isAsAsked ? `<span class="said">${words2}</span>` : "";
+      return isAsAsked ? words2 : "";
     }
   };
 }
@@ -359,6 +359,10 @@ function ghostOf(compares = (_now, _before) => true) {
     beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
     },
     /** The last state drawn, before something changes. */
     before(drawn) {
@@ -382,6 +386,17 @@ function speechOf(element) {
     }
   };
 }
+function glidingOf(root) {
+  let gliding;
+  return {
+    glide() {
+      root.classList.add("gliding");
+      clearTimeout(gliding);
+      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+    },
+    endGlide: () => clearTimeout(gliding)
+  };
+}
 var REST = 250;
 var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
@@ -390,8 +405,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const frame = frameIn(el, name, address, question, words2);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
-  let draw, drawnWidth, pending, resting, gliding;
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
+  let draw, drawnWidth, pending, resting, said;
   function redraw() {
     pending = false;
     drawnWidth ||= stage.clientWidth;
@@ -406,11 +421,12 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...guesses && { guess: setting.guess || null }
     });
     const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    const said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
+    said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(said + definition.sentence(data, now));
+    const told = definition.sentence(data, now);
+    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
     if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
@@ -428,13 +444,10 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings.write()));
   }
-  function glide() {
-    root.classList.add("gliding");
-    clearTimeout(gliding);
-    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-  }
   function guessed(setting) {
-    ghost.begin();
+    if (said)
+      ghost.keep();
+    else ghost.begin();
     glide();
     const kept = definition.keeps?.(data, settings.now());
     settings.reset();
@@ -477,7 +490,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-      clearTimeout(gliding);
+      endGlide();
     }
   };
   addButtons(foot, address, settings, forget);

@@ -323,7 +323,7 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
         verdict2.innerHTML = words;
         told = words;
       }
-      return words && isAsAsked ? `<span class="said">${words}</span>` : "";
+      return isAsAsked ? words : "";
     }
   };
 }
@@ -334,6 +334,10 @@ function ghostOf(compares = (_now, _before) => true) {
     beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
     begin() {
       isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
     },
     /** The last state drawn, before something changes. */
     before(drawn) {
@@ -357,6 +361,17 @@ function speechOf(element) {
     }
   };
 }
+function glidingOf(root) {
+  let gliding;
+  return {
+    glide() {
+      root.classList.add("gliding");
+      clearTimeout(gliding);
+      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+    },
+    endGlide: () => clearTimeout(gliding)
+  };
+}
 var REST = 250;
 var GLIDE = 300;
 function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
@@ -365,8 +380,8 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
   const frame = frameIn(el, name, address, question, words);
   const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
   const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2);
-  let draw, drawnWidth, pending, resting, gliding;
+  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
+  let draw, drawnWidth, pending, resting, said;
   function redraw() {
     pending = false;
     drawnWidth ||= stage.clientWidth;
@@ -381,11 +396,12 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       ...guesses && { guess: setting.guess || null }
     });
     const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    const said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
+    said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
     const visibility = before ? "visible" : "hidden";
     for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
     root.dispatchEvent(new Event("drawn"));
-    speech.say(said + definition.sentence(data, now));
+    const told = definition.sentence(data, now);
+    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
     if (resting === void 0 && isSettled()) speech.speak();
   }
   function changed() {
@@ -403,13 +419,10 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
     if (isSettled()) speech.speak();
     if (onSite()) keepAddress(addressWith(address, settings2.write()));
   }
-  function glide() {
-    root.classList.add("gliding");
-    clearTimeout(gliding);
-    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-  }
   function guessed(setting) {
-    ghost.begin();
+    if (said)
+      ghost.keep();
+    else ghost.begin();
     glide();
     const kept = definition.keeps?.(data, settings2.now());
     settings2.reset();
@@ -452,7 +465,7 @@ function begin(model, el, name, { hint, data: prepare = (facts) => facts, settin
       settings2.traits.forEach((trait) => model.off(`change:${trait}`, changed));
       life.abort();
       clearTimeout(resting);
-      clearTimeout(gliding);
+      endGlide();
     }
   };
   addButtons(foot, address, settings2, forget);
@@ -1269,7 +1282,7 @@ var TITLE = 20;
 var LINE = 19;
 var NEAR2 = 8;
 var MAP = 56;
-var CROP = 40;
+var CROP = 32;
 var SQUARE = "M1 -11h13v13h-13z";
 var LEGEND_WORDS = [
   { name: "weight", words: "how much a pixel counts", d: SQUARE },
@@ -1429,7 +1442,7 @@ var ranked = (methods, { cleaned, error }) => cleaned ? [...methods].sort((a, b)
 function verdict({ methods }, { setting: { guess }, errors }) {
   if (!guess) return "Six copies, one brush. Which is nearest to the photograph without noise? Press it.";
   const [best] = ranked(methods, errors), own = methods.find(({ name }) => name === guess);
-  if (!best) return errors.brushed ? "The six methods are at work." : "Scrub the photograph.";
+  if (!best) return errors.brushed ? "The six methods are at work." : "Lead the brush over it.";
   const off = ({ name }) => `${format(255 * errors.error[name], 1)} grey levels off`;
   if (own === best) return `You guessed it: ${best.title} is nearest, ${off(best)}.`;
   return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;
@@ -1441,7 +1454,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
   if (!guess)
     return `Each copy shows, enlarged, what lies in the ${role("key", "large frame")}, clean inside the ${role("query", "line of the brush")}. In the ${role("key", "small frame")} are the pixels that are averaged for ${role("query", "the one in the middle")}.`;
   if (!cleaned)
-    return brushed ? "The six methods are at work." : "Scrub the photograph: six copies become clean under the brush.";
+    return brushed ? "The six methods are at work." : "Lead the brush over the photograph: six copies become clean.";
   const order = ranked(methods, { cleaned, error });
   const [best, worst, own] = [order[0], order.at(-1), order.find(({ name }) => name === guess)];
   const judged = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
@@ -1449,7 +1462,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
   return `${judged}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;
 }
 var LONGEST = 256;
-var OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Scrub it.";
+var OWN_PHOTOGRAPH = "It stays on this page, in grey and with noise added. Lead the brush over it.";
 var normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 async function greyPicture(file) {
   const bitmap = await createImageBitmap(file);
@@ -1529,12 +1542,18 @@ function letHandsScrub(figure, parts) {
     });
   };
   const frames = () => stroke({ guess: setting().guess || NO_GUESS });
+  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const isOnItsWay = () => {
+    const { query, brush } = setting();
+    return frames().some((frame) => isSame([frame.query, frame.brush], [query, brush]));
+  };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
   const { play } = playButton({ ...figure, actions: parts.buttons }, story);
   const isSent = Object.keys(readAddress(figure.model.get("address"))).length > 0;
   const first = JSON.stringify(setting());
   const isUntouched = () => JSON.stringify(setting()) === first;
   if (moves_first && onSite() && !isStill() && !isSent) whenLookedAt(figure, () => isUntouched() && play(stroke({})));
+  return (guess) => change({ ...isOnItsWay() ? frames().at(-1) : {}, guess });
 }
 var LOOKED_AT = 1200;
 function whenLookedAt({ stage, signal }, act) {
@@ -1584,7 +1603,7 @@ function view(figure) {
   const { data, root, stage } = figure, { methods, given, photographs } = data;
   root.classList.add("picture-figure");
   const parts = elements(stage, methods, (name) => {
-    figure.change({ guess: name });
+    guess(name);
     parts.queryHandle.focus({ preventScroll: true });
   });
   let now, coming;
@@ -1605,15 +1624,15 @@ function view(figure) {
   });
   function draw(drawn, { width }) {
     now = drawn;
-    const { photo, copies, mask, errors, results, setting } = now, { guess } = setting;
+    const { photo, copies, mask, errors, results, setting } = now, { guess: guess2 } = setting;
     const at = arranged(photo, width);
     paintCopiesAt(at, copies, mask, now.query, copies.nCleaned);
     drawTrailAt(at, photo, mask);
     drawQueryAt(at, results, now.query);
-    root.classList.toggle("veiled", !guess);
-    const [nearest2] = guess ? ranked(methods, errors) : [];
+    root.classList.toggle("veiled", !guess2);
+    const [nearest2] = guess2 ? ranked(methods, errors) : [];
     methods.forEach(
-      (method, k) => parts.methods[k].say(guess ? errors.error[method.name] : null, method === nearest2, method.name === guess)
+      (method, k) => parts.methods[k].say(guess2 ? errors.error[method.name] : null, method === nearest2, method.name === guess2)
     );
     parts.verdict.textContent = verdict(data, now);
     stage.classList.toggle("stale", errors.cleaned < errors.brushed && !data.isBroken);
@@ -1642,7 +1661,7 @@ function view(figure) {
       figure.redraw();
     }
   });
-  letHandsScrub(figure, parts);
+  const guess = letHandsScrub(figure, parts);
   takePhotographs(figure, parts);
   figure.signal.addEventListener("abort", () => {
     cancelAnimationFrame(coming);
@@ -1651,7 +1670,7 @@ function view(figure) {
   return draw;
 }
 var hero_default = defineFigure("hero", {
-  hint: "Scrub the photograph with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  hint: "Lead the brush with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
   data: withPhotographs,
   settings,
   compute,
