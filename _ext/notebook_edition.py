@@ -1,7 +1,8 @@
 r"""The notebooks that people run: the chapters in plain Markdown, for Jupyter, Colab, GitHub and the browser.
 
 Without it who opens a chapter in Colab, Binder or Jupyter would read roles and labels: the source is MyST, which
-only the site understands, and no converter knows the site's numbers and addresses. Each build writes into
+only the site understands, and no converter knows the site's numbers and addresses. MyST's own parser says of
+nothing within a line where it stands, so that nothing could be replaced there. Each build writes into
 `_build/notebooks` what any notebook program shows as it is meant:
 
 - roles such as `{eq}` and links to other pages become links to the published site, in the site's words: to

@@ -20,13 +20,9 @@ MADE_OF = {
         *(f"tests/{folder}/*" for folder in ("equations", "lib", "mutations")),
         *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
     ],
-    "conclusions": ["chapters/*.ipynb", "tests/conclusions/*", "tests/conclusion.py", "tools/conclusions.py"],
     "conclusion_tests": [
         *LIBRARY,
-        "tests/conclusions/*",
-        "tests/conclusion.py",
-        "tests/conftest.py",
-        "tools/conclusions.py",
+        *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/conclusions.py"),
     ],
     "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
     "code": ["lib/figures/bundled/*"],
@@ -44,6 +40,10 @@ MADE_OF = {
 }
 TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
 TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "pages/api", "teaching")]
+MADE_OF["conclusions"] = [
+    "chapters/*.ipynb",
+    *MADE_OF["conclusion_tests"],
+]  # and whether its test is older
 MADE_OF["book"] = [*TEXT, *LIBRARY, "_ext/**/*", "package-lock.json"]
 
 

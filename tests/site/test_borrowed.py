@@ -5,9 +5,16 @@ from types import SimpleNamespace
 
 import course_site
 import nbformat
+import numpy as np
 import pytest
+from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
+from borrowed.myst_nb import STATE, HideCodeCellNode
+from docutils import nodes
 from page_files import exchange
+
+from lib.data import noisy_sine
+from lib.figures import regression_figure
 
 
 def test_what_is_exchanged_is_there_once():
@@ -35,6 +42,21 @@ def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
         course_site.key_on_sources(SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "html"), config)
         keys.add(config.figure_code_key)
     assert len(keys) == 2
+
+
+def test_a_figure_is_known_by_its_state_and_has_a_minute_to_come():
+    """Else each page would hold the code of its figures, and a slow machine would give up on them."""
+    keys, values, _ = noisy_sine(5, np.random.default_rng(0))
+    panel = regression_figure(keys, values, 1.5, 0.7)
+    assert figure_of(panel.figure.get_state()) == "regression" and not figure_of(panel.get_state())
+    assert "AbortSignal.timeout(6e4)" in patient_script()
+
+
+def test_a_page_with_figures_states_them_once_and_its_folds_are_known(built_site):
+    """Else no figure would come to life, and slides would show folded code."""
+    states = [(built_site / f"{name}.html").read_text("utf8").count(STATE) for name in ("intro", "pages/glossary")]
+    assert states == [1, 0]
+    assert issubclass(HideCodeCellNode, nodes.Element)
 
 
 # What the templates and the theme make together
