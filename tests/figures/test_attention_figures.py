@@ -109,33 +109,6 @@ def test_sliders_and_figures_share_their_values():
     assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
 
 
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: same_figure(KEYS, VALUES[1:]), r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
-        (lambda: same_figure(0 * KEYS, VALUES), "lengths above zero"),
-        (lambda: same_figure(KEYS, VALUES, spread=1.1), "spread: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL[1:]), "queries, keys and values: expected"),
-        (lambda: attention_figure(QUERIES, HEAD_KEYS[:2], SIGNAL), "queries, keys and values: expected"),
-        (lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL), "3 labels, got 1"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frame=1), "frame 1"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, query=50), "query: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, mask="diagonal"), "mask: expected"),
-        (lambda: attention_figure(TOKENS[:3], TOKENS, SIGNAL, mask="causal"), "mask: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, targets=SIGNAL[1:]), "targets: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frequencies=[1.0]), "frequencies: expected"),
-        (
-            lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame_labels="abc", frequencies=[1, 0.1]),
-            "frequencies",
-        ),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, reference=REFERENCE[1:]), "reference: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 

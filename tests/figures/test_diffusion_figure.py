@@ -81,24 +81,6 @@ def test_controls_and_figure_share_their_values():
     assert noise.options[0] == ("0.08", 0) and noise.options[-1] == ("10", LAST) and len(set(NOISE)) == len(LEVELS)
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"pictures": np.zeros((3, 3))}, "pictures: expected shape"),
-        ({"pictures": np.zeros((2, 3, 49))}, "pictures: expected shape"),
-        ({"pictures": np.full((2, 3, 3), 1.5)}, "pictures: expected numbers"),
-        ({"patch_radius": 5}, "patch_radius: expected"),
-        ({"view": "plane"}, "view: expected"),
-        ({"seed": 1000}, "seed: expected"),
-        ({"pixel": (28, 0)}, "pixel: expected"),
-        ({"points": [[0.0, 1.0], [0.0, 2.5]]}, "points: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        example(**arguments)
-
-
 def test_the_noise_is_normal_and_each_start_another():
     noise = np.stack([standard_noise(seed, (28, 28)).ravel() for seed in range(100)])
     n = noise.size

@@ -73,27 +73,6 @@ def test_frequencies_are_those_that_a_reader_draws():
     assert len(packed["data"]) < 90_000
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
-    [
-        ({"tokens": TOKENS[:-1]}, ValueError, r"tokens and values: expected .*\(49, 4\) and \(50,\)"),
-        ({"tokens": TOKENS[:1], "values": [1.0]}, ValueError, "n ≥ 2"),
-        ({"tokens": np.vstack([TOKENS[:49], np.zeros(4)])}, ValueError, "zeros in row 49"),
-        ({"query": 50}, ValueError, "query: expected a token from 0 to 49, got 50"),
-        ({"query": 1.5}, TypeError, "query: expected a whole number"),
-        ({"n_features": 5}, ValueError, "n_features: expected one of 1, 2, 3, .*256, got 5"),
-        ({"norm": 9}, ValueError, "norm: expected a number up to 4"),
-        ({"largest_norm": -1}, ValueError, "largest_norm: expected"),
-        ({"feature_map": "relu"}, ValueError, "feature_map: expected one of positive"),
-        ({"coupling": "simplex"}, ValueError, "coupling: expected one of orthogonal, iid"),
-        ({"draw": 9}, ValueError, "draw: expected a number from 1 to 8, got 9"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        example(**arguments)
-
-
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 

@@ -74,26 +74,6 @@ def test_panel_tells_readers_without_a_browser_what_is_missing():
     assert "Why?" in text and "browser" in text
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
-        ({"keys": [], "values": []}, "at least one"),
-        ({"values": np.full(41, np.nan)}, "finite"),
-        ({"kernel": "cosine"}, "softmax-dot"),
-        ({"bandwidth": 0}, "bandwidth: expected"),
-        ({"temperature": -1}, "temperature: expected"),
-        ({"query": 9.0}, "query: expected"),
-        ({"key_range": (1, 6)}, r"keys: expected all in \[1.0, 6.0\]"),
-        ({"value_range": (5, -5)}, "values: expected"),
-        ({"address": "two words"}, "address: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        regression_figure(**{"keys": KEYS, "values": VALUES, **arguments})
-
-
 def test_figure_accepts_one_key_and_equal_keys():
     assert regression_figure([2.0], [3.0]).figure.query == 2.0
     assert regression_figure([2.0, 2.0], [3.0, 4.0]).figure.bandwidth > 0

@@ -73,19 +73,6 @@ def test_weights_are_shares_and_come_in_a_part_of_their_own():
     assert sum(len(json.dumps(value, default=str)) for name, value in state.items() if name[0] != "_") < 60_000
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"head": ("GPT-2", 0, 0)}, "model: expected"),
-        ({"head": ("SmolLM2", 30, 0)}, "head: expected"),
-        ({"query": 23}, "query: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        head_map_figure(**arguments)
-
-
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 

@@ -201,20 +201,6 @@ def test_photograph_and_maps_travel_light(figure):
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
-    [
-        ({"image": np.zeros((4, 4, 3))}, ValueError, r"image: expected \(H, W\).*\(4, 4, 3\)"),
-        ({"image": np.zeros((2, 300))}, ValueError, "at most 256"),
-        ({"image": np.zeros((9, 9), int)}, TypeError, "image: expected floats"),
-        ({"pixel": (41, 0)}, ValueError, "pixel: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        hero_figure(**{"image": camera()[:20, :20], **arguments})
-
-
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,6 @@ from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
     FEATURES,
     KERNELS,
-    LONGEST_TEXT,
     SAMPLING,
     SCOPES,
     SENTENCE,
@@ -103,24 +102,6 @@ def assert_matches_lib(now):
     assert now["estimate"] == now["next"][0]["probability"]
     carried = np.cumsum(np.sort(now["weights"])[::-1])
     assert now["keys_for_90_percent"] == np.argmax(carried >= 0.9 - 1e-12) + 1
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"text": ""}, "text: expected"),
-        ({"text": "a" * (LONGEST_TEXT + 1)}, "text: expected"),
-        ({"query": 99}, "query: expected"),
-        ({"layer": 4}, "layer: expected"),
-        ({"head": -1}, "head: expected"),
-        ({"scope": "some heads"}, "scope: expected"),
-        ({"n_features": 17}, "n_features: expected"),
-        ({"hidden": [36]}, "hidden: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        language_model_figure(**arguments)
 
 
 # ---- The numbers ------------------------------------------------------------------------------------------

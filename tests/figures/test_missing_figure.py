@@ -68,18 +68,3 @@ def test_what_ellipses_bring_back_is_outlines(draw):
     error = lambda image, where: np.mean((image - PHOTO)[where & ~known] ** 2)
     gain = lambda where: 1 - error(by_ellipses, where) / error(by_circles, where)
     assert gain(busy & has_direction) > 0.1 and gain(busy & ~has_direction) < 0.05
-
-
-@pytest.mark.parametrize(
-    "make, words",
-    [
-        (lambda: missing_figure(np.zeros((20, 20, 3))), "image: expected"),
-        (lambda: missing_figure(np.zeros((129, 20))), "image: expected"),
-        (lambda: missing_figure(missing=40), "missing: expected"),
-        (lambda: missing_figure(kernel="squares"), "kernel: expected"),
-        (lambda: missing_figure(pixel=(128, 0)), "pixel: expected"),
-    ],
-)
-def test_what_it_cannot_show_is_refused(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()

@@ -114,31 +114,6 @@ def test_photograph_and_noise_travel_in_a_byte_or_two_a_number():
     assert pixel_figure(photograph() / 3).figure.clean["type"] == "float64"
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
-    [
-        ({"image": np.zeros((2, 2, 2))}, ValueError, r"image: expected .*\(2, 2, 2\)"),
-        ({"image": np.zeros((2, 300))}, ValueError, "at most 256"),
-        ({"image": np.zeros((3, 3), int)}, TypeError, "image: expected floats"),
-        ({"method": "median"}, ValueError, "method: expected one of gaussian"),
-        ({"pixel": (41, 0)}, ValueError, "pixel: expected"),
-        ({"pixel": (1.5, 0)}, TypeError, "pixel: expected"),
-        ({"bandwidth": 2.0}, TypeError, "bandwidth: expected, for 'bilateral', one of bandwidth_space"),
-        ({"value_block": "none"}, TypeError, "value_block: expected, for 'bilateral'"),
-        ({"bandwidth_space": 0}, ValueError, "bandwidth_space: expected a number from 0.3 to 6"),
-        ({"bandwidth_value": "wide"}, TypeError, "bandwidth_value: expected one number"),
-        ({"radius": 99}, ValueError, "radius: expected a number from 0 to 14"),
-        ({"noise_std": 0.5}, ValueError, "noise_std: expected a number from 0 to 0.196"),
-        ({"view": "sharp"}, ValueError, "view: expected one of noisy"),
-        ({"method": "unified", "position_block": "bent"}, ValueError, "position_block: expected one of none"),
-        ({"method": "nonlocal_means", "patch_weights": "round"}, ValueError, "patch_weights: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        pixel_figure(**{"image": photograph(), **arguments})
-
-
 # ---- The numbers ------------------------------------------------------------------------------------------
 
 BORDERS_AND_INSIDE = [(0, 0), (0, 36), (40, 0), (40, 36), (1, 18), (20, 35), (20, 17), (13, 29)]

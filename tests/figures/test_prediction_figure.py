@@ -33,33 +33,6 @@ def show_answer(page):
     return state(page)
 
 
-# ---- Arguments --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"truth": WEIGHTS[:-1]}, "truth: expected 7 numbers"),
-        ({"truth": -WEIGHTS}, "at least 0"),
-        ({"truth": 2 * WEIGHTS}, "weights that sum to 1"),
-        ({"truth": [np.nan] * 7}, "finite"),
-        ({"truth": [], "names": []}, "at least one element"),
-        ({"kind": "winner", "truth": [1.0] * 7}, "one winner, got a tie"),
-        ({"kind": "curve", "largest": 1}, "largest: expected at least the largest truth, 1.6"),
-        ({"kind": "curve", "largest": 0}, "largest: expected"),
-        ({"address": "two words"}, "address: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        example(**arguments)
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match="kind: expected weights, curve or winner, got 'guess'"):
-        prediction_figure("ab", [1, 2], kind="guess", question="?", answer="", address="a")
-
-
 # ---- Sketching --------------------------------------------------------------------------------------------
 
 
