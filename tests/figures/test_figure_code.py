@@ -1,6 +1,7 @@
 """The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
 
 import re
+import subprocess
 from types import SimpleNamespace
 
 import bundle_figures
@@ -88,3 +89,10 @@ def test_no_passage_is_written_twice():
         for i in range(len(lines) - 4):
             places.setdefault("\n".join(lines[i : i + 5]), set()).add(path.name)
     assert {passage: files for passage, files in places.items() if len(files) > 1} == {}
+
+
+def test_pure_functions():
+    done = subprocess.run(
+        ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
