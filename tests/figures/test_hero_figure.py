@@ -10,12 +10,11 @@ import re
 import numpy as np
 import pytest
 from conftest import ROOT
-from hands import change, choose, drag, middle, settled, state, swipe, touching
-from pictures import as_bytes, pixels_of
+from hands import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
+from pictures import as_bytes, assert_map_shows, pixels_of
 from PIL import Image
 from test_every_figure import assert_fits
 
-from lib.attention import attention_weights
 from lib.figures import hero_figure
 from lib.figures.hero import METHODS, NOISE_STD, short_maps
 from lib.filters import (
@@ -26,6 +25,7 @@ from lib.filters import (
     nonlocal_means,
     nonlocal_means_weights,
 )
+from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera
 from lib.patch_attention import (
     MIDDLE,
@@ -66,12 +66,6 @@ def figure():
 def at_rest(new_page):
     """A page of a reader who wants no motion: the brush does not set out by itself."""
     return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-
-
-@pytest.fixture
-def show(show, figure):
-    """Open a page with the figure; `#…` follows its address."""
-    return lambda shown=figure, **options: show(shown, **options)
 
 
 # ---- What lib says ----------------------------------------------------------------------------------------
@@ -136,10 +130,6 @@ def cropped(image, query):
     return image[top : top + side, left : left + side]
 
 
-def keys_for_90_percent(weights):
-    return np.argmax(np.cumsum(np.sort(weights)[::-1]) >= 0.9 - 1e-12) + 1
-
-
 def painted(figure, dabs):
     """Where the brush has been, from the numbers of its dabs: disks around the middles of a grid's cells."""
     height, width = figure.clean_image.shape
@@ -161,17 +151,13 @@ def estimates_of_lib(figure, mask, times):
     return np.array([[average(each, v) for each in w.values()] for w, v in zip(weights, values, strict=True)])
 
 
-def guess(page, name="attention"):
-    page.locator(".veil").nth(list(METHODS).index(name)).click()
-
-
 def assert_matches_lib(figure, now):
     weights = weights_of_lib(figure, now["query"], now["bandwidth"])
     assert list(now["estimate"]) == list(weights) == list(METHODS)
     for name, each in weights.items():
         expected = average(each, window_of(figure, now["query"]).ravel())
         assert now["estimate"][name] == pytest.approx(expected, abs=1e-9), name
-        assert now["keys_for_90_percent"][name] == keys_for_90_percent(each), name
+        assert now["keys_for_90_percent"][name] == keys_for_90_percent(each[None]), name
     row, column = now["query"]
     assert now["noisy"] == figure.noisy_image[row, column]
     assert now["clean"] == figure.clean_image[row, column]
@@ -186,13 +172,6 @@ def test_noisy_image_is_the_one_that_a_chapter_makes():
     figure = hero_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
     expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
     np.testing.assert_array_equal(figure.noisy_image, expected)
-
-
-@pytest.mark.parametrize("pixel", [(0, 0), (20, 17), (40, 3)])
-def test_short_maps_keep_the_weights_of_attention(figure, pixel):
-    queries, keys, _ = queries_and_keys(figure, pixel, 1.0)
-    expected = patch_attention_weights(figure.noisy_image, pixel, *(each.astype(float) for each in trained_maps()))
-    np.testing.assert_allclose(attention_weights(queries, keys, 1.0)[0], expected.ravel(), atol=1e-12)
 
 
 def test_photograph_and_maps_travel_light(figure):
@@ -265,13 +244,12 @@ def test_every_method_has_its_best_bandwidth_on_the_whole_photograph():
 
 def test_how_far_the_copies_are_is_told_after_a_guess(show):
     page = show()
-    veils, sentence = page.locator(".veil"), page.locator("[aria-live=polite]")
+    veils = page.locator(".veil")
     assert [veil.is_visible() for veil in veils.all()] == 6 * [True]
     for told in ("number", "unit", "mark"):
         assert page.locator(f".method .{told}").all_text_contents() == 6 * [""]
-    assert not re.search(r"\d", sentence.inner_text())
-    assert "Which is nearest" in page.locator(".verdict").inner_text()
-    guess(page, "lark")
+    assert not re.search(r"\d", said(page)) and "Which is nearest" in said(page, ".verdict")
+    veils.nth(list(METHODS).index("lark")).press("Enter")
     now = state(page)
     assert now["guess"] == "lark"
     veils.first.wait_for(state="hidden")  # they fade
@@ -281,21 +259,23 @@ def test_how_far_the_copies_are_is_told_after_a_guess(show):
     assert page.locator(".method.nearest").get_attribute("class") == f"method {ranked[0]} nearest"
     numbers = [f"{255 * error:.1f}" for error in now["error"].values()]
     assert page.locator(".method .number").all_text_contents() == numbers
-    assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
+    assert has_focus(page, ".query-handle")
     off = {name: f"{255 * error:.1f} grey levels" for name, error in now["error"].items()}
     best, worst = (METHODS[name].title for name in (ranked[0], ranked[-1]))
-    words = sentence.inner_text().replace("\u00a0", " ")
-    assert f"{best} is nearest to the photograph without noise, off by {off[ranked[0]]}" in words
-    assert f"{worst} is farthest, off by {off[ranked[-1]]}" in words
-    assert f"You guessed {METHODS['lark'].title}, which is off by {off['lark']}." in words
-    assert f"{now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}" in words
-    assert "row 20, column 17" in words
+    for words in (
+        f"{best} is nearest to the photograph without noise, off by {off[ranked[0]]}",
+        f"{worst} is farthest, off by {off[ranked[-1]]}",
+        f"You guessed {METHODS['lark'].title}, which is off by {off['lark']}.",
+        f"{now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}",
+        "row 20, column 17",
+    ):
+        assert words in said(page)
     for name in METHODS:
         change(page, guess=name)
-        said = page.locator(".verdict").inner_text().replace("\u00a0", " ")
-        assert f"{best} is nearest, {off[ranked[0]]} off" in said
-        assert said.startswith("You guessed it: ") == (name == ranked[0])
-        assert name == ranked[0] or f"Your guess, {METHODS[name].title}, is {off[name]} off." in said
+        verdict = said(page, ".verdict")
+        assert f"{best} is nearest, {off[ranked[0]]} off" in verdict
+        assert verdict.startswith("You guessed it: ") == (name == ranked[0])
+        assert name == ranked[0] or f"Your guess, {METHODS[name].title}, is {off[name]} off." in verdict
 
 
 def test_a_drag_tells_without_a_guess_and_its_stroke_has_no_gap(figure, show):
@@ -315,18 +295,9 @@ def test_a_drag_tells_without_a_guess_and_its_stroke_has_no_gap(figure, show):
 
 
 def test_every_map_shows_its_weights_and_its_outline_ninety_per_cent(figure, show):
-    """Read back from the page: one cell a key, its shade its weight."""
     page = show()
     for name, weights in weights_of_lib(figure, (20, 17)).items():
-        level = np.zeros((15, 15))
-        for k, path in enumerate(page.locator(f".method.{name} .shades path").all()):
-            for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", path.get_attribute("d")):
-                level[int(row), int(column)] = (k + 1) / 32
-        square = weights.reshape(15, 15)
-        np.testing.assert_allclose(level, square / square.max(), atol=0.5 / 32 + 1e-9, err_msg=name)
-        heaviest = np.pad(square >= np.sort(weights)[-keys_for_90_percent(weights)], 1).astype(int)
-        edges = sum(np.abs(np.diff(heaviest, axis=axis)).sum() for axis in (0, 1))
-        assert page.locator(f".method.{name} .most").get_attribute("d").count("M") == edges, name
+        assert_map_shows(page, f".method.{name}", weights.reshape(15, 15), int(keys_for_90_percent(weights[None])))
 
 
 def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
@@ -341,37 +312,18 @@ def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
     copy = page.locator("canvas.copy.lark").bounding_box()  # rows 0 to 36, all columns
     there = copy["x"] + copy["width"] * 30.5 / WIDTH, copy["y"] + copy["width"] * 8.5 / WIDTH
     assert middle(page, ".method.lark .frame") == pytest.approx(there, abs=0.6)
-    for width in (744, 680, 620, 320, 375):
+    for width in (744, 620, 320, 375):
         assert_fits(page, width)
         assert touching(page, "canvas.photo", ".legend", ".play", ".verdict", "canvas.copy") == []
     corners = [page.locator(f"canvas.copy.{name}").bounding_box() for name in METHODS]
     assert [len({round(box[side]) for box in corners}) for side in "xy"] == [2, 3], "two columns on a phone"
 
 
-# ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
-def test_tab_reaches_the_query_the_buttons_the_chapters_and_the_guesses(show):
-    page = show()
-    reached = []
-    for _ in range(17):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))
-    titles = [method.title for method in METHODS.values()]
-    assert reached[:3] == ["Query pixel", "Play", "Your photograph"]
-    assert [words.split("\u00a0")[0] for words in reached[3:9]] == titles
-    assert reached[9:15] == [f"This one? {title}" for title in titles]
-    assert reached[15:] == ["Reset", "Copy link"]
-    page.locator(".veil").last.focus()
-    page.keyboard.press("Enter")
-    assert state(page)["guess"] == "performer"
-
-
 def test_a_fault_of_the_worker_is_told(show):
     broken = example()
     broken.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
     page = show(broken)
-    guess(page)
+    page.locator(".veil").first.click()
     assert page.locator(".sentence").inner_text() == "The six methods could not work here."
     drag(page, ".query-handle", 60, 60)
     assert page.locator(".stale").count() == 0
@@ -408,14 +360,6 @@ def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_
         assert state(page)["dabs"] == before
 
 
-def picture(size=(400, 200)):
-    """A PNG in colour, half dark, half light."""
-    image = Image.new("RGB", size, (40, 60, 20))
-    image.paste((220, 200, 240), (size[0] // 2, 0, *size))
-    image.save(saved := io.BytesIO(), "PNG")
-    return saved.getvalue()
-
-
 def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     page = show()
     before = state(page)
@@ -424,7 +368,10 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     page.wait_for_function("document.querySelector('.note').textContent !== ''")
     assert page.locator(".note").inner_text() == "Expected a picture, such as a JPEG or a PNG, got notes.txt."
     assert state(page) == before
-    chooser.set_input_files({"name": "mine.png", "mimeType": "image/png", "buffer": picture()})
+    image = Image.new("RGB", (400, 200), (40, 60, 20))  # half dark, half light
+    image.paste((220, 200, 240), (200, 0, 400, 200))
+    image.save(png := io.BytesIO(), "PNG")
+    chooser.set_input_files({"name": "mine.png", "mimeType": "image/png", "buffer": png.getvalue()})
     page.wait_for_selector(".fine")
     assert pixels_of(page, "canvas.photo").shape == (128, 256, 3)
     assert "stays on this page" in page.locator(".note").inner_text()
@@ -434,8 +381,7 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     assert now["cleaned"] > 400
     assert now["error"]["nonlocal_means"] < NOISE_STD / 3 and abs(now["clean"] - 0.8) < 0.1
     assert "brush" not in page.evaluate("location.hash")
-    page.get_by_role("button", name="Reset").click()
-    assert settled(page) == before
+    assert press(page, "Reset") == before
 
 
 # ---- The built front page ---------------------------------------------------------------------------------
