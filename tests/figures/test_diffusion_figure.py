@@ -1,14 +1,10 @@
 """The figure of chapter 9 in a real browser: numbers beside `lib.diffusion`'s, drawing, guess, patches, points."""
 
-import json
 import re
 
 import numpy as np
 import pytest
-from figure_page import figure_page
-from figure_parts import Parts
 from hands import choose, drag, middle, press, said, settled, state, swipe
-from pages import until
 from scipy.stats import kstest
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
@@ -215,13 +211,6 @@ def test_a_press_on_the_guess_shows_where_its_patch_comes_from(show, page):
     assert page.locator(".frames rect").count() == 3
 
 
-def test_a_worker_that_fails_is_told_of(show, page):
-    figure = example(patch_radius=3)
-    figure.worker_code = "throw new Error('broken')"
-    show(figure)
-    assert "could not be compared" in said(page)
-
-
 # ---- Points -----------------------------------------------------------------------------------------------
 
 
@@ -257,29 +246,3 @@ def test_the_plane_s_arrows_lead_to_the_guess(show, page):
 
 
 # ---- Fetched when touched ----------------------------------------------------------------------------------
-
-
-def test_a_static_page_fetches_the_pictures_when_its_reader_touches_the_figure(tmp_path, page):
-    figure = example()
-    parts = Parts(tmp_path, "./")
-    stored = parts.part("pictures_later", figure.pictures_later, None)
-    assert stored["script"].startswith("./figures/") and parts.names == []
-    text = figure_page(figure).replace(json.dumps(figure.pictures_later), json.dumps(stored))
-    assert json.dumps(stored) in text
-    (tmp_path / "index.html").write_text(text, "utf8")
-    asked = []
-    page.on("request", lambda request: asked.append("figures/" in request.url))
-    page.goto((tmp_path / "index.html").as_uri())
-    page.wait_for_selector("[data-state]")
-    page.locator(".live-figure").scroll_into_view_if_needed()
-    assert_matches_lib(settled(page), PICTURES)
-    assert not any(asked)
-    page.locator(".sentence").dispatch_event("pointerdown")
-    until(lambda: any(asked), page)
-    assert_matches_lib(at_step(page, LAST), PICTURES)
-    page.goto("about:blank")
-    page.goto((tmp_path / "index.html").as_uri() + "#diffusion=start:7")  # a setting that Python did not see
-    page.wait_for_selector("[data-state]")
-    now = settled(page)
-    assert now["start"] == 7
-    assert_matches_lib(now, PICTURES)

@@ -152,13 +152,3 @@ def test_the_pointer_reads_dots_and_words(show):
     assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
     page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
     assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"
-
-
-def test_weights_that_do_not_come_are_told(show):
-    figure = example()
-    figure.weights_later = {"later": "abc", "script": "data:text/javascript,0"}
-    page = show(figure)
-    assert state(page)["weights"][10] == 0.98  # of the first head they are here
-    page.evaluate("model.set('dot', 10)")
-    page.wait_for_function("document.querySelector('.meaning').textContent.includes('could not be loaded')")
-    assert page.locator(".stale").count() == 0

@@ -319,16 +319,6 @@ def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
     assert [len({round(box[side]) for box in corners}) for side in "xy"] == [2, 3], "two columns on a phone"
 
 
-def test_a_fault_of_the_worker_is_told(show):
-    broken = example()
-    broken.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
-    page = show(broken)
-    page.locator(".veil").first.click()
-    assert page.locator(".sentence").inner_text() == "The six methods could not work here."
-    drag(page, ".query-handle", 60, 60)
-    assert page.locator(".stale").count() == 0
-
-
 # ---- Play, and a photograph of one's own ------------------------------------------------------------------
 
 FEWEST = """

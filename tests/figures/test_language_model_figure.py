@@ -3,13 +3,11 @@
 import functools
 import itertools
 import operator
-import re
 
 import numpy as np
 import pytest
-from figure_page import figure_page
 from hands import choose, middle, press, said, settled, state
-from pages import open_ready, until
+from pages import until
 from scipy.stats import entropy
 from test_every_figure import FOLLOW, assert_fits
 
@@ -560,55 +558,3 @@ def test_typing_waits_for_nothing(show):
 
 
 # ---- Loading ----------------------------------------------------------------------------------------------
-
-CHAPTER = "chapters/08_language_model.html"
-FIGURE = "[data-address=language-model]"
-
-
-@pytest.mark.parametrize("scheme", ["http", "file"])
-def test_model_is_asked_for_when_the_reader_touches_the_figure(scheme, site, built_site, page):
-    page_source = (built_site / CHAPTER).read_text("utf8")
-    script = re.search(r'"model_later":\s*\{[^}]*"script":\s*"[^"]*/([^"/]+)"', page_source)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
-    open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/{CHAPTER}")
-    page.locator(FIGURE).scroll_into_view_if_needed()
-    page.wait_for_selector(f"{FIGURE}[data-state]")
-    page.screenshot()  # a frame is drawn, so the page knows what is near
-    first = state(page, FIGURE)
-    assert len(first["weights"]) == len(first["tokens"]) and page.locator(f"{FIGURE} .stale").count() == 0
-    assert script[1] not in asked
-    page.locator(f"{FIGURE} .query-handle").focus()
-    until(lambda: script[1] in asked, page)  # a page under this policy evaluates no string
-    page.locator(f"{FIGURE} .query-handle").press("Home")
-    assert settled(page, FIGURE)["query"] == 0
-    assert_matches_lib(state(page, FIGURE))
-    assert asked.count(script[1]) == 1
-
-
-def test_a_model_that_does_not_come_is_told(show):
-    figure = fresh()
-    figure.model_later = {"later": "abc", "script": "data:text/javascript,0"}
-    page = show(figure)
-    page.locator("textarea").focus()
-    page.wait_for_function("document.querySelector('.note').textContent.includes('could not be loaded')")
-    assert state(page)["text"] == SENTENCE and page.locator(".stale").count() == 0
-
-
-COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { workers += 1; } postMessage() {} };"
-
-
-@pytest.mark.parametrize("stays, workers", [(True, 1), (False, 0)])
-def test_a_figure_taken_away_while_its_model_comes_starts_no_worker(stays, workers, page, tmp_path):
-    figure = fresh()
-    figure.model_later = {"later": "abc", "script": "later.js"}
-    leave = "" if stays else "takeAway();"
-    (tmp_path / "later.js").write_text(f"{leave} figureParts.abc = {{}};")
-    (tmp_path / "figure.html").write_text(figure_page(figure), "utf8")
-    page.add_init_script(COUNT_WORKERS)
-    page.goto((tmp_path / "figure.html").as_uri())
-    page.wait_for_selector("[data-state]")
-    page.evaluate("model.set('text', 'The King')")  # what the stored answer does not know asks for the model too
-    page.wait_for_function("window.figureParts?.abc")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("workers") == workers
