@@ -89,9 +89,6 @@ def assert_pairs_match_lib(now):
     assert_weights_match_lib(now, attention_weights(*arguments, now["temperature"], mask))
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 def test_sliders_begin_at_the_arguments():
     panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
     assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
@@ -101,9 +98,6 @@ def test_sliders_begin_at_the_arguments():
     assert (query.value, query.max, frame.label, mask.index, temperature.value) == (25, 49, "b", 1, 2.24)  # √5
     one_frame = attention_figure(TOKENS[:3], TOKENS, SIGNAL)
     assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_same_equals_lib(show):
@@ -169,9 +163,6 @@ def test_maps_equal_lib(show):
     change(page, query_fast=1, query_slow=1, key_slow=1, look_back=8, mask_index=0)
     assert "looks back 8" in said(page)
     assert change(page, query_fast=0, query_slow=6.7, key_slow=6.7)["heaviest_key"] == 22
-
-
-# ---- Hands and keys ---------------------------------------------------------------------------------------
 
 
 def column_heights(page, method):

@@ -63,9 +63,6 @@ def assert_matches_lib(now, pictures):
     assert now["noise_std"] == pytest.approx(LEVELS[now["step"]])
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 def test_controls_begin_at_the_arguments():
     noise, radius = diffusion_figure(PICTURES, 1.0, patch_radius=4, seed=9).children[1].children
     assert (noise.index, radius.index) == (int(abs(LEVELS[::-1] - 1).argmin()), RADII.index("4"))
@@ -76,9 +73,6 @@ def test_the_noise_is_normal_and_each_start_another():
     noise = np.stack([standard_noise(seed, (28, 28)).ravel() for seed in range(100)])
     assert kstest(noise.ravel(), "norm").pvalue > 0.001
     assert abs(np.corrcoef(noise)[np.triu_indices(100, 1)]).max() < 5 / 28
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_numbers_are_those_of_lib(show):
@@ -109,9 +103,6 @@ def test_own_pictures_of_many_grey_levels_are_rounded_to_256(show, page):
     assert_matches_lib(at_step(page, 9), figure.pictures)
     assert_matches_lib(choose(page, compare_index=RADII.index("2")), figure.pictures)
     assert "blossoms" in said(page)
-
-
-# ---- Drawing ----------------------------------------------------------------------------------------------
 
 
 def test_a_stroke_changes_what_comes_out(show, page):
@@ -155,9 +146,6 @@ def test_mouse_finger_and_keys_draw(show, page, phone):
     swipe(phone, *middle(phone, ".brush-grip"), right=0, down=50)
     assert len(settled(phone)["strokes"]) >= 5
     assert_matches_lib(state(phone), PICTURES)
-
-
-# ---- Guess, Play, new start ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("words", ["a new one", "one of the known"])
@@ -211,9 +199,6 @@ def test_a_press_on_the_guess_shows_where_its_patch_comes_from(show, page):
     assert page.locator(".frames rect").count() == 3
 
 
-# ---- Points -----------------------------------------------------------------------------------------------
-
-
 def test_points_are_pictures_of_two_pixels(show, page):
     show(example(view="points"))
     for step in (0, 14, 20, LAST):
@@ -243,6 +228,3 @@ def test_the_plane_s_arrows_lead_to_the_guess(show, page):
         directions[step] = [(float(x) / width - 0.5, float(right)) for x, _, right, _ in starts]
     assert all(x * right < 0 for x, right in directions[3] if abs(x) > 0.1)
     assert all(x * right > 0 for x, right in directions[LAST] if 0.05 < abs(x) < 0.15)
-
-
-# ---- Fetched when touched ----------------------------------------------------------------------------------

@@ -49,9 +49,6 @@ def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     assert now["exact_keys_for_90_percent"] == keys_for_90_percent(exact)
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 def test_sliders_and_figure_share_their_values():
     panel = random_features_figure(TOKENS, VALUES, 7, 64, norm=2.0, feature_map="hyperbolic", coupling="iid")
     query, count, norm, feature_map, coupling = panel.children[1].children
@@ -65,9 +62,6 @@ def test_frequencies_are_those_that_a_reader_draws():
     for row, draw in zip(numbers, DRAWS.values(), strict=True):
         for i, frequencies in enumerate(row):
             assert np.array_equal(frequencies, draw(256, 4, rng=i + 1).astype(np.float32))
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_numbers_equal_those_of_lib(show):
@@ -92,9 +86,6 @@ def test_any_tokens_will_do(show):
     for norm, count_index in [(0.5, 3), (6.0, 15)]:
         now = change(page, norm=norm, count_index=count_index)
         assert_matches_lib(now, tokens, values)
-
-
-# ---- What is seen and said --------------------------------------------------------------------------------
 
 
 def stretches(page, part):
@@ -135,9 +126,6 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     np.testing.assert_array_equal(np.sign(zero - end), np.sign(np.round(weights, 3)))
     change(page, norm=4.0, query=49, count_index=2)
     assert_fits(page, 375)
-
-
-# ---- Hands ------------------------------------------------------------------------------------------------
 
 
 def test_mouse_moves_query_and_number_of_features(show):

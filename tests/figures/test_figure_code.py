@@ -1,7 +1,6 @@
 """The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
 
 import os
-import re
 import subprocess
 import time
 from types import SimpleNamespace
@@ -90,19 +89,6 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert "x;" in (static / "figures" / f"{other['_esm']}.js").read_text("utf8")
     assert "red" in (static / "figures" / f"{other['_css']}.js").read_text("utf8")
     assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
-
-
-def test_no_passage_is_written_twice():
-    """Five lines that stand alike in two modules belong into a third one, whatever their functions are called."""
-    places = {}
-    for path in sorted(bundle_figures.FIGURES.glob("*.js")):
-        code = re.sub(
-            r"^import .*?;$|/\*.*?\*/|//[^\n]*", "", path.read_text("utf8"), flags=re.DOTALL | re.MULTILINE
-        )
-        lines = [line.strip() for line in code.splitlines() if re.search(r"\w\W+\w", line)]
-        for i in range(len(lines) - 4):
-            places.setdefault("\n".join(lines[i : i + 5]), set()).add(path.name)
-    assert {passage: files for passage, files in places.items() if len(files) > 1} == {}
 
 
 def test_pure_functions():

@@ -75,9 +75,6 @@ def test_the_next_chapter_costs_little(chapters, counted, new_page):
     assert max(others) < SECOND_PAGE_LIMIT, json.dumps(costs)
 
 
-# ---- Fetched when touched, and what does not come -----------------------------------------------------------
-
-
 @pytest.mark.parametrize("scheme", ["http", "file"])
 @pytest.mark.parametrize(
     "chapter, address, part, handle",

@@ -46,9 +46,6 @@ def assert_matches_lib(setting):
     assert setting["keys_for_90_percent"] == (np.argmax(carried >= 0.9 - 1e-12) + 1 if carried[-1] else 0)
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("low, high", [(-0.13, 5.02), (0, 1), (2.4, 57.6), (1e6, 1e6 + 7), (-3e-4, 2e-4)])
 def test_grid_covers_its_range_in_whole_steps(low, high):
     grid = Grid.over(low, high)
@@ -77,8 +74,6 @@ def test_figure_accepts_one_key():
     assert regression_figure([2.0], [3.0]).figure.query == 2.0
 
 
-# ---- The numbers ------------------------------------------------------------------------------------------
-
 SETTINGS = [(q, h) for q in [-1.0, -0.31, 0.0, 1.5, 2.02, 4.99, 6.0] for h in [0.01, 0.13, 0.7, 3.5]]
 
 
@@ -93,9 +88,6 @@ def test_numbers_equal_those_of_lib(show):
             assert_matches_lib(setting)
             gaps += setting["estimate"] is None
         assert (gaps > 0) == (kernel in ("boxcar", "triangular", "epanechnikov"))
-
-
-# ---- What is seen and said --------------------------------------------------------------------------------
 
 
 def test_sentence_says_what_the_state_holds(show):
@@ -144,9 +136,6 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown(show):
       }
     }""")
     assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two pictures
-
-
-# ---- Hands ------------------------------------------------------------------------------------------------
 
 
 def test_drag_whose_end_was_never_told_does_not_stick(show):
@@ -202,9 +191,6 @@ def test_mouse_moves_query_points_and_bandwidth(show):
     assert state(page)["bandwidth"] > 0
 
 
-# ---- Keys -------------------------------------------------------------------------------------------------
-
-
 def test_arrow_keys_move_the_query(show):
     page = show()
     page.locator(".query-handle").focus()
@@ -234,9 +220,6 @@ def test_keyboard_reaches_points_and_moves_them(show):
     page.keyboard.press("PageUp")
     assert handle.get_attribute("aria-label").startswith("Point 41 of 41")
     assert_matches_lib(now)
-
-
-# ---- Reset and address ------------------------------------------------------------------------------------
 
 
 def test_address_off_the_grid_or_out_of_range_is_brought_back(show):
@@ -289,9 +272,6 @@ def test_what_stands_below_the_sentence_keeps_its_place(show):
     assert place() < low
 
 
-# ---- The ghost, and links in the text ----------------------------------------------------------------------
-
-
 def test_ghost_stays_through_a_gesture_and_moves_with_the_next(show):
     page = show()
     place = ".query-handle ~ .ghost, .ghost[transform]"
@@ -329,9 +309,6 @@ def test_link_beside_a_figure_sets_it_and_one_far_away_leads_there(place, below,
     assert ghosts(page) or below == 5000
     assert page.evaluate("history.length") == visits + (below == 5000)
     expect(page.locator(in_view).last).to_be_in_viewport()
-
-
-# ---- The built chapter ------------------------------------------------------------------------------------
 
 
 def test_address_and_hands_move_the_sliders_of_the_chapter(site, page):

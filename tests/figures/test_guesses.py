@@ -67,9 +67,6 @@ def test_a_link_holds_the_guess_where_there_are_answers(show):
     assert "guess" not in state(page) and page.locator(".guesses").count() == 0
 
 
-# ---- The chapters -----------------------------------------------------------------------------------------
-
-
 def more_keys(was, now):
     return now["keys_for_90_percent"] > was["keys_for_90_percent"]
 

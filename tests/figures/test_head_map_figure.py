@@ -20,9 +20,6 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 def test_dots_of_this_model_are_where_lib_measures_them():
     model = load()
     passage = model.encode(data.two_tales())[:256]
@@ -64,9 +61,6 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert weights[:, 0].min() > 0.9
 
 
-# ---- The numbers ------------------------------------------------------------------------------------------
-
-
 def test_a_dot_shows_its_head_on_the_sentence(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
@@ -96,9 +90,6 @@ def test_sinks_are_hollow(show):
     expected = [sum(share > 0.5 for share in model["first_key"]) for model in measured_models()]
     assert sinks == expected and sinks[1] == 91
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
-
-
-# ---- Hands and keys ---------------------------------------------------------------------------------------
 
 
 def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):

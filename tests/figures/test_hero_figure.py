@@ -68,9 +68,6 @@ def at_rest(new_page):
     return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
 
 
-# ---- What lib says ----------------------------------------------------------------------------------------
-
-
 def weights_of_lib(figure, pixel, times=1.0):
     """The weights `(225,)` of every method, for bandwidths so many times as wide."""
     noisy, numbers = figure.noisy_image, {name: method.kernel for name, method in METHODS.items()}
@@ -165,9 +162,6 @@ def assert_matches_lib(figure, now):
     assert now["misplaced"] == pytest.approx(misplaced, abs=1e-9)
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 def test_noisy_image_is_the_one_that_a_chapter_makes():
     figure = hero_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
     expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
@@ -178,9 +172,6 @@ def test_photograph_and_maps_travel_light(figure):
     front = front_figure()
     assert (front.clean["type"], front.noise["type"], front.frequencies["type"]) == ("uint8", "int16", "int16")
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_estimates_equal_those_of_lib(figure, show):
@@ -237,9 +228,6 @@ def test_every_method_has_its_best_bandwidth_on_the_whole_photograph():
     for name, clean in cleaned.items():
         errors = [np.sqrt(np.mean((clean(times) - figure.clean_image) ** 2)) for times in (0.8, 1, 1.25)]
         assert min(errors) == errors[1], (name, errors)
-
-
-# ---- What is seen and said --------------------------------------------------------------------------------
 
 
 def test_how_far_the_copies_are_is_told_after_a_guess(show):
@@ -319,8 +307,6 @@ def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
     assert [len({round(box[side]) for box in corners}) for side in "xy"] == [2, 3], "two columns on a phone"
 
 
-# ---- Play, and a photograph of one's own ------------------------------------------------------------------
-
 FEWEST = """
 const dabs = () => JSON.parse(document.querySelector(".live-figure")?.dataset.state ?? '{"dabs": []}').dabs.length;
 const look = () => { window.fewest = Math.min(window.fewest ?? Infinity, dabs() || Infinity); };
@@ -372,9 +358,6 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     assert now["error"]["nonlocal_means"] < NOISE_STD / 3 and abs(now["clean"] - 0.8) < 0.1
     assert "brush" not in page.evaluate("location.hash")
     assert press(page, "Reset") == before
-
-
-# ---- The built front page ---------------------------------------------------------------------------------
 
 
 def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, at_rest):

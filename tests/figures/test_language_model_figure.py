@@ -90,9 +90,6 @@ def assert_matches_lib(now):
     assert now["keys_for_90_percent"] == keys_for_90_percent(np.array([now["weights"]]))
 
 
-# ---- The numbers ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("setting", [{}, {"kernel": "place", "scope": "all heads", "temperature": 0.4}])
 def test_the_stored_answer_and_the_model_agree(setting, show):
     page = show(example(query=12, **setting))
@@ -182,9 +179,6 @@ def test_names_are_what_the_ruler_says():
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
     assert name_heads(ruler, 0.25) == list(cases)
     assert name_heads(ruler) == [{"same word": ""}.get(name, name) for name in cases]
-
-
-# ---- Hands and keys ---------------------------------------------------------------------------------------
 
 
 def word_at(page, j):
@@ -324,8 +318,6 @@ def test_the_kernel_s_numbers_are_there_where_they_count(show):
     assert_matches_lib(settled(page))
 
 
-# ---- A text of one's own ----------------------------------------------------------------------------------
-
 OWN = [
     "My mother went to the market and bought apples. At home my",
     "The cat sat on the mat because it was tired. The cat",
@@ -432,9 +424,6 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     assert page.locator(".guesses .right").inner_text() == fate("Once upon a")
 
 
-# ---- What is drawn ----------------------------------------------------------------------------------------
-
-
 def test_shades_bars_arcs_and_marks_are_the_numbers(show):
     page = show(example(text="K"))
     assert settled(page)["weights"] == [1]
@@ -489,9 +478,6 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     for text in (LONG, UNICODE):
         choose(page, text=text, query=0)
         assert_fits(page, 375)
-
-
-# ---- Writing ----------------------------------------------------------------------------------------------
 
 
 def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
@@ -555,6 +541,3 @@ def test_typing_waits_for_nothing(show):
     assert_matches_lib(shows(page, SENTENCE + written))
     lengths = range(len(SENTENCE) + 1, len(SENTENCE) + len(written) + 1)
     assert page.evaluate("letters") == list(lengths)
-
-
-# ---- Loading ----------------------------------------------------------------------------------------------

@@ -68,16 +68,11 @@ def assert_matches_lib(figure, now):
         assert now["filtered_psnr"] == pytest.approx(expected, abs=1e-9)
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("image", [photograph(), cat()[:31, :29], (255 * photograph()).astype(np.uint8)])
 def test_noisy_image_is_the_one_that_a_chapter_makes(image):
     figure = pixel_figure(image, noise_std=20 / 255, rng=np.random.default_rng(5)).figure
     np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, np.random.default_rng(5)))
 
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 BORDERS_AND_INSIDE = [(0, 0), (0, 36), (40, 0), (40, 36), (1, 18), (20, 35), (20, 17), (13, 29)]
 SETTINGS = {
@@ -164,9 +159,6 @@ def test_unified_figure_composes_methods(show):
     assert page.locator(".live-figure").get_attribute("data-value-block") == "pixel"
 
 
-# ---- What is seen and said --------------------------------------------------------------------------------
-
-
 CROPS = """() => {
   const bytes = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   const grey = (canvas) => [canvas.width, [...bytes(canvas)].filter((_, i) => i % 4 === 0)];
@@ -226,9 +218,6 @@ def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
         for width in (744, 640, 375):
             assert_fits(page, width)
             assert touching(page, "canvas.photo", ".ground", "canvas.filtered", ".values", ".legend") == []
-
-
-# ---- Reset, address, and what follows when the hand rests -------------------------------------------------
 
 
 def test_address_names_the_blocks_and_a_place_within_the_image(show):

@@ -28,9 +28,6 @@ def at(page, column, height, n, top=1.0):
     return box["x"] + 46 + (column + 0.5) * width, box["y"] + 214 - 180 * height / top
 
 
-# ---- Sketching --------------------------------------------------------------------------------------------
-
-
 def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
     page = show()
     assert page.get_by_role("button", name="Show the answer").is_disabled()
@@ -99,9 +96,6 @@ def test_after_the_answer_nothing_moves_until_tried_again(show):
     assert press(page, "Try again") == first
 
 
-# ---- Choosing ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("column, told", [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")])
 def test_a_choice_by_mouse(column, told, show):
     page = show(example("winner"))
@@ -124,9 +118,6 @@ def test_a_choice_by_finger_and_by_keys(show, phone):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
-
-
-# ---- Address, looks ---------------------------------------------------------------------------------------
 
 
 def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):

@@ -156,34 +156,6 @@ def apart(found, expected):
     return max((abs(a - b) for a, b in zip(found, expected, strict=True)), default=0)
 
 
-WISHES = {  # little that moves; Firefox can also be told to use its own colours
-    Firefox: {"ui.prefersReducedMotion": 1, "browser.display.document_color_use": 2},
-    WebKit: {"enable_animations": False},
-}
-
-
-@pytest.mark.parametrize("kind", WISHES)
-def test_what_the_reader_s_system_wishes_is_obeyed(kind, probed, tmp_path):
-    if missing := kind.missing():
-        pytest.skip(missing)
-    engine = kind(tmp_path, **WISHES[kind])
-    try:
-        engine.resize(640, 400)  # what is left of 1280 by 800 when the reader enlarges twofold
-        engine.go(f"{probed}/chapters/01_nadaraya_watson.html")
-        engine.wait_for("document.querySelector('.regression-figure[data-state]')")
-        assert engine.run("matchMedia('(prefers-reduced-motion: reduce)').matches")
-        assert engine.run("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
-        assert engine.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert engine.findings() == []
-        if kind is Firefox:
-            assert engine.run("matchMedia('(forced-colors: active)').matches")
-            track, ground = engine.run("""[".live-panel .noUi-connects", "body"]
-              .map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)""")
-            assert track != ground and not track.startswith("rgba")
-    finally:
-        engine.close()
-
-
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("name", [name for name in PAGES if name == "intro" or name in CHAPTERS])
 def test_figures_are_in_the_same_states_after_the_same_gestures(engine, reference, probed, name, mode):

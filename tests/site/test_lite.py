@@ -25,9 +25,6 @@ def runtime(built_site):
     return built_site / "lite" / "static" / "pyodide"
 
 
-# What it is built from
-
-
 def test_lock_names_exactly_the_wheels_beside_it(runtime):
     packages = json.loads((runtime / "pyodide-lock.json").read_text("utf8"))["packages"]
     stated = {entry["file_name"]: entry["sha256"] for entry in packages.values()}
@@ -91,8 +88,6 @@ def test_widget_packages_are_those_of_the_site():
         assert len({re.search(rf"^{name}==(\S+)", text, re.MULTILINE)[1] for text in texts}) == 1
 
 
-# `lib` under Pyodide, without a browser
-
 # WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
 SILENT_DIVISION = "tests/lib/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
 
@@ -128,9 +123,6 @@ def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
     copy = shutil.copytree(runtime, tmp_path / "pyodide")
     next(copy.glob(f"{name}-*.whl")).unlink()
     assert run_in_pyodide(copy, tools, "tests/lib/test_weights.py").returncode != 0
-
-
-# In the browser
 
 
 @pytest.mark.long

@@ -51,9 +51,6 @@ def tokens(text):
         yield from token.children or []
 
 
-# Plain
-
-
 @each(SOURCES)
 def test_no_myst_is_left(edition, source):
     notebook = edition(source)
@@ -91,9 +88,6 @@ def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, sou
                 assert place in (built_site / page).read_text("utf8"), f"{cell}: {address}"
 
 
-# Folded
-
-
 @each(SOURCES)
 def test_what_the_site_folds_is_folded_and_code_is_the_sources(edition, source):
     for cell in edition(source).cells:
@@ -114,9 +108,6 @@ def test_what_the_site_folds_is_folded_and_code_is_the_sources(edition, source):
         for notebook in (edition(source), nbformat.read(source, as_version=4))
     )
     assert kept == written
-
-
-# The site's words
 
 
 def said(html):
@@ -143,16 +134,10 @@ def test_equations_plots_and_sources_have_the_numbers_and_names_of_the_site(edit
     assert [words for words in map(said, named) if words not in plain.replace("\xa0", " ")] == []
 
 
-# Buttons and downloads
-
-
 def test_a_page_downloads_this_edition(built_site):
     for name in (source.relative_to(ROOT) for source in PAGES):
         written = (built_site.parent / "notebooks" / name).read_bytes()
         assert (built_site / "_sources" / name).read_bytes() == written
-
-
-# What has no plain form stops the build
 
 
 @pytest.fixture
@@ -208,9 +193,6 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
 def test_a_warning_tells_cell_and_line(location, told):
     record = SimpleNamespace(location=location)
     assert CellAndLine().filter(record) and record.location == told
-
-
-# It runs
 
 
 CHAPTERS = [path for path in PAGES if path.parent.name == "chapters"]

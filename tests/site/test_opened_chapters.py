@@ -26,9 +26,6 @@ def assert_room_was_kept(page):
     assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
 
 
-# On a desk
-
-
 def assert_it_opens_with_its_idea_and_its_figure(page, name):
     """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
     top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
@@ -101,8 +98,6 @@ def test_on_a_desk(site, page, name):
     assert_the_guide_opens_figures_of_this_chapter(page, name)
     assert_the_explore_exercise_opens_its_figure(page, name)
 
-
-# On a phone
 
 SHOWN = """async () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;

@@ -86,9 +86,6 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
     assert np.array_equal(by("light", weights.round()), weights.round())
 
 
-# ---- For a phone -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def drawn():
     """Draw a figure of these panels, then again for a phone."""

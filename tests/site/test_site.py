@@ -231,9 +231,6 @@ def test_a_dark_page_prints_dark_on_white_without_navigation(site, new_page):
         assert max(color_of(page, f"article {part}")) < 100, part
 
 
-# Links
-
-
 class Links(HTMLParser):
     def __init__(self, text):
         super().__init__()
@@ -282,9 +279,6 @@ def test_nothing_is_loaded_from_another_host(built_site):
 def test_tables_that_cells_compute_are_tables(built_site):
     pages = {path.name: path.read_text("utf8") for path in (built_site / "chapters").glob("*.html")}
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
-
-
-# The public address
 
 
 def foreign_addresses(text):
@@ -376,8 +370,6 @@ def test_every_chapter_is_linked_from_the_front_page():
     front = (ROOT / "intro.ipynb").read_text("utf8")
     assert [name for name in CHAPTERS if f"({name}.ipynb)" not in front] == []
 
-
-# Addresses of settings
 
 IN_VIEW = """(figure) => {
   const { top, bottom } = figure.getBoundingClientRect();

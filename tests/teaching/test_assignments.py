@@ -17,8 +17,6 @@ from lib.assignments import student_rng
 
 each_assignment = pytest.mark.parametrize("name", ASSIGNMENTS)
 
-# ---- Idle answers and known mistakes, without a process ---------------------------------------------------------
-
 
 def like(other, right):
     return other if np.shape(other) == right.shape else np.zeros_like(right)
@@ -82,9 +80,6 @@ def test_idle_answers_get_nothing_and_known_mistakes_their_points_and_sentence(n
             assert (found.points, found.sentences) == expected, (question.name, slip.__name__)
 
 
-# ---- Solutions, empty notebooks, and code as students write it --------------------------------------------------
-
-
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
 def chapter(request, tmp_path_factory):
     """All submissions to one assignment: its name and their rows."""
@@ -143,9 +138,6 @@ def test_students_have_a_check_for_each_question(name):
     checks = [f"question-{i + 1}-check" for i in range(len(assignment.questions))]
     assert failures(assignment.solution) == []
     assert failures(assignment.student) == checks
-
-
-# ---- What is made -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

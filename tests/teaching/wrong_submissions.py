@@ -124,32 +124,4 @@ sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
 n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
 """,
     },
-    "08_language_model": {  # loops and lists, differences of losses, and lib where it may be called
-        1: """
-def head_weights(queries, keys):
-    rows = []
-    for i in range(len(queries)):
-        kernel = [np.exp(queries[i] @ keys[j] / np.sqrt(len(keys[j]))) for j in range(i + 1)]
-        rows.append([each / sum(kernel) for each in kernel] + [0.0] * (len(keys) - i - 1))
-    return np.round(rows, 4)
-""",
-        2: """
-def surprise(b, h):
-    whole = np.append(tokens, next_token)
-    place = run.weights[b, h, -1][:-1].argmax()
-    before, after = (model.loss(whole, kernels) * len(tokens) for kernels in (None, {(b, h): hide([place])}))
-    shorter = whole[:-1]
-    before -= model.loss(shorter) * (len(tokens) - 1)
-    after -= model.loss(shorter, {(b, h): hide([place])}) * (len(tokens) - 1)
-    return after - before
-falls = np.array([[surprise(b, h) for h in range(4)] for b in range(4)])
-""",
-        3: """
-from lib.weights import softmax
-ratio = np.sqrt((keys**2).mean() / (queries**2).mean())
-log_weights = (queries @ keys.T - (keys**2).sum(axis=1) / (2 * ratio)) / 32**0.5
-gaussian = softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
-moved = round(1 - np.minimum(gaussian, run.weights[block, head]).sum(axis=1).mean(), 4)
-""",
-    },
 }
