@@ -31,6 +31,16 @@ def press(page, name):
     return settled(page)
 
 
+def after_keys(page, handle, *keys):
+    """What the figure publishes after each of these keys, at a handle."""
+    page.locator(handle).focus()
+    states = []
+    for key in keys:
+        page.keyboard.press(key)
+        states.append(state(page))
+    return states
+
+
 def has_focus(page, selector):
     return page.evaluate("selector => document.activeElement.matches(selector)", selector)
 

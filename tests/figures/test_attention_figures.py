@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import change, drag, middle, press, said, state
+from hands import after_keys, change, drag, middle, press, said, state
 from test_every_figure import made
 
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
@@ -136,10 +136,9 @@ def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
         assert words.replace("-", "−") in said(page)
     keys = {"ArrowDown": (31, "a"), "ArrowRight": (31, "b"), "Shift+ArrowUp": (21, "b"), "ArrowLeft": (21, "a")}
     keys |= {"End": (49, "a"), "Home": (0, "a"), "ArrowUp": (0, "a")}
-    for key, (row, head) in keys.items():
-        page.locator(".query-handle").press(key)
-        assert (state(page)["query"], state(page)["head"]) == (row, head), key
-        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(row)
+    states = after_keys(page, ".query-handle", *keys)
+    assert [(now["query"], now["head"]) for now in states] == list(keys.values())
+    assert page.locator(".query-handle").get_attribute("aria-valuenow") == "0"
     box = page.locator(".attention-figure .frame").bounding_box()
     for row in (0, 7, 49):
         page.mouse.click(box["x"] + 0.7 * box["width"], box["y"] + (row + 0.5) / 50 * box["height"])
@@ -209,11 +208,7 @@ def test_mouse_drags_a_key(show):
 def test_arrow_keys_move_a_key_and_another(show):
     page = show(same(spread=1))
     before = state(page)
-    page.locator(".key-handle[tabindex]").focus()
-    page.keyboard.press("PageDown")
-    for key in ("Shift+ArrowUp", "ArrowLeft"):
-        page.keyboard.press(key)
-    now = state(page)
+    *_, now = after_keys(page, ".key-handle[tabindex]", "PageDown", "Shift+ArrowUp", "ArrowLeft")
     assert moved_keys(now, before) == [1]
     old, new = (np.linalg.norm(each["keys"][1]) for each in (before, now))
     assert new == pytest.approx(old + 0.1, abs=2e-3)
@@ -228,9 +223,8 @@ def test_hands_and_keys_bring_the_query(show):
     page = show(same(query=(1.0, 0.0)))
     keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
     keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
-    for key, expected in keys.items():
-        page.locator(".query-handle").press(key)
-        assert (state(page)["query_angle"], state(page)["query_length"]) == expected, key
+    states = after_keys(page, ".query-handle", *keys)
+    assert [(now["query_angle"], now["query_length"]) for now in states] == list(keys.values())
     assert_same_matches_lib(state(page))
     before = state(page)
     page.mouse.click(*middle(page, ".query-handle"))

@@ -501,10 +501,10 @@ def test_dark_theme_changes_the_drawing_and_not_the_photograph(name, weights, sh
 
 LAPTOP = {"width": 1366, "height": 641}
 HEADER = 56  # of a page at most, which stays in sight
-EXTENT = """(panel) => {
+EDGES = """(panel) => {
   const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
   const edges = parts.map((part) => part.getBoundingClientRect());
-  return Math.max(...edges.map(({ bottom }) => bottom)) - edges[0].top;
+  return [edges[0].top, Math.max(...edges.map(({ bottom }) => bottom))];
 }"""
 
 
@@ -556,22 +556,26 @@ def test_figures_of_a_page(name, site, new_page):
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
         address = panel.locator(".live-figure").get_attribute("data-address")
         if address != "language-model":  # which has tests of its own
-            assert panel.evaluate(EXTENT) <= LAPTOP["height"] - HEADER, address
+            top, bottom = panel.evaluate(EDGES)
+            assert bottom - top <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)
         if panel.locator(".live-figure .guesses").count():
             assert_the_right_answer_is_right(page, address)
     assert faults(page, ".live-panel") == []
 
 
-def test_a_link_in_the_text_shows_its_figure_whole(site, new_page):
+def is_whole(page, address):
+    top, bottom = page.locator(f".live-panel:has([data-address={address}])").evaluate(EDGES)
+    return HEADER <= top and bottom <= LAPTOP["height"]
+
+
+def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_page):
     page = new_page(viewport=LAPTOP, reduced_motion="reduce")
-    open_ready(page, f"{site}/chapters/06_attention.html")
+    open_ready(page, f"{site}/chapters/06_attention.html#pairs=query:10")
+    until(lambda: is_whole(page, "pairs"), page)
+    assert is_whole(page, "pairs") and state(page, "[data-address=pairs]")["query"] == 10
     page.locator("a[href='#same=rotation:90']").click()
-    figure = page.locator("[data-address=same]")
-    assert state(page, "[data-address=same]")["rotation"] == 90
-    top = figure.evaluate("(figure) => figure.getBoundingClientRect().top")
-    panel = page.locator(".live-panel:has([data-address=same])")
-    assert HEADER <= top and top + panel.evaluate(EXTENT) <= LAPTOP["height"]
+    assert is_whole(page, "same") and state(page, "[data-address=same]")["rotation"] == 90
 
 
 @every()

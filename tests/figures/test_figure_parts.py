@@ -124,11 +124,7 @@ def without_worker(make, *arguments):
             "not be loaded",
         ),
         (lambda: without_part(figures.head_map_figure, "weights_later"), {"dot": 10}, "not be loaded"),
-        (
-            lambda: without_worker(figures.hero_figure, camera()[:41, :37]),
-            {"guess": "lark"},
-            "not work here",
-        ),
+        (lambda: without_worker(figures.hero_figure, camera()[:41, :37]), {"guess": "lark"}, "not work here"),
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )

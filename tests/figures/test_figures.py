@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 from figure_page import figure_page
-from hands import change, drag, has_focus, middle, said, state
+from hands import after_keys, change, drag, has_focus, middle, said, state
 from pages import open_ready, until
 from playwright.sync_api import expect
 from test_every_figure import ghosts
@@ -191,33 +191,22 @@ def test_mouse_moves_query_points_and_bandwidth(show):
     assert state(page)["bandwidth"] > 0
 
 
-def test_arrow_keys_move_the_query(show):
+def test_keys_move_the_query_and_reach_points_and_move_them(show):
     page = show()
-    page.locator(".query-handle").focus()
-    keys = {"ArrowRight": 1.51, "ArrowUp": 1.52, "ArrowLeft": 1.51, "ArrowDown": 1.5, "Shift+ArrowRight": 1.6}
-    for key, expected in [*keys.items(), ("Home", -1.0), ("ArrowLeft", -1.0), ("End", 6.0)]:
-        page.keyboard.press(key)
-        assert state(page)["query"] == expected, key
-        assert page.locator(".query-handle").get_attribute("aria-valuenow") == f"{expected:g}"
-    assert_matches_lib(state(page))
-
-
-def test_keyboard_reaches_points_and_moves_them(show):
-    page = show()
-    page.locator(".query-handle").focus()
+    keys = "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowRight Home ArrowLeft End".split()
+    queries = [now["query"] for now in after_keys(page, ".query-handle", *keys)]
+    assert queries == [1.51, 1.52, 1.51, 1.5, 1.6, -1.0, -1.0, 6.0]
+    assert page.locator(".query-handle").get_attribute("aria-valuenow") == "6"
     page.keyboard.press("Tab")
     handle = page.locator(".key-handle")
     assert has_focus(page, ".key-handle")
     page.keyboard.press("PageDown")
     assert handle.get_attribute("aria-label").startswith("Point 2 of 41")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowUp")
-    now = state(page)
+    *_, now = after_keys(page, ".key-handle", "ArrowRight", "Shift+ArrowUp")
     assert now["keys"][1] == pytest.approx(KEYS[1] + 0.01, abs=0.0051)
     assert now["values"][1] == pytest.approx(VALUES[1] + 0.1, abs=0.0051)
     assert handle.get_attribute("aria-valuenow") == f"{now['keys'][1]:g}"
-    page.keyboard.press("PageUp")
-    page.keyboard.press("PageUp")
+    after_keys(page, ".key-handle", "PageUp", "PageUp")
     assert handle.get_attribute("aria-label").startswith("Point 41 of 41")
     assert_matches_lib(now)
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hands import choose, drag, middle, press, said, settled, state
+from hands import after_keys, choose, drag, middle, press, said, settled
 
 from lib import data
 from lib.figures import head_map_figure
@@ -108,17 +108,13 @@ def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
 
 def test_keys_walk_along_one_model_and_change_it(show):
     page = show(example(("this model", 2, 2)))
-    handle, this = page.locator(".dot-handle"), measured_models()[0]
+    this = measured_models()[0]
     by_places = np.argsort(this["place_overlap"], kind="stable").tolist()
-    for key, dot in {"Home": by_places[0], "ArrowRight": by_places[1], "End": 10}.items():
-        handle.press(key)
-        assert state(page)["dot"] == dot
-    assert by_places[-1] == 10
-    handle.press("ArrowDown")
-    assert state(page)["one_query_overlap"] < this["one_query_overlap"][10]
+    *walked, below = after_keys(page, ".dot-handle", "Home", "ArrowRight", "End", "ArrowDown")
+    assert [now["dot"] for now in walked] == [*by_places[:2], by_places[-1]] and by_places[-1] == 10
+    assert below["one_query_overlap"] < this["one_query_overlap"][10]
     for keys, model in [(["PageDown"], "SmolLM2"), (["PageUp", "PageUp"], "MiniLM")]:
-        for key in keys:
-            handle.press(key)
+        after_keys(page, ".dot-handle", *keys)
         assert settled(page)["model"] == model
 
 

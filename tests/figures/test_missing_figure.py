@@ -6,7 +6,7 @@ from hands import SET, settled
 
 from lib.figures import missing_figure
 from lib.figures.missing import _steps
-from lib.filters import local_plane, plane_at, structure_tensors
+from lib.filters import local_plane, plane_at
 from lib.heads import keys_for_90_percent
 from lib.images import camera, psnr
 from lib.weights import softmax
@@ -56,16 +56,3 @@ def test_the_slider_ends_where_a_window_would_have_no_plane():
         for h in (1, 4)
     ]
     assert lacks == [False, False, True, True]
-
-
-@pytest.mark.parametrize("draw", [1, 2, 3, 4])
-def test_what_ellipses_bring_back_is_outlines(draw):
-    """Their gain lies where the gradients have one direction; in other busy places they hardly gain, or lose."""
-    known = np.random.default_rng(draw).random(PHOTO.shape) > 0.85
-    by_circles, slope = local_plane(PHOTO, known, 1.3)
-    by_ellipses, _ = local_plane(PHOTO, known, 1.7, slope=slope)
-    small, large = np.sqrt(np.maximum(np.moveaxis(np.linalg.eigvalsh(structure_tensors(PHOTO, 4)), -1, 0), 0))
-    busy, has_direction = large > np.median(large), large > 2 * small
-    error = lambda image, where: np.mean((image - PHOTO)[where & ~known] ** 2)
-    gain = lambda where: 1 - error(by_ellipses, where) / error(by_circles, where)
-    assert gain(busy & has_direction) > 0.1 and gain(busy & ~has_direction) < 0.05

@@ -31,7 +31,6 @@ GOOD = {
 REFUSED = {  # bad arguments of a figure, and words of the error
     figures.regression_figure: [
         ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
-        ({"keys": [], "values": []}, "at least one"),
         ({"values": np.full(41, np.nan)}, "finite"),
         ({"kernel": "cosine"}, "softmax-dot"),
         ({"bandwidth": 0}, "bandwidth: expected"),
@@ -59,11 +58,9 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"targets": VALUES}, "targets: expected"),
         ({"reference": np.ones((49, 50))}, "reference: expected"),
         ({"frequencies": [1.0]}, "frequencies: expected"),
-        ({"queries": PAIRS, "keys": PAIRS, "frame_labels": "abc", "frequencies": [1, 0.1]}, "frequencies"),
     ],
     figures.random_features_figure: [
         ({"tokens": TOKENS[:-1]}, r"tokens and values: expected .*\(49, 4\) and \(50,\)"),
-        ({"tokens": TOKENS[:1], "values": [1.0]}, "n ≥ 2"),
         ({"tokens": WITH_ZERO}, "zeros in row 49"),
         ({"query": 50}, "query: expected a token from 0 to 49, got 50"),
         ({"query": 1.5}, "TypeError: query: expected a whole number"),
@@ -90,14 +87,12 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"method": "nonlocal_means", "patch_weights": "round"}, "patch_weights: expected"),
     ],
     figures.missing_figure: [
-        ({"image": np.zeros((20, 20, 3))}, "image: expected"),
         ({"image": np.zeros((129, 20))}, "image: expected"),
         ({"missing": 40}, "missing: expected"),
         ({"kernel": "squares"}, "kernel: expected"),
         ({"pixel": (128, 0)}, "pixel: expected"),
     ],
     figures.hero_figure: [
-        ({"image": np.zeros((4, 4, 3))}, r"image: expected \(H, W\).*\(4, 4, 3\)"),
         ({"image": np.zeros((2, 300))}, "at most 256"),
         ({"image": np.zeros((9, 9), int)}, "TypeError: image: expected floats"),
         ({"pixel": (41, 0)}, "pixel: expected"),
@@ -107,14 +102,12 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"truth": [1.2, -0.1, -0.1]}, "at least 0"),
         ({"truth": [0.2, 0.3, 0.6]}, "weights that sum to 1"),
         ({"truth": [np.nan] * 3}, "finite"),
-        ({"truth": [], "names": []}, "at least one element"),
         ({"kind": "winner", "truth": [1.0] * 3}, "one winner, got a tie"),
         ({"kind": "curve", "truth": [0, 1, 1.6], "largest": 1}, "at least the largest truth, 1.6"),
         ({"kind": "curve", "largest": 0}, "largest: expected"),
         ({"kind": "guess"}, "kind: expected weights, curve or winner, got 'guess'"),
     ],
     figures.diffusion_figure: [
-        ({"pictures": np.zeros((3, 3))}, "pictures: expected shape"),
         ({"pictures": np.zeros((2, 3, 49))}, "pictures: expected shape"),
         ({"pictures": np.full((2, 3, 3), 1.5)}, "pictures: expected numbers"),
         ({"patch_radius": 5}, "patch_radius: expected"),

@@ -118,14 +118,6 @@ def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["numpy", "kernel_regression_to_attention"])
-def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
-    copy = shutil.copytree(runtime, tmp_path / "pyodide")
-    next(copy.glob(f"{name}-*.whl")).unlink()
-    assert run_in_pyodide(copy, tools, "tests/lib/test_weights.py").returncode != 0
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", [path.stem for path in CHAPTERS])
 def test_chapter_runs_in_the_browser(site, page, name):
     open_in_browser(page, site, name)

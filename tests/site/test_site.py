@@ -145,22 +145,6 @@ def test_page_is_accessible_by_day_and_by_night(site, new_page, name):
     assert violations(page, ["color-contrast"]) == []
 
 
-PALE = """(words) => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${words} { color: #ddd !important; }`);
-  document.adoptedStyleSheets.push(sheet);
-}"""
-
-
-def test_pale_words_would_be_noticed(site, page):
-    """Axe sees one of a kind. The ground of code has a shade where it scrolls, which axe takes for a picture."""
-    open_ready(page, f"{site}/teaching/own_question.html")
-    page.evaluate(PALE, ":is(pre span.k, p code span, p em)")
-    faults = violations(page, ["color-contrast"])
-    for words in ('<span class="k"', "<em", "<span"):
-        assert any(f": {words}" in fault for fault in faults), (words, faults)
-
-
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     page.emulate_media(color_scheme="light")
     page.goto(f"{site}/pages/notation.html")
@@ -364,25 +348,6 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
 def test_an_address_that_cannot_be_launched_is_refused(address):
     with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
         set_repository.set_address(address)
-
-
-def test_every_chapter_is_linked_from_the_front_page():
-    front = (ROOT / "intro.ipynb").read_text("utf8")
-    assert [name for name in CHAPTERS if f"({name}.ipynb)" not in front] == []
-
-
-IN_VIEW = """(figure) => {
-  const { top, bottom } = figure.getBoundingClientRect();
-  return 0 < top && top < innerHeight / 2 && innerHeight / 2 < bottom;
-}"""
-
-
-def test_a_link_to_a_setting_ends_at_its_figure(site, page):
-    page.goto(f"{site}/chapters/06_attention.html#pairs=query:10")
-    figure = page.locator('[data-address="pairs"][data-state]')
-    figure.wait_for()
-    until(lambda: figure.evaluate(IN_VIEW), page)
-    assert figure.evaluate(IN_VIEW)
 
 
 def test_a_broken_address_leaves_the_figure_alive(site, page):

@@ -42,7 +42,7 @@ WRONG_SUBMISSIONS = {
         (
             {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]},
             {"q1": 2, "q2": 4, "q3": 3},
-        ),
+        )
     ],
     "05_unified_kernel": [
         (  # Cholesky's factor, which only a positive definite metric has
@@ -55,7 +55,7 @@ def unified_filter(t, y, metric):
 """
             },
             {"q2": 1},
-        ),
+        )
     ],
     "07_performer": [
         (  # right, and quadratic
@@ -123,5 +123,5 @@ def linear_attention(query_features, key_features, values):
 sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
 n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
 """,
-    },
+    }
 }
