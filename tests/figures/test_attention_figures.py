@@ -165,7 +165,6 @@ def test_maps_equal_lib(show):
 
 
 def column_heights(page, method):
-    """How high the column of each key is, in pixels."""
     paths = page.locator(f".bars.{method} path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
     return np.array([np.hypot(*map(float, re.search(r"l(\S+) (\S+)l", path).groups())) for path in paths])
 

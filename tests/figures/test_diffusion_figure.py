@@ -33,7 +33,6 @@ def covered(shape, pixels, reach):
 
 
 def walked(now, pictures):
-    """The noisy picture and the guess of a published state, by `lib`."""
     shape, radius = pictures.shape[1:], now["patch_radius"]
     size, noisy = np.prod(shape), LEVELS[0] * standard_noise(now["start"], shape)
     for step in range(now["step"] + 1):

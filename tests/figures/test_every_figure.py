@@ -182,7 +182,6 @@ def at_rest(page):
 
 
 def ghosts(page):
-    """The visible outlines of the state before, as they are drawn."""
     return page.evaluate("""() => [...document.querySelectorAll(".ghost")]
       .filter((ghost) => getComputedStyle(ghost).visibility === "visible")
       .map((ghost) => `${ghost.getAttribute("d")} ${ghost.getAttribute("transform")}`)""")
@@ -251,7 +250,6 @@ FOLLOW = """(hash) => {
 
 @every()
 def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
-    """And what makes no sense in it changes nothing."""
     figure, example = made(name), FIGURES[name]
     page = show(figure, address=f"#other=query:2&{figure.address}=colour:red,%2C;:")
     first = settled(page)
@@ -524,7 +522,6 @@ def assert_still_picture_is_in_step(page, address, drawn):
 
 
 def assert_sliders_move_the_figure(page, panel):
-    """Each slider and menu changes the figure and its own words, and Reset takes all back."""
     now = lambda: panel.locator(".live-figure").get_attribute("data-state")
     words = lambda: panel.locator(".widget-readout").all_inner_texts()
     settled(page)
@@ -547,7 +544,6 @@ def assert_sliders_move_the_figure(page, panel):
 
 @pytest.mark.parametrize("name", ["intro", *NUMBERED])
 def test_figures_of_a_page(name, site, new_page):
-    """Their still pictures are in step, they are whole on a laptop, sliders move them, right answers are right."""
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     for address, drawn in still_pictures(page).items():

@@ -27,7 +27,6 @@ def example(**changes):
 
 
 def rows_of_lib(now, tokens):
-    """Exact and estimated weights of `lib`, for a state that the page has published."""
     directions = tokens / np.linalg.norm(tokens, axis=1, keepdims=True)
     keys = now["norm"] * directions
     query = keys[[int(now["query"])]]

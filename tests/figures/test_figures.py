@@ -29,7 +29,6 @@ def example(**changes):
 
 
 def log_weights(setting):
-    """What `lib` says, for a state that the page has published."""
     query, keys = np.array([setting["query"]]), np.array(setting["keys"])
     if setting["kernel"] == "softmax-dot":
         return query[:, None] * keys / setting["temperature"]
@@ -37,7 +36,6 @@ def log_weights(setting):
 
 
 def assert_matches_lib(setting):
-    """The published estimate and number of keys are those of `lib`, to 1e-9."""
     weights = softmax(log_weights(setting))
     expected = average(weights, np.array(setting["values"]))[0]
     shown = np.nan if setting["estimate"] is None else setting["estimate"]

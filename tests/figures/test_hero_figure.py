@@ -34,7 +34,6 @@ def example(pixel=(20, 17), path=()):
 
 
 def front_figure(moves_first=False):
-    """As the front page has it."""
     path = [(12, 60), (44, 58), (92, 58)]
     return hero_figure(camera()[16:120, :104], (90, 72), path=path, moves_first=moves_first).figure
 
@@ -44,10 +43,10 @@ def figure():
     return example()
 
 
-@pytest.fixture
-def at_rest(new_page):
-    """A page of a reader who wants no motion: the brush does not set out by itself."""
-    return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+STILL = {
+    "viewport": {"width": 1280, "height": 800},
+    "reduced_motion": "reduce",
+}  # the brush does not set out by itself
 
 
 def weights_of_lib(figure, pixel, times=1.0):
@@ -72,7 +71,6 @@ def weights_of_lib(figure, pixel, times=1.0):
 
 @functools.cache
 def performer(figure):
-    """The Performer's maps, the tokens around a pixel, and frequencies."""
     packed = figure.frequencies
     numbers = np.frombuffer(base64.b64decode(packed["data"]), "<i2") / packed["unit"]
     noisy = figure.noisy_image
@@ -115,7 +113,6 @@ def painted(figure, dabs):
 
 
 def estimates_of_lib(figure, mask, times):
-    """What every method makes of these pixels, `(n_pixels, 6)`."""
     pixels = list(map(tuple, np.argwhere(mask)))
     weights = (weights_of_lib(figure, pixel, times) for pixel in pixels)
     values = (window_of(figure, pixel).ravel() for pixel in pixels)
@@ -297,9 +294,9 @@ def test_brush_takes_its_way_once_by_itself(show, page):
     assert page.locator(".veil").first.is_visible(), "nobody has guessed yet"
 
 
-def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_page):
-    """The clock of the page runs ahead: nothing moves, whatever the time."""
-    for page, touch in [(at_rest, False), (new_page(viewport={"width": 1280, "height": 800}), True)]:
+def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, new_page):
+    for options, touch in [(STILL, False), ({}, True)]:
+        page = new_page(**options)
         page.clock.install()
         show(front_figure(moves_first=True), page=page)
         if touch:
@@ -333,8 +330,8 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     assert press(page, "Reset") == before
 
 
-def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, at_rest):
-    figure, page = front_figure(), at_rest
+def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, new_page):
+    figure, page = front_figure(), new_page(**STILL)
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
     before = settled(page)

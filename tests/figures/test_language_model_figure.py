@@ -42,13 +42,11 @@ example = functools.cache(fresh)  # of settings that several tests begin with
 
 
 def awake(page):
-    """What the figure publishes when a hand has touched it and the model is there."""
     page.locator("textarea").focus()
     return settled(page)
 
 
 def shows(page, text):
-    """What the figure publishes once it shows this text."""
     shown = "JSON.parse(document.querySelector('.live-figure').dataset.state).text"
     page.wait_for_function(f"(text) => {shown} === text", arg=text)
     return settled(page)
@@ -60,7 +58,6 @@ def words_and_numbers(shown):
 
 
 def assert_matches_lib(now):
-    """Weights, what the head adds, names, next words and loss are those of `lib`, within 1e-9."""
     model = load()
     tokens = model.encode(now["text"])
     assert now["dropped"] == max(len(tokens) - SHOWN, 0)

@@ -47,7 +47,6 @@ def example(method="bilateral", pixel=(20, 17), image=None, **changes):
 
 
 def weights_and_filtered(noisy, now):
-    """The query's weights and the filtered image of `lib.filters`, for a state that the page has published."""
     weights_of, filter_of, *names = METHODS[now["method"]]
     numbers = [FLAT if name == "flat" else now[name] for name in names]
     forgiven = {"noise_std": now["noise_std"]} if now.get("subtract_noise") else {}
@@ -91,7 +90,6 @@ SETTINGS = {
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])
 @pytest.mark.parametrize("method", SETTINGS)
 def test_estimate_and_filtered_image_equal_those_of_lib(method, image, show):
-    """The filtered image by its distance from the image without noise, in decibels to 1e-9."""
     figure = example(method, image=image, noise_std=20 / 255)
     page = show(figure)
     now = state(page)
@@ -106,7 +104,6 @@ def test_estimate_and_filtered_image_equal_those_of_lib(method, image, show):
 
 
 def unified_of_lib(image, setting):
-    """The kernel of `lib.unified` with these blocks."""
     position, value, radius = setting["position_block"], setting["value_block"], setting["radius"]
     patch_radius, h_x, h_y = setting["patch_radius"], setting["bandwidth_space"], setting["bandwidth_value"]
     steering, channels = steering_matrices(image), np.atleast_3d(image).shape[2]

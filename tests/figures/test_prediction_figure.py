@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import change, middle, press, said, state, touching
+from hands import after_keys, change, middle, press, said, state, touching
 from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
@@ -22,7 +22,6 @@ def example(kind="weights", **changes):
 
 
 def at(page, column, height, n, top=1.0):
-    """The pixel of a height in a column."""
     box = page.locator(".canvas").bounding_box()
     width = (box["width"] - 52) / n
     return box["x"] + 46 + (column + 0.5) * width, box["y"] + 214 - 180 * height / top
@@ -77,9 +76,9 @@ def test_a_press_that_draws_nothing_shows_no_answer(largest, show):
 
 def test_keys_draw(show):
     page = show(example("curve"))
-    page.locator(".hand").first.focus()
-    for key in ("ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"):
-        page.keyboard.press(key)
+    after_keys(
+        page, ".hand >> nth=0", "ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"
+    )
     np.testing.assert_allclose(state(page)["sketch"], [1.44, 0.96, 1, 1, 0.6], atol=1e-9)
     assert page.locator(":focus-visible").get_attribute("aria-valuetext") == "0.6"
 
@@ -90,8 +89,7 @@ def test_after_the_answer_nothing_moves_until_tried_again(show):
     page.mouse.click(*at(page, 1, 0.4, 5, 2.0))
     shown = press(page, "Show the answer")
     page.mouse.click(*at(page, 3, 1.4, 5, 2.0))
-    page.locator(".hand").first.focus()
-    page.keyboard.press("ArrowUp")
+    page.locator(".hand").first.press("ArrowUp")
     assert state(page) == shown
     assert press(page, "Try again") == first
 
@@ -109,14 +107,12 @@ def test_a_choice_by_mouse(column, told, show):
 
 def test_a_choice_by_finger_and_by_keys(show, phone):
     page = show(example("winner"), page=phone)
-    page.locator(".hand").first.focus()
-    page.keyboard.press(" ")
+    page.locator(".hand").first.press(" ")
     assert state(page)["choice"] == "0", "space takes the first"
     page.touchscreen.tap(*at(page, 4, 0.5, 7))
     assert state(page)["choice"] == "4"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
     assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
 
 

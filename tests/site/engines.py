@@ -37,7 +37,6 @@ console.error = (...words) => { findings.push(`console: ${words.join(" ")}`); sa
 
 
 def wait(act, what, seconds=300):
-    """Try again until this answers with something true."""
     for _ in range(seconds * 20):
         if answer := act():
             return answer
@@ -46,8 +45,6 @@ def wait(act, what, seconds=300):
 
 
 class ProbedHandler(QuietHandler):
-    """Serves a folder, and gives each page the probe."""
-
     def do_GET(self):
         path = Path(self.translate_path(self.path))
         if self.path.endswith("/probe.js"):

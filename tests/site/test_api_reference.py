@@ -12,7 +12,6 @@ MODULES = re.findall(r"^   (lib\.\w+)$", (ROOT / "pages" / "api.md").read_text("
 
 @pytest.fixture(scope="module")
 def pages(built_site):
-    """The built page of each module."""
     return {name: (built_site / "pages" / "api" / f"{name[4:]}.html").read_text("utf8") for name in MODULES}
 
 

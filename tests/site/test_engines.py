@@ -37,7 +37,6 @@ def engine(request, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def reference(browser):
-    """What Chromium answers to one of the functions below, asked once per page and mode."""
     engine = Chromium(browser)
     yield cache(lambda answer, *about: answer(engine, *about))
     engine.close()
@@ -100,7 +99,6 @@ def gestures(engine, figure, panel):
 
 
 def played(engine, address, mode):
-    """The states of all figures of a page after each gesture, and what went wrong meanwhile."""
     figures = opened(engine, address, mode)
     states = {
         name: list(gestures(engine, f'[data-address="{name}"]', f'.live-panel:has([data-address="{name}"])'))

@@ -65,7 +65,6 @@ def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, br
 
 @pytest.fixture
 def store(tmp_path, monkeypatch, built_site):
-    """A copy of the downloaded wheels, to damage."""
     copy = shutil.copytree(make_lite.WHEELS, make_lite.BUILD / tmp_path.name)
     monkeypatch.setattr(make_lite, "WHEELS", copy)
     yield copy

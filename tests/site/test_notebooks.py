@@ -35,7 +35,6 @@ def each(paths):
 
 @pytest.fixture(scope="module")
 def edition(built_site):
-    """Read the plain form of a notebook."""
     folder = built_site.parent / "notebooks"
     return lambda source: nbformat.read(folder / source.relative_to(ROOT), as_version=4)
 

@@ -15,7 +15,6 @@ SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, 
 
 @pytest.fixture(scope="module")
 def book(browser, built_site, made_once):
-    """A book of some pages of the course."""
     pages = {name: part for name, part in make_pdf.pages_of_the_course(teacher=True).items() if name in SOME}
     return made_once("pdf/some.pdf", lambda target: make_pdf.print_course(browser, built_site, pages, target))
 

@@ -88,7 +88,6 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
 
 @pytest.fixture
 def drawn():
-    """Draw a figure of these panels, then again for a phone."""
     plotting.use_style()
 
     def draw(*shape, panel, **options):

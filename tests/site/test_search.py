@@ -31,8 +31,6 @@ AMONG_THREE = {
 
 @pytest.fixture
 def search(site, page):
-    """Search for words: the links that are found."""
-
     def find(query):
         page.goto(f"{site}/search.html?q={query}")
         page.locator(".search-summary").wait_for()

@@ -48,7 +48,6 @@ KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "met
 
 
 def seldom(names):
-    """All pages, these of them in the long suite only."""
     marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in PAGES]
     return pytest.mark.parametrize("name", marked)
 
@@ -72,7 +71,6 @@ SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((hand
 
 
 def assert_sliders_are_named(page):
-    """Each handle is called by its label."""
     expect(page.locator(".noUi-handle[aria-label]")).to_have_count(page.locator(".widget-slider").count())
     assert all(name == label and name.strip() for name, label in page.evaluate(SLIDER_NAMES))
 

@@ -41,7 +41,6 @@ def heard(client):
 
 
 def stops(page):
-    """All that Tab holds, from the top of the page to where the focus leaves it."""
     client = page.context.new_cdp_session(page)
     for _ in range(500):
         page.keyboard.press("Tab")

@@ -13,7 +13,6 @@ PAGE = HEAD + "<body><p>{}</p></body></html>"
 
 
 def copy(root):
-    """Build by copying the only source, and fail after that when the source says so."""
     text = (root / "one.md").read_text("utf8")
     (root / "_build/html/index.html").write_text(text, "utf8")
     (root / "_build/html/.built").touch()
@@ -22,7 +21,6 @@ def copy(root):
 
 @pytest.fixture
 def course(tmp_path):
-    """A course of one page."""
     built = tmp_path / "_build" / "html"
     (built / "_static").mkdir(parents=True)
     (built / "_static" / "some.txt").write_text("some", "utf8")

@@ -222,28 +222,20 @@ student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} meg
 """,
         "at most 64 megabytes",
     ),
-    "memory that nobody maps": (
-        """
-import ctypes, os
-system = ctypes.CDLL(None)
-student_id = f"segment {system.shmget(0, 2**26, 0o1600)}, file {system.memfd_create(b'x', 0)}"
-""",
-        "segment -1, file -1",
-    ),
-    "keys and sockets that no namespace takes apart": (
+    "keys, sockets and memory that no namespace takes apart": (
         """
 import ctypes, os, socket
-keyctl = 250 if os.uname().machine == "x86_64" else 219
-opened = []
+system, keyctl, opened = ctypes.CDLL(None), 250 if os.uname().machine == "x86_64" else 219, []
 for kind in (16, 17, 38, 40):
     try:
         opened.append(int(socket.socket(kind, socket.SOCK_DGRAM).family))
     except OSError:
         pass
 socket.socketpair(), socket.socket()
-student_id = f"keys {ctypes.CDLL(None).syscall(keyctl, 0, -3, 1)}, kinds {opened}"
+memory = system.shmget(0, 2**26, 0o1600), system.memfd_create(b"x", 0)
+student_id = f"keys {system.syscall(keyctl, 0, -3, 1)}, kinds {opened}, memory {memory}"
 """,
-        "keys -1, kinds [16]",
+        "keys -1, kinds [16], memory (-1, -1)",
     ),
     "what others read": (
         """

@@ -51,7 +51,6 @@ def verdict(question, answer):
 
 
 def remembering(function):
-    """The function, which computes each case once."""
     found = {}
 
     @functools.wraps(function)
@@ -82,7 +81,6 @@ def test_idle_answers_get_nothing_and_known_mistakes_their_points_and_sentence(n
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
 def chapter(request, tmp_path_factory):
-    """All submissions to one assignment: its name and their rows."""
     name, solution = request.param, ASSIGNMENTS[request.param].solution
     notebooks = {"solution": submission(solution), "blank": submission(ASSIGNMENTS[name].student)}
     for i, (answers, _) in enumerate(WRONG_SUBMISSIONS.get(name, [])):
@@ -142,7 +140,6 @@ def test_students_have_a_check_for_each_question(name):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """All assignments, made anew: the folder of what students get."""
     student, private = (tmp_path_factory.mktemp(name) for name in ("student", "private"))
     for master in sorted(make_assignments.MASTERS.glob("*.ipynb")):
         make_assignments.make_assignment(master, student, private)
@@ -188,7 +185,6 @@ OWN_QUESTION = (ROOT / "teaching" / "own_question.md").read_text("utf8")
 
 
 def documented_cells():
-    """The cells of a question as teaching/own_question.md shows them."""
     text, *codes = re.findall(r"^```(?:md|python)\n(.*?)^```$", OWN_QUESTION, re.M | re.S)
     yield nbformat.v4.new_markdown_cell(text.rstrip(), id="question-4")
     for name, source in zip(("answer", "check", "grading"), codes, strict=True):

@@ -43,7 +43,6 @@ def points(assignment, ran):
 
 @pytest.fixture(scope="module")
 def examinations(tmp_path_factory):
-    """As many examinations as it takes until each variant was drawn."""
     count = sum(cell.id.endswith("-answer") for cell in nbformat.read(MASTER, as_version=4).cells)
     found = []
     for i in range(100):

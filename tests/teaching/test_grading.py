@@ -196,7 +196,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(folder):
-    """One folder with everything in it, graded in one go: the rows by file, and the report."""
     notebooks = {f"odd {name}": submission(SOLUTION, answers, name) for name, (answers, *_) in ODD.items()}
     notebooks |= {name: content for name, (content, _) in REASONS.items()}
     bilateral = ASSIGNMENTS["02_bilateral"].solution

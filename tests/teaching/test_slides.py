@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 
 def slides_of(path, deck="minutes"):
-    """The cells of the short deck, or of the `long` one."""
     cells = nbformat.read(path, as_version=4).cells
     return [cell for cell in cells if "slide" in cell.metadata.get("tags", []) and deck in cell.metadata["slide"]]
 
