@@ -239,16 +239,13 @@ def links(built_site):
 
 def test_links_lead_somewhere(links, built_site):
     broken = []
-    for path, page in links.items():
-        for target in page.targets:
-            address = urlsplit(target)
-            if address.scheme or address.netloc:
-                continue
-            goal = (path.parent / unquote(address.path)).resolve() if address.path else path
-            if not goal.is_relative_to(built_site) or not goal.exists():
-                broken.append(f"{path.name}: {target}")
-            elif goal in links and not links[goal].leads_to(unquote(address.fragment)):
-                broken.append(f"{path.name}: {target} (no such place)")
+    for path, target in ((path, urlsplit(target)) for path, page in links.items() for target in page.targets):
+        goal = (path.parent / unquote(target.path)).resolve() if target.path else path
+        is_there = goal.is_relative_to(built_site) and goal.exists()
+        if goal in links:
+            is_there &= links[goal].leads_to(unquote(target.fragment))
+        if not (target.scheme or target.netloc or is_there):
+            broken.append(f"{path.name}: {target.geturl()}")
     assert broken == []
 
 

@@ -36,41 +36,12 @@ KEPT = {
     },
 }
 
-WRONG_SUBMISSIONS = {
-    "01_nadaraya_watson": [
-        # known mistakes: σ for h; the error on the training data, which chooses the smallest bandwidth
-        (
-            {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]},
-            {"q1": 2, "q2": 4, "q3": 3},
-        )
-    ],
-    "05_unified_kernel": [
-        (  # Cholesky's factor, which only a positive definite metric has
-            {
-                2: """
-def unified_filter(t, y, metric):
-    features = t @ np.linalg.cholesky(metric)
-    kernel = np.exp(-((features[:, None] - features) ** 2).sum(axis=2))
-    return kernel @ y / kernel.sum(axis=1)
-"""
-            },
-            {"q2": 1},
-        )
-    ],
-    "07_performer": [
-        (  # right, and quadratic
-            {
-                2: """
+QUADRATIC = """
 def linear_attention(query_features, key_features, values):
     weights = query_features @ key_features.T
     return weights @ values / weights.sum(axis=1, keepdims=True)
 """
-            },
-            {"q2": 2},
-        ),
-        (  # quadratic, a few queries at a time
-            {
-                2: """
+A_FEW_QUERIES_AT_A_TIME = """
 def linear_attention(query_features, key_features, values):
     found = []
     for start in range(0, len(query_features), 100):
@@ -78,32 +49,20 @@ def linear_attention(query_features, key_features, values):
         found.append(weights @ values / weights.sum(axis=1, keepdims=True))
     return np.concatenate(found)
 """
-            },
-            {"q2": 2},
-        ),
-        # a little added below the line
-        ({2: [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]}, {"q2": 2}),
-    ],
-    "08_language_model": [
-        (  # it changes its arguments
-            {
-                1: [
-                    ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
-                    ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
-                ]
-            },
-            {"q1": 3},
-        ),
-        (  # words counted modulo 50
-            {
-                1: [
-                    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
-                    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
-                ]
-            },
-            {"q1": 3},
-        ),
-    ],
+A_LITTLE_ADDED = [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]
+ARGUMENTS_CHANGED = [
+    ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
+    ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
+]
+WORDS_MODULO_50 = [
+    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
+    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
+]
+KNOWN = {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]}
+WRONG_SUBMISSIONS = {
+    "01_nadaraya_watson": [(KNOWN, {"q1": 2, "q2": 4, "q3": 3})],
+    "07_performer": [({2: each}, {"q2": 2}) for each in (QUADRATIC, A_FEW_QUERIES_AT_A_TIME, A_LITTLE_ADDED)],
+    "08_language_model": [({1: each}, {"q1": 3}) for each in (ARGUMENTS_CHANGED, WORDS_MODULO_50)],
 }
 
 RIGHT_SUBMISSIONS = {
