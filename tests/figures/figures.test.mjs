@@ -55,6 +55,12 @@ test("shades grow with the level, and the lightest cells are not drawn", () => {
   assert.equal(paths.join(""), "<2><3><4>");
 });
 
+test("ten equal weights need nine keys for 90 %, and no weight none", () => {
+  assert.equal(weighing.keysForShare(Array(10).fill(0.1), 0.9), 9);
+  assert.equal(weighing.keysForShare(weighing.softmax(Array(10).fill(-Infinity)), 0.9), 0);
+  assert.deepEqual(weighing.softmax([-800, -Infinity]), [1, 0]);
+});
+
 test("a setting survives the address, and nonsense does not", () => {
   const number = numberSetting([0, 5, 0.01]);
   assert.equal(number.read(number.write(1.234)), 1.23);
