@@ -1,8 +1,10 @@
-// Pure functions of the live figures that work on words and pixels. Their numbers are those of `lib` in the browser.
+// Pure functions of the live figures: words, pixels, and cases that no figure has. Numbers are held to `lib` in the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressWith, readAddress } from "../../lib/figures/address.js";
+import { featuresOf } from "../../lib/figures/features.js";
+import { product } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
 import { path, ticks } from "../../lib/figures/plot.js";
 import { sweep } from "../../lib/figures/prediction.js";
@@ -59,6 +61,21 @@ test("ten equal weights need nine keys for 90 %, and no weight none", () => {
   assert.equal(weighing.keysForShare(Array(10).fill(0.1), 0.9), 9);
   assert.equal(weighing.keysForShare(weighing.softmax(Array(10).fill(-Infinity)), 0.9), 0);
   assert.deepEqual(weighing.softmax([-800, -Infinity]), [1, 0]);
+});
+
+test("features know the norm of a token, although the figure's tokens have one", () => {
+  const last = (map) => featuresOf([[0.5, 2]], [[0.3, 0.2]], map).at(-1)[0][0];
+  assert.equal(last("positive"), Math.exp(-4.25 / 2) * Math.exp(0.55));
+  assert.equal(last("hyperbolic"), Math.exp(-4.25 / 2) * Math.exp(-0.55));
+  assert.equal(last("trigonometric"), Math.exp(4.25 / 2) * Math.sin(0.55));
+});
+
+test("a product of odd sizes", () => {
+  const [x, map] = [35, 77].map((size) => Array.from({ length: size }, (_, i) => ((7 * i) % 13) - 6));
+  product(x, map, 7).forEach((found, at) => {
+    const [i, j] = [Math.floor(at / 11), at % 11];
+    assert.equal(found, x.slice(7 * i, 7 * i + 7).reduce((sum, each, c) => sum + each * map[7 * j + c], 0));
+  });
 });
 
 test("a setting survives the address, and nonsense does not", () => {
