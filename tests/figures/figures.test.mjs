@@ -15,7 +15,7 @@ test("a number goes to its grid, and its text has all decimals of the step", () 
   for (const [step, decimals] of [[10, 0], [1.5, 1], [1, 0], [0.5, 1], [0.25, 2], [0.05, 2], [0.014, 3], [1e-9, 9]]) {
     const grid = [-step, 7 * step, step];
     assert.equal(decimalsOf(grid), decimals);
-    for (const [place, nearest] of [[-9, -1], [-0.6, -1], [0.4, 0], [3.4, 3], [7.4, 7], [99, 7]]) {
+    for (const [place, nearest] of [[-9, -1], [-0.6, -1], [0.6, 1], [3.4, 3], [7.4, 7], [99, 7]]) {
       assert.ok(Math.abs(onGrid(place * step, grid) / step - nearest) < 1e-9);
     }
   }
