@@ -82,8 +82,8 @@ def test_a_dot_shows_its_head_on_the_sentence(show):
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
 
 
-def test_sinks_are_hollow(show):
-    page = show(example())
+def test_sinks_are_hollow(show, page):
+    show(example())
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
     sinks = [path.evaluate(count) for path in page.locator(".canvas > .dot.sink").all()]
     whole = [path.evaluate(count) for path in page.locator(".canvas > .dot:not(.sink)").all()]

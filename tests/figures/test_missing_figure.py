@@ -32,8 +32,8 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
         np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
 
 
-def test_the_known_pixels_around_the_query_are_those_of_the_definition(show):
-    page = show(missing_figure(pixel=EDGE).figure)
+def test_the_known_pixels_around_the_query_are_those_of_the_definition(show, page):
+    show(missing_figure(pixel=EDGE).figure)
     now = settled(page)
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]
