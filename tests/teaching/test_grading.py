@@ -515,5 +515,6 @@ def test_plain_data_are_all_that_is_exchanged():
 
 def test_numbers_are_close_by_their_own_size_and_not_by_an_absolute_one():
     assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
+    assert questions.close(1 + 1e-6, 1) and not questions.close(1 + 1e-4, 1)
     assert not questions.is_rounded([0.123456, 1e-9], [0.123457, 2e-9])
     assert questions.is_rounded([0.12, 0.99], [0.1234, 0.987])
