@@ -150,7 +150,6 @@ def new_page(browser):
 
 
 def faults(page, where="main"):
-    """What axe finds wrong in a part of a page: its rule, and the elements."""
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in run_axe(page, where)]
 
 

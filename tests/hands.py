@@ -20,6 +20,31 @@ def settled(page, figure=".live-figure"):
     return state(page, figure)
 
 
+def said(page, part=".sentence"):
+    """The words of a part, with plain spaces."""
+    return page.locator(part).first.inner_text().replace("\u00a0", " ")
+
+
+def press(page, name):
+    """Press a button by its name, and read what the figure publishes then."""
+    page.get_by_role("button", name=name, exact=True).click()
+    return settled(page)
+
+
+def after_keys(page, handle, *keys):
+    """What the figure publishes after each of these keys, at a handle."""
+    page.locator(handle).focus()
+    states = []
+    for key in keys:
+        page.keyboard.press(key)
+        states.append(state(page))
+    return states
+
+
+def has_focus(page, selector):
+    return page.evaluate("selector => document.activeElement.matches(selector)", selector)
+
+
 def change(page, **traits):
     """Set traits as sliders would, and read at once what the figure publishes then."""
     return json.loads(page.evaluate(SET, traits))

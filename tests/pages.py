@@ -54,7 +54,6 @@ def open_ready(page, address):
 
 
 def is_narrow(page):
-    """Whether nothing on the page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -87,7 +86,6 @@ def wait_for_layout(page):
 
 
 def violations(page, rules=WCAG):
-    """What axe finds on the page against these rules."""
     return [
         f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
         for violation in run_axe(page, runOnly=rules)

@@ -40,3 +40,15 @@ def smallest_word(path, width, height=math.inf):
     sizes = [max(map(float, re.findall(r"(?:font|font-size): (?:[a-z]+ )*([\d.]+)px", word))) for word in words]
     across, down = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
     return min(sizes, default=math.inf) * min(width / across, height / down)
+
+
+def assert_map_shows(page, where, weights, n_keys):
+    """One cell a key, its shade its weight; an outline around the `n_keys` heaviest."""
+    levels = np.zeros_like(weights)
+    for k, cells in enumerate(page.locator(f"{where} .shades path").all()):
+        for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", cells.get_attribute("d")):
+            levels[int(row), int(column)] = (k + 1) / 32
+    np.testing.assert_allclose(levels, weights / weights.max(), atol=0.5 / 32 + 1e-9, err_msg=where)
+    heaviest = np.pad(weights >= np.sort(weights.ravel())[-n_keys], 1).astype(int)
+    edges = sum(np.abs(np.diff(heaviest, axis=axis)).sum() for axis in (0, 1))
+    assert page.locator(f"{where} .most").get_attribute("d").count("M") == edges, where

@@ -1,75 +1,24 @@
-// Pure functions of the live figures beside numbers of `lib`, which tests/figures/test_figure_numbers.py puts into a file.
+// Pure functions of the live figures: words, pixels, and cases that no figure has. Numbers are held to `lib` in the browser.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { mappedPairs, rowLogWeights } from "../../lib/figures/attention.js";
 import { addressWith, readAddress } from "../../lib/figures/address.js";
-import { exactWeights, featuresOf, weightsAfter } from "../../lib/figures/features.js";
-import { openSamples } from "../../lib/figures/irregular.js";
-import { product, weightsOfFeatures } from "../../lib/figures/matrices.js";
+import { featuresOf } from "../../lib/figures/features.js";
+import { product } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
 import { path, ticks } from "../../lib/figures/plot.js";
 import { sweep } from "../../lib/figures/prediction.js";
-import { estimate } from "../../lib/figures/regression.js";
-import { dotLogWeights, gaussianLogWeights, keysAt } from "../../lib/figures/same.js";
 import { listSetting, numberOn, numberSetting } from "../../lib/figures/settings.js";
-import { norm, rotate } from "../../lib/figures/transformer.js";
 import * as weighing from "../../lib/figures/weights.js";
 
-// JSON has no −∞ and no NaN: Python writes them as words.
-const revive = (_, value) => ({ "-inf": -Infinity, nan: NaN })[value] ?? value;
-const cases = JSON.parse(readFileSync(process.env.FIGURE_NUMBERS, "utf8"), revive);
-
-/** Equal to 1e-9, number for number. */
-function near(found, expected) {
-  const [a, b] = [found, expected].map((numbers) => [numbers].flat(Infinity).flatMap((each) => [...(each.length ? each : [each])]));
-  assert.equal(a.length, b.length);
-  a.forEach((number, i) => {
-    const isNear = Object.is(number, b[i]) || Math.abs(number - b[i]) <= 1e-9 * Math.max(1, Math.abs(b[i]));
-    assert.ok(isNear, `${number} is not ${b[i]}, at ${i}`);
-  });
-}
-
-const FINDERS = {
-  local_plane({ samples, fit, bandwidths }) {
-    const { planeAt } = openSamples(samples, fit, bandwidths.circles);
-    return ["circles", "ellipses"].map((kernel) => samples.values.map((_, i) => planeAt(i, bandwidths[kernel], kernel).height));
-  },
-  softmax: ({ rows }) => rows.map(weighing.softmax),
-  average: ({ rows, values }) => rows.map((row) => weighing.average(row, values)),
-  log_kernel: ({ query, keys, bandwidth, kernel }) => weighing.logKernel(query, keys, bandwidth, kernel),
-  keys_for_share: ({ rows, share }) => rows.map((row) => weighing.keysForShare(row, share)),
-  total_variation: ({ weights, others }) => weighing.totalVariation(weights, others),
-  nearest: ({ values, grid }) => values.map((value) => onGrid(value, grid)),
-  decimals: ({ grid }) => decimalsOf(grid),
-  nadaraya_watson: ({ queries, ...setting }) => queries.map((query) => estimate(query, setting)),
-  attention: ({ queries, keys, temperature, causal }) =>
-    queries.map((query, i) => weighing.softmax(rowLogWeights(query, keys, temperature, (j) => !causal || j <= i))),
-  rotation: ({ token, frequencies, stretches, back }) => mappedPairs(token, frequencies, stretches, back),
-  features: ({ tokens, frequencies, map, query, counts }) =>
-    weightsAfter(featuresOf(tokens, frequencies, map), query, counts),
-  exact: ({ tokens, query }) => exactWeights(tokens, query),
-  gaussian: ({ query, keys, bandwidth }) => gaussianLogWeights(query, keys, bandwidth),
-  dot: ({ query, keys, temperature }) => dotLogWeights(query, keys, temperature),
-  spread: ({ spread, keys }) => keysAt(spread, keys),
-  product: ({ x, map, d }) => product(x, map, d),
-  positive_features: ({ asked, exponents, m }) =>
-    weightsOfFeatures(Float64Array.from(asked), Float64Array.from(exponents), m),
-  rms_norm: ({ x, width }) => norm(Float64Array.from(x), width),
-  rotary: ({ x, d, base }) => rotate(Float64Array.from(x), d, base),
-  softmax_row: ({ x, first, last }) => weighing.softmax(Float64Array.from(x).subarray(first, last + 1)),
-};
-
-for (const [name, find] of Object.entries(FINDERS)) {
-  test(`${name} as in lib`, () => {
-    assert.ok(cases[name]?.length, `no case of ${name}`);
-    for (const { expected, ...setting } of cases[name]) near(find(setting), expected);
-  });
-}
-
-test("every case of lib is asked for", () => {
-  assert.deepEqual(Object.keys(cases).sort(), Object.keys(FINDERS).sort());
+test("a number goes to its grid, and its text has all decimals of the step", () => {
+  for (const [step, decimals] of [[10, 0], [1.5, 1], [1, 0], [0.5, 1], [0.25, 2], [0.05, 2], [0.014, 3], [1e-9, 9]]) {
+    const grid = [-step, 7 * step, step];
+    assert.equal(decimalsOf(grid), decimals);
+    for (const [place, nearest] of [[-9, -1], [-0.6, -1], [0.6, 1], [3.4, 3], [7.4, 7], [99, 7]]) {
+      assert.ok(Math.abs(onGrid(place * step, grid) / step - nearest) < 1e-9);
+    }
+  }
 });
 
 test("numbers for the eye have a real minus sign and few decimals", () => {
@@ -106,6 +55,27 @@ test("shades grow with the level, and the lightest cells are not drawn", () => {
   assert.equal(paths.at(-1), "<3><4>");
   assert.equal(paths[weighing.N_SHADES / 2 - 1], "<2>");
   assert.equal(paths.join(""), "<2><3><4>");
+});
+
+test("ten equal weights need nine keys for 90 %, and no weight none", () => {
+  assert.equal(weighing.keysForShare(Array(10).fill(0.1), 0.9), 9);
+  assert.equal(weighing.keysForShare(weighing.softmax(Array(10).fill(-Infinity)), 0.9), 0);
+  assert.deepEqual(weighing.softmax([-800, -Infinity]), [1, 0]);
+});
+
+test("features know the norm of a token, although the figure's tokens have one", () => {
+  const last = (map) => featuresOf([[0.5, 2]], [[0.3, 0.2]], map).at(-1)[0][0];
+  assert.equal(last("positive"), Math.exp(-4.25 / 2) * Math.exp(0.55));
+  assert.equal(last("hyperbolic"), Math.exp(-4.25 / 2) * Math.exp(-0.55));
+  assert.equal(last("trigonometric"), Math.exp(4.25 / 2) * Math.sin(0.55));
+});
+
+test("a product of odd sizes", () => {
+  const [x, map] = [35, 77].map((size) => Array.from({ length: size }, (_, i) => ((7 * i) % 13) - 6));
+  product(x, map, 7).forEach((found, at) => {
+    const [i, j] = [Math.floor(at / 11), at % 11];
+    assert.equal(found, x.slice(7 * i, 7 * i + 7).reduce((sum, each, c) => sum + each * map[7 * j + c], 0));
+  });
 });
 
 test("a setting survives the address, and nonsense does not", () => {

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from hands import change, drag, middle, state
-from test_every_figure import FIGURES
-from test_features_figure import keys_for_90_percent
+from hands import after_keys, change, drag, middle, press, said, state
+from test_every_figure import made
 
-from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
+from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
 from lib.figures import attention_figure, same_figure
-from lib.regression import nadaraya_watson, nadaraya_watson_weights
+from lib.heads import keys_for_90_percent
+from lib.regression import nadaraya_watson_weights
 
 ANGLES = np.radians(np.arange(7, 367, 24))
 KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
@@ -49,27 +49,27 @@ def assert_same_matches_lib(now, by_hand=False):
     query_map = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     mapped, tau = query @ query_map.T, now["bandwidth"] ** 2 / 2
     assert now["temperature"] == pytest.approx(tau, rel=1e-12)
-    by_attention = attention_weights(mapped, keys, temperature=tau)[0]
-    by_gauss = nadaraya_watson_weights(query, keys, now["bandwidth"])[0]
+    by_attention = attention_weights(mapped, keys, temperature=tau)
+    by_gauss = nadaraya_watson_weights(query, keys, now["bandwidth"])
     assert now["total_variation"] == pytest.approx(np.abs(by_attention - by_gauss).sum() / 2, abs=1e-9)
-    assert now["estimate"] == pytest.approx(attention(mapped, keys, VALUES, temperature=tau)[0], abs=1e-9)
-    expected = nadaraya_watson(query, keys, VALUES, now["bandwidth"])[0]
-    assert now["gaussian_estimate"] == pytest.approx(expected, abs=1e-9)
+    assert now["estimate"] == pytest.approx((by_attention @ VALUES)[0], abs=1e-9)
+    assert now["gaussian_estimate"] == pytest.approx((by_gauss @ VALUES)[0], abs=1e-9)
     assert now["keys_for_90_percent"] == keys_for_90_percent(by_attention)
     assert now["gaussian_keys_for_90_percent"] == keys_for_90_percent(by_gauss)
+
+
+def assert_weights_match_lib(now, weights):
+    assert now["estimate"] == pytest.approx((weights @ SIGNAL)[0], abs=1e-9)
+    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
+    assert weights[0, now["heaviest_key"]] == pytest.approx(weights.max(), rel=1e-9)
 
 
 def assert_row_matches_lib(now):
     head, row = "abc".index(now["head"]), now["query"]
     mask = causal_mask(50)[[row]] if now["mask"] == "causal" else None
-    arguments = QUERIES[head, [row]], HEAD_KEYS[head]
-    weights = attention_weights(*arguments, temperature=now["temperature"], mask=mask)[0]
-    assert now["estimate"] == pytest.approx(
-        attention(*arguments, SIGNAL, temperature=now["temperature"], mask=mask)[0], abs=1e-9
-    )
+    weights = attention_weights(QUERIES[head, [row]], HEAD_KEYS[head], now["temperature"], mask)
+    assert_weights_match_lib(now, weights)
     assert now["total_variation"] == pytest.approx(np.abs(weights - REFERENCE[row]).sum() / 2, abs=1e-9)
-    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
-    assert now["heaviest_key"] == weights.argmax()
 
 
 def maps_of(now):
@@ -86,69 +86,29 @@ def assert_pairs_match_lib(now):
     W_q, W_k = maps_of(now)
     mask = causal_mask(50)[[now["query"]]] if now["mask"] == "causal" else None
     arguments = TOKENS[[now["query"]]] @ W_q.T, TOKENS @ W_k.T
-    weights = attention_weights(*arguments, temperature=now["temperature"], mask=mask)[0]
-    assert now["estimate"] == pytest.approx(weights @ SIGNAL, abs=1e-9)
-    assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
-    assert weights[now["heaviest_key"]] == pytest.approx(weights.max(), rel=1e-9)
+    assert_weights_match_lib(now, attention_weights(*arguments, now["temperature"], mask))
 
 
-# ---- The Python half --------------------------------------------------------------------------------------
-
-
-def test_sliders_and_figures_share_their_values():
+def test_sliders_begin_at_the_arguments():
     panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
     assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
-    traits, expected = ["bandwidth", "spread", "rotation"], [0.9, 0.3, -40]
-    for control, trait, value in zip(panel.children[1].children, traits, expected, strict=True):
-        assert control.value == getattr(panel.figure, trait) == value
+    assert [control.value for control in panel.children[1].children] == [0.9, 0.3, -40]
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
     query, frame, temperature, mask = panel.children[1].children
-    assert (query.value, query.max, frame.label, mask.index) == (25, 49, "b", 1)
-    assert temperature.value == panel.figure.temperature == 2.24  # √5, on the slider's grid
+    assert (query.value, query.max, frame.label, mask.index, temperature.value) == (25, 49, "b", 1, 2.24)  # √5
     one_frame = attention_figure(TOKENS[:3], TOKENS, SIGNAL)
     assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: same_figure(KEYS, VALUES[1:]), r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
-        (lambda: same_figure(0 * KEYS, VALUES), "lengths above zero"),
-        (lambda: same_figure(KEYS, VALUES, spread=1.1), "spread: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL[1:]), "queries, keys and values: expected"),
-        (lambda: attention_figure(QUERIES, HEAD_KEYS[:2], SIGNAL), "queries, keys and values: expected"),
-        (lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL), "3 labels, got 1"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frame=1), "frame 1"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, query=50), "query: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, mask="diagonal"), "mask: expected"),
-        (lambda: attention_figure(TOKENS[:3], TOKENS, SIGNAL, mask="causal"), "mask: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, targets=SIGNAL[1:]), "targets: expected"),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, frequencies=[1.0]), "frequencies: expected"),
-        (
-            lambda: attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame_labels="abc", frequencies=[1, 0.1]),
-            "frequencies",
-        ),
-        (lambda: attention_figure(TOKENS, TOKENS, SIGNAL, reference=REFERENCE[1:]), "reference: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_same_equals_lib(show):
     page = show(same())
     assert_same_matches_lib(state(page))
     for angle, length, bandwidth, spread, rotation in [
-        (0, 1.0, 0.5, 0, 0), (359, 0.0, 0.9, 1, 0), (120, 1.31, 0.1, 0.5, 30), (240, 0.4, 2.5, 1, -180),
+        *[(0, 1.0, 0.5, 0, 0), (359, 0.0, 0.9, 1, 0), (120, 1.31, 0.1, 0.5, 30), (240, 0.4, 2.5, 1, -180)],
         (17, 1.4, 0.05, 0.01, 1),
-    ]:  # fmt: skip
-        setting = dict(
-            query_angle=angle, query_length=length, bandwidth=bandwidth, spread=spread, rotation=rotation
-        )
+    ]:
+        setting = {"query_angle": angle, "query_length": length, "bandwidth": bandwidth}
+        setting |= {"spread": spread, "rotation": rotation}
         now = change(page, **setting)
         assert {name: now[name] for name in setting} == setting
         assert_same_matches_lib(now)
@@ -157,25 +117,28 @@ def test_same_equals_lib(show):
         assert now["total_variation"] < 1e-12
         assert page.locator(".apart-text").text_content() == "0: the same"
         assert page.locator(".apart-bar").get_attribute("width") == "0"
-        assert "the same" in page.locator(".sentence").inner_text()
+        assert "the same" in said(page)
         for setting in (dict(spread=0.5, rotation=0), dict(spread=0, rotation=20)):
             assert change(page, **setting)["total_variation"] > 0.003
-            assert "lies on other keys" in page.locator(".sentence").inner_text()
+            assert "lies on other keys" in said(page)
 
 
 def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
     page = show(heads(mask="causal"))
-    now, sentence = state(page), page.locator(".sentence").inner_text().replace("\u00a0", " ")
+    now = state(page)
     assert_row_matches_lib(now)
-    assert "Head a, τ = 2.24, causal mask. Query 30" in sentence
-    assert f"{now['keys_for_90_percent']} of 31 keys" in sentence and f"key {now['heaviest_key']}" in sentence
-    assert f"Estimate {now['estimate']:.2f}".replace("-", "−") in sentence
+    numbers = (
+        f"{now['keys_for_90_percent']} of 31 keys",
+        f"key {now['heaviest_key']}",
+        f"Estimate {now['estimate']:.2f}",
+    )
+    for words in ("Head a, τ = 2.24, causal mask. Query 30", *numbers):
+        assert words.replace("-", "−") in said(page)
     keys = {"ArrowDown": (31, "a"), "ArrowRight": (31, "b"), "Shift+ArrowUp": (21, "b"), "ArrowLeft": (21, "a")}
     keys |= {"End": (49, "a"), "Home": (0, "a"), "ArrowUp": (0, "a")}
-    for key, (row, head) in keys.items():
-        page.locator(".query-handle").press(key)
-        assert (state(page)["query"], state(page)["head"]) == (row, head), key
-        assert page.locator(".query-handle").get_attribute("aria-valuenow") == str(row)
+    states = after_keys(page, ".query-handle", *keys)
+    assert [(now["query"], now["head"]) for now in states] == list(keys.values())
+    assert page.locator(".query-handle").get_attribute("aria-valuenow") == "0"
     box = page.locator(".attention-figure .frame").bounding_box()
     for row in (0, 7, 49):
         page.mouse.click(box["x"] + 0.7 * box["width"], box["y"] + (row + 0.5) / 50 * box["height"])
@@ -197,15 +160,11 @@ def test_maps_equal_lib(show):
         assert (now["query_stretches"], now["key_stretches"]) == ([fast, slow], [1, 6.7])
         assert_pairs_match_lib(now)
     change(page, query_fast=1, query_slow=1, key_slow=1, look_back=8, mask_index=0)
-    assert "looks back 8" in page.locator(".sentence").inner_text()
+    assert "looks back 8" in said(page)
     assert change(page, query_fast=0, query_slow=6.7, key_slow=6.7)["heaviest_key"] == 22
 
 
-# ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
 def column_heights(page, method):
-    """How high the column of each key is, in pixels."""
     paths = page.locator(f".bars.{method} path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
     return np.array([np.hypot(*map(float, re.search(r"l(\S+) (\S+)l", path).groups())) for path in paths])
 
@@ -215,9 +174,9 @@ def test_columns_are_the_weights_and_fit_each_other_at_equal_norms(show):
     filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
     np.testing.assert_allclose(filled, outline, atol=0.02)
     now = change(page, spread=1)
-    h, keys = now["bandwidth"], np.array(now["keys"])
-    gaussian = nadaraya_watson_weights(np.array([now["query"]]), keys, h)[0]
-    attended = attention_weights(np.array([now["query"]]), keys, temperature=h**2 / 2)[0]
+    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
+    gaussian = nadaraya_watson_weights(query, keys, h)[0]
+    attended = attention_weights(query, keys, temperature=h**2 / 2)[0]
     filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
     unit = outline.max() / attended.max()
     np.testing.assert_allclose(filled, unit * gaussian, atol=0.02)
@@ -248,19 +207,14 @@ def test_mouse_drags_a_key(show):
 def test_arrow_keys_move_a_key_and_another(show):
     page = show(same(spread=1))
     before = state(page)
-    page.locator(".key-handle[tabindex]").focus()
-    page.keyboard.press("PageDown")
-    for key in ("Shift+ArrowUp", "ArrowLeft"):
-        page.keyboard.press(key)
-    now = state(page)
+    *_, now = after_keys(page, ".key-handle[tabindex]", "PageDown", "Shift+ArrowUp", "ArrowLeft")
     assert moved_keys(now, before) == [1]
     old, new = (np.linalg.norm(each["keys"][1]) for each in (before, now))
     assert new == pytest.approx(old + 0.1, abs=2e-3)
     assert "Key 2 of 15" in page.locator(".key-handle[tabindex]").get_attribute("aria-label")
     page.wait_for_function("location.hash !== ''")
     address = page.evaluate("location.hash")
-    page.get_by_role("button", name="Reset").click()
-    assert state(page)["keys"] == before["keys"]
+    assert press(page, "Reset")["keys"] == before["keys"]
     assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
 
 
@@ -268,9 +222,8 @@ def test_hands_and_keys_bring_the_query(show):
     page = show(same(query=(1.0, 0.0)))
     keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
     keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
-    for key, expected in keys.items():
-        page.locator(".query-handle").press(key)
-        assert (state(page)["query_angle"], state(page)["query_length"]) == expected, key
+    states = after_keys(page, ".query-handle", *keys)
+    assert [(now["query_angle"], now["query_length"]) for now in states] == list(keys.values())
     assert_same_matches_lib(state(page))
     before = state(page)
     page.mouse.click(*middle(page, ".query-handle"))
@@ -288,17 +241,12 @@ def test_hands_and_keys_bring_the_query(show):
     assert_same_matches_lib(now)
 
 
-# ---- Values to read ---------------------------------------------------------------------------------------
-
-
 def test_value_of_an_attention_cell_is_the_weight(show):
-    page = show(FIGURES["attention"].make())
+    page = show(made("attention"))
     change(page, frame_index=2)
     box = page.locator("svg.matrix").bounding_box()
     page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
-    tokens = np.array(FIGURES["attention"].make().frames["keys"][2])
-    scores = tokens @ tokens[9] / 2
-    weight = np.exp(scores - scores.max())[4] / np.exp(scores - scores.max()).sum()
-    words = page.locator(".readout").inner_text().replace("\u00a0%", "")
-    assert words.startswith("query 9, key 4: weight ")
-    assert float(words.split()[-1]) == pytest.approx(100 * weight, abs=0.51)
+    tokens = np.array(made("attention").frames["keys"][2])
+    weight = attention_weights(tokens[[9]], tokens)[0, 4]
+    words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
+    assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)

@@ -1,6 +1,8 @@
 """The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
 
-import re
+import os
+import subprocess
+import time
 from types import SimpleNamespace
 
 import bundle_figures
@@ -33,19 +35,31 @@ def small_book(tmp_path):
 
 
 def keys(app):
-    """What the execution of notebooks, and what the reading of pages, depend on."""
+    """What the execution of notebooks, the reading of pages and their writing depend on."""
     config = SimpleNamespace()
     course_site.key_on_sources(app, config)
-    return config.nb_execution_cache_path, config.course_site_key
+    return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
 def test_an_edit_of_a_script_or_style_executes_no_notebook_and_one_of_python_does(small_book):
-    before = keys(small_book)
+    folder, before = small_book.confdir / "lib" / "figures", keys(small_book)
     for name in ("pixel.js", "pixel.css", "bundled/pixel.js"):
-        (small_book.confdir / "lib" / "figures" / name).write_text("1;", "utf8")
-        assert keys(small_book) == before, "no page is read again"
-    (small_book.confdir / "lib" / "figures" / "pixel.py").write_text("1\n", "utf8")
-    assert keys(small_book)[0] != before[0]
+        (folder / name).write_text("1;", "utf8")
+        assert keys(small_book)[:2] == before[:2], "no page is read again"
+    assert keys(small_book)[2] != before[2] and keys(small_book) == keys(small_book)
+    (folder / "pixel.py").write_text("1\n", "utf8")
+    edited = keys(small_book)[0]
+    (folder / "pixel.py").rename(folder / "renamed.py")
+    assert len({before[0], edited, keys(small_book)[0]}) == 3
+
+
+def test_a_cache_is_removed_a_week_after_its_last_use(small_book):
+    fresh, old = (small_book.confdir / "_build" / "executed" / name for name in ("fresh", "old"))
+    for cache, age in ((fresh, 6), (old, 8)):
+        cache.mkdir(parents=True)
+        os.utime(cache, times=(time.time() - age * 24 * 3600,) * 2)
+    keys(small_book)
+    assert fresh.exists() and not old.exists()
 
 
 def test_a_page_gets_the_code_of_today(small_book):
@@ -77,14 +91,8 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
 
 
-def test_no_passage_is_written_twice():
-    """Five lines that stand alike in two modules belong into a third one, whatever their functions are called."""
-    places = {}
-    for path in sorted(bundle_figures.FIGURES.glob("*.js")):
-        code = re.sub(
-            r"^import .*?;$|/\*.*?\*/|//[^\n]*", "", path.read_text("utf8"), flags=re.DOTALL | re.MULTILINE
-        )
-        lines = [line.strip() for line in code.splitlines() if re.search(r"\w\W+\w", line)]
-        for i in range(len(lines) - 4):
-            places.setdefault("\n".join(lines[i : i + 5]), set()).add(path.name)
-    assert {passage: files for passage, files in places.items() if len(files) > 1} == {}
+def test_pure_functions():
+    done = subprocess.run(
+        ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

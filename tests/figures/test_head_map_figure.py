@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hands import choose, drag, middle, settled, state
+from hands import after_keys, choose, drag, middle, press, said, settled
 
 from lib import data
 from lib.figures import head_map_figure
@@ -18,9 +18,6 @@ COUNTS = (16, 270, 72)
 
 def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
-
-
-# ---- The Python half --------------------------------------------------------------------------------------
 
 
 def test_dots_of_this_model_are_where_lib_measures_them():
@@ -64,31 +61,6 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert weights[:, 0].min() > 0.9
 
 
-def test_weights_are_shares_and_come_in_a_part_of_their_own():
-    for model in measured_models():
-        np.testing.assert_allclose(model["weights"].sum(axis=-1), 1, atol=0.06)
-    figure = example()
-    state = figure.get_state()
-    assert len(json.dumps(state.pop("weights_later"))) < 700_000
-    assert sum(len(json.dumps(value, default=str)) for name, value in state.items() if name[0] != "_") < 60_000
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"head": ("GPT-2", 0, 0)}, "model: expected"),
-        ({"head": ("SmolLM2", 30, 0)}, "head: expected"),
-        ({"query": 23}, "query: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        head_map_figure(**arguments)
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
-
-
 def test_a_dot_shows_its_head_on_the_sentence(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
@@ -110,8 +82,8 @@ def test_a_dot_shows_its_head_on_the_sentence(show):
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
 
 
-def test_sinks_are_hollow(show):
-    page = show(example())
+def test_sinks_are_hollow(show, page):
+    show(example())
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
     sinks = [path.evaluate(count) for path in page.locator(".canvas > .dot.sink").all()]
     whole = [path.evaluate(count) for path in page.locator(".canvas > .dot:not(.sink)").all()]
@@ -120,47 +92,30 @@ def test_sinks_are_hollow(show):
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
 
 
-# ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
-def press_on(page, dot):
-    """Press where this dot stands."""
-    before = page.evaluate("model.get('dot')")
-    choose(page, dot=dot)
-    there = middle(page, ".dot-handle")
-    choose(page, dot=before)
-    page.mouse.click(*there)
-
-
 def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
     page = show(example())
     for dot in (288, 10, 312):
-        press_on(page, dot)
+        choose(page, dot=dot)
+        there = middle(page, ".dot-handle")
+        choose(page, dot=0)
+        page.mouse.click(*there)
         assert settled(page)["dot"] == dot
     before = settled(page)
-    handle = page.locator(".canvas").bounding_box()
-    page.mouse.click(handle["x"] + 330, handle["y"] + 240)  # lower right: nothing is near
+    box = page.locator(".canvas").bounding_box()
+    page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
     assert settled(page) == before
 
 
 def test_keys_walk_along_one_model_and_change_it(show):
     page = show(example(("this model", 2, 2)))
-    page.locator(".dot-handle").focus()
     this = measured_models()[0]
     by_places = np.argsort(this["place_overlap"], kind="stable").tolist()
-    page.keyboard.press("Home")
-    assert state(page)["dot"] == by_places[0]
-    page.keyboard.press("ArrowRight")
-    assert state(page)["dot"] == by_places[1]
-    page.keyboard.press("End")
-    assert state(page)["dot"] == by_places[-1] == 10
-    page.keyboard.press("ArrowDown")
-    assert state(page)["one_query_overlap"] < this["one_query_overlap"][10]
-    page.keyboard.press("PageDown")
-    assert settled(page)["model"] == "SmolLM2"
-    page.keyboard.press("PageUp")
-    page.keyboard.press("PageUp")
-    assert settled(page)["model"] == "MiniLM"
+    *walked, below = after_keys(page, ".dot-handle", "Home", "ArrowRight", "End", "ArrowDown")
+    assert [now["dot"] for now in walked] == [*by_places[:2], by_places[-1]] and by_places[-1] == 10
+    assert below["one_query_overlap"] < this["one_query_overlap"][10]
+    for keys, model in [(["PageDown"], "SmolLM2"), (["PageUp", "PageUp"], "MiniLM")]:
+        after_keys(page, ".dot-handle", *keys)
+        assert settled(page)["model"] == model
 
 
 def test_words_choose_the_query_and_stories_the_head(show):
@@ -172,27 +127,15 @@ def test_words_choose_the_query_and_stories_the_head(show):
     assert settled(page)["query"] == 5
     drag(page, ".query-handle", 60)
     assert settled(page)["query"] > 5
-    page.get_by_role("button", name="same word again").click()
-    now = settled(page)
+    now = press(page, "same word again")
     assert (now["model"], now["dot"]) == ("MiniLM", 319)
-    pressed = page.locator(".stories [aria-pressed=true]")
-    assert pressed.inner_text() == "same word again"
+    assert said(page, ".stories [aria-pressed=true]") == "same word again"
     assert page.locator(".title").text_content() == "MiniLM, head 2, 9: same word"
 
 
 def test_the_pointer_reads_dots_and_words(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
-    assert page.locator(".readout").inner_text().startswith("SmolLM2, head 18, 6: places 7.1")
+    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
     page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
-    assert page.locator(".readout").inner_text().replace("\u00a0", " ") == "Key “Qu”, token 10: weight 98 %"
-
-
-def test_weights_that_do_not_come_are_told(show):
-    figure = example()
-    figure.weights_later = {"later": "abc", "script": "data:text/javascript,0"}
-    page = show(figure)
-    assert state(page)["weights"][10] == 0.98  # of the first head they are here
-    page.evaluate("model.set('dot', 10)")
-    page.wait_for_function("document.querySelector('.meaning').textContent.includes('could not be loaded')")
-    assert page.locator(".stale").count() == 0
+    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"

@@ -10,36 +10,18 @@ import re
 import numpy as np
 import pytest
 from conftest import ROOT
-from hands import change, choose, drag, middle, settled, state, swipe, touching
-from pictures import as_bytes, pixels_of
+from hands import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
+from pictures import as_bytes, assert_map_shows, pixels_of
 from PIL import Image
 from test_every_figure import assert_fits
 
-from lib.attention import attention_weights
 from lib.figures import hero_figure
 from lib.figures.hero import METHODS, NOISE_STD, short_maps
-from lib.filters import (
-    bilateral,
-    bilateral_weights,
-    lark,
-    lark_weights,
-    nonlocal_means,
-    nonlocal_means_weights,
-)
+from lib.filters import bilateral, bilateral_weights, lark, lark_weights, nonlocal_means, nonlocal_means_weights
+from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera
-from lib.patch_attention import (
-    MIDDLE,
-    patch_attention,
-    patch_attention_weights,
-    trained_maps,
-    window_tokens,
-)
-from lib.random_features import (
-    centre_keys,
-    dense_exponential_frequencies,
-    feature_average,
-    positive_features,
-)
+from lib.patch_attention import MIDDLE, patch_attention, patch_attention_weights, trained_maps, window_tokens
+from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from lib.regression import nadaraya_watson_weights
 from lib.weights import average
 
@@ -52,7 +34,6 @@ def example(pixel=(20, 17), path=()):
 
 
 def front_figure(moves_first=False):
-    """As the front page has it."""
     path = [(12, 60), (44, 58), (96, 58)]
     return hero_figure(camera()[16:120, :104], (74, 58), path=path, moves_first=moves_first).figure
 
@@ -62,19 +43,10 @@ def figure():
     return example()
 
 
-@pytest.fixture
-def at_rest(new_page):
-    """A page of a reader who wants no motion: the brush does not set out by itself."""
-    return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-
-
-@pytest.fixture
-def show(show, figure):
-    """Open a page with the figure; `#…` follows its address."""
-    return lambda shown=figure, **options: show(shown, **options)
-
-
-# ---- What lib says ----------------------------------------------------------------------------------------
+STILL = {
+    "viewport": {"width": 1280, "height": 800},
+    "reduced_motion": "reduce",
+}  # the brush does not set out by itself
 
 
 def weights_of_lib(figure, pixel, times=1.0):
@@ -97,28 +69,19 @@ def weights_of_lib(figure, pixel, times=1.0):
     return {name: each.ravel() for name, each in weights.items()}
 
 
-def frequencies_of(figure):
+@functools.cache
+def performer(figure):
     packed = figure.frequencies
     numbers = np.frombuffer(base64.b64decode(packed["data"]), "<i2") / packed["unit"]
-    return numbers.reshape(packed["shape"][1:])
-
-
-@functools.cache
-def maps_and_tokens(figure):
-    return short_maps(figure.noisy_image), window_tokens(figure.noisy_image)
-
-
-def queries_and_keys(figure, pixel, times):
-    """In the Performer's coordinates."""
-    (query_map, key_map, moment), tokens_around = maps_and_tokens(figure)
-    tokens, _ = tokens_around(*np.array(pixel)[:, None])
-    queries, keys = tokens[0, [MIDDLE]] @ query_map.T / times, tokens[0] @ key_map.T / times
-    return queries, centre_keys(keys), np.diag(moment) / times**2
+    noisy = figure.noisy_image
+    return *short_maps(noisy), window_tokens(noisy), numbers.reshape(packed["shape"][1:])
 
 
 def performer_weights(figure, pixel, times):
-    queries, keys, moment = queries_and_keys(figure, pixel, times)
-    spread, log_weights = dense_exponential_frequencies(frequencies_of(figure), moment)
+    query_map, key_map, moment, tokens_around, frequencies = performer(figure)
+    (tokens,), _ = tokens_around(*np.array(pixel)[:, None])
+    queries, keys = tokens[[MIDDLE]] @ query_map.T / times, centre_keys(tokens @ key_map.T / times)
+    spread, log_weights = dense_exponential_frequencies(frequencies, np.diag(moment) / times**2)
     query_features = positive_features(queries, spread) * np.exp(log_weights)
     return feature_average(query_features, positive_features(keys, spread), np.eye(len(keys)))
 
@@ -136,10 +99,6 @@ def cropped(image, query):
     return image[top : top + side, left : left + side]
 
 
-def keys_for_90_percent(weights):
-    return np.argmax(np.cumsum(np.sort(weights)[::-1]) >= 0.9 - 1e-12) + 1
-
-
 def painted(figure, dabs):
     """Where the brush has been, from the numbers of its dabs: disks around the middles of a grid's cells."""
     height, width = figure.clean_image.shape
@@ -154,15 +113,10 @@ def painted(figure, dabs):
 
 
 def estimates_of_lib(figure, mask, times):
-    """What every method makes of these pixels, `(n_pixels, 6)`."""
     pixels = list(map(tuple, np.argwhere(mask)))
     weights = (weights_of_lib(figure, pixel, times) for pixel in pixels)
     values = (window_of(figure, pixel).ravel() for pixel in pixels)
     return np.array([[average(each, v) for each in w.values()] for w, v in zip(weights, values, strict=True)])
-
-
-def guess(page, name="attention"):
-    page.locator(".veil").nth(list(METHODS).index(name)).click()
 
 
 def assert_matches_lib(figure, now):
@@ -171,15 +125,12 @@ def assert_matches_lib(figure, now):
     for name, each in weights.items():
         expected = average(each, window_of(figure, now["query"]).ravel())
         assert now["estimate"][name] == pytest.approx(expected, abs=1e-9), name
-        assert now["keys_for_90_percent"][name] == keys_for_90_percent(each), name
+        assert now["keys_for_90_percent"][name] == keys_for_90_percent(each[None]), name
     row, column = now["query"]
     assert now["noisy"] == figure.noisy_image[row, column]
     assert now["clean"] == figure.clean_image[row, column]
     misplaced = np.abs(weights["attention"] - weights["performer"]).sum() / 2
     assert now["misplaced"] == pytest.approx(misplaced, abs=1e-9)
-
-
-# ---- The Python half --------------------------------------------------------------------------------------
 
 
 def test_noisy_image_is_the_one_that_a_chapter_makes():
@@ -188,34 +139,9 @@ def test_noisy_image_is_the_one_that_a_chapter_makes():
     np.testing.assert_array_equal(figure.noisy_image, expected)
 
 
-@pytest.mark.parametrize("pixel", [(0, 0), (20, 17), (40, 3)])
-def test_short_maps_keep_the_weights_of_attention(figure, pixel):
-    queries, keys, _ = queries_and_keys(figure, pixel, 1.0)
-    expected = patch_attention_weights(figure.noisy_image, pixel, *(each.astype(float) for each in trained_maps()))
-    np.testing.assert_allclose(attention_weights(queries, keys, 1.0)[0], expected.ravel(), atol=1e-12)
-
-
-def test_photograph_and_maps_travel_light(figure):
+def test_photograph_and_maps_travel_light():
     front = front_figure()
-    assert (front.clean["type"], front.noise["type"], front.frequencies["type"]) == ("uint8", "int16", "int16")
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000
-
-
-@pytest.mark.parametrize(
-    "arguments, error, message",
-    [
-        ({"image": np.zeros((4, 4, 3))}, ValueError, r"image: expected \(H, W\).*\(4, 4, 3\)"),
-        ({"image": np.zeros((2, 300))}, ValueError, "at most 256"),
-        ({"image": np.zeros((9, 9), int)}, TypeError, "image: expected floats"),
-        ({"pixel": (41, 0)}, ValueError, "pixel: expected"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        hero_figure(**{"image": camera()[:20, :20], **arguments})
-
-
-# ---- The numbers ------------------------------------------------------------------------------------------
 
 
 def test_estimates_equal_those_of_lib(figure, show):
@@ -274,42 +200,40 @@ def test_every_method_has_its_best_bandwidth_on_the_whole_photograph():
         assert min(errors) == errors[1], (name, errors)
 
 
-# ---- What is seen and said --------------------------------------------------------------------------------
-
-
 def test_how_far_the_copies_are_is_told_after_a_guess(show):
     page = show()
-    veils, sentence = page.locator(".veil"), page.locator("[aria-live=polite]")
+    veils = page.locator(".veil")
     assert [veil.is_visible() for veil in veils.all()] == 6 * [True]
     for told in ("number", "unit", "mark"):
         assert page.locator(f".method .{told}").all_text_contents() == 6 * [""]
-    assert not re.search(r"\d", sentence.inner_text())
-    assert "Which is nearest" in page.locator(".verdict").inner_text()
-    guess(page, "lark")
+    assert not re.search(r"\d", said(page)) and "Which is nearest" in said(page, ".verdict")
+    veils.nth(list(METHODS).index("lark")).press("Enter")
     now = state(page)
     assert now["guess"] == "lark"
     veils.first.wait_for(state="hidden")  # they fade
     ranked = sorted(METHODS, key=now["error"].get)
     marks = ["nearest" if name == ranked[0] else "yours" if name == "lark" else "" for name in METHODS]
     assert page.locator(".method .mark").all_text_contents() == marks
-    assert page.locator(".method.nearest").get_attribute("class") == f"method {ranked[0]} nearest"
+    assert page.locator(f".method.nearest.{ranked[0]}").count() == 1
     numbers = [f"{255 * error:.1f}" for error in now["error"].values()]
     assert page.locator(".method .number").all_text_contents() == numbers
-    assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
+    assert has_focus(page, ".query-handle")
     off = {name: f"{255 * error:.1f} grey levels" for name, error in now["error"].items()}
     best, worst = (METHODS[name].title for name in (ranked[0], ranked[-1]))
-    words = sentence.inner_text().replace("\u00a0", " ")
-    assert f"{best} is nearest to the photograph without noise, off by {off[ranked[0]]}" in words
-    assert f"{worst} is farthest, off by {off[ranked[-1]]}" in words
-    assert f"You guessed {METHODS['lark'].title}, which is off by {off['lark']}." in words
-    assert f"{now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}" in words
-    assert "row 20, column 17" in words
+    for words in (
+        f"{best} is nearest to the photograph without noise, off by {off[ranked[0]]}",
+        f"{worst} is farthest, off by {off[ranked[-1]]}",
+        f"You guessed {METHODS['lark'].title}, which is off by {off['lark']}.",
+        f"{now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}",
+        "row 20, column 17",
+    ):
+        assert words in said(page)
     for name in METHODS:
         change(page, guess=name)
-        said = page.locator(".verdict").inner_text().replace("\u00a0", " ")
-        assert f"{best} is nearest, {off[ranked[0]]} off" in said
-        assert said.startswith("You guessed it: ") == (name == ranked[0])
-        assert name == ranked[0] or f"Your guess, {METHODS[name].title}, is {off[name]} off." in said
+        verdict = said(page, ".verdict")
+        assert f"{best} is nearest, {off[ranked[0]]} off" in verdict
+        assert verdict.startswith("You guessed it: ") == (name == ranked[0])
+        assert name == ranked[0] or f"Your guess, {METHODS[name].title}, is {off[name]} off." in verdict
 
 
 def test_a_drag_tells_without_a_guess_and_its_stroke_has_no_gap(figure, show):
@@ -329,18 +253,9 @@ def test_a_drag_tells_without_a_guess_and_its_stroke_has_no_gap(figure, show):
 
 
 def test_every_map_shows_its_weights_and_its_outline_ninety_per_cent(figure, show):
-    """Read back from the page: one cell a key, its shade its weight."""
     page = show()
     for name, weights in weights_of_lib(figure, (20, 17)).items():
-        level = np.zeros((15, 15))
-        for k, path in enumerate(page.locator(f".method.{name} .shades path").all()):
-            for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", path.get_attribute("d")):
-                level[int(row), int(column)] = (k + 1) / 32
-        square = weights.reshape(15, 15)
-        np.testing.assert_allclose(level, square / square.max(), atol=0.5 / 32 + 1e-9, err_msg=name)
-        heaviest = np.pad(square >= np.sort(weights)[-keys_for_90_percent(weights)], 1).astype(int)
-        edges = sum(np.abs(np.diff(heaviest, axis=axis)).sum() for axis in (0, 1))
-        assert page.locator(f".method.{name} .most").get_attribute("d").count("M") == edges, name
+        assert_map_shows(page, f".method.{name}", weights.reshape(15, 15), int(keys_for_90_percent(weights[None])))
 
 
 def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
@@ -355,43 +270,12 @@ def test_panels_say_when_and_what_and_leave_room_for_each_other(show):
     copy = page.locator("canvas.copy.lark").bounding_box()  # rows 0 to 31, columns 5 to 36
     there = copy["x"] + copy["width"] * 25.5 / 32, copy["y"] + copy["width"] * 8.5 / 32
     assert middle(page, ".method.lark .frame") == pytest.approx(there, abs=0.6)
-    for width in (744, 680, 620, 320, 375):
+    for width in (744, 620, 320, 375):
         assert_fits(page, width)
         assert touching(page, "canvas.photo", ".legend", ".play", ".verdict", "canvas.copy") == []
     corners = [page.locator(f"canvas.copy.{name}").bounding_box() for name in METHODS]
     assert [len({round(box[side]) for box in corners}) for side in "xy"] == [2, 3], "two columns on a phone"
 
-
-# ---- Hands and keys ---------------------------------------------------------------------------------------
-
-
-def test_tab_reaches_the_query_the_buttons_the_chapters_and_the_guesses(show):
-    page = show()
-    reached = []
-    for _ in range(17):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))
-    titles = [method.title for method in METHODS.values()]
-    assert reached[:3] == ["Query pixel", "Play", "Your photograph"]
-    assert [words.split("\u00a0")[0] for words in reached[3:9]] == titles
-    assert reached[9:15] == [f"This one? {title}" for title in titles]
-    assert reached[15:] == ["Reset", "Copy link"]
-    page.locator(".veil").last.focus()
-    page.keyboard.press("Enter")
-    assert state(page)["guess"] == "performer"
-
-
-def test_a_fault_of_the_worker_is_told(show):
-    broken = example()
-    broken.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
-    page = show(broken)
-    guess(page)
-    assert page.locator(".sentence").inner_text() == "The six methods could not work here."
-    drag(page, ".query-handle", 60, 60)
-    assert page.locator(".stale").count() == 0
-
-
-# ---- Play, and a photograph of one's own ------------------------------------------------------------------
 
 FEWEST = """
 const dabs = () => JSON.parse(document.querySelector(".live-figure")?.dataset.state ?? '{"dabs": []}').dabs.length;
@@ -422,9 +306,9 @@ def test_a_guess_on_the_way_is_about_all_of_it(show, page):
     assert now["guess"] == "nadaraya_watson"
 
 
-def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_page):
-    """The clock of the page runs ahead: nothing moves, whatever the time."""
-    for page, touch in [(at_rest, False), (new_page(viewport={"width": 1280, "height": 800}), True)]:
+def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, new_page):
+    for options, touch in [(STILL, False), ({}, True)]:
+        page = new_page(**options)
         page.clock.install()
         show(front_figure(moves_first=True), page=page)
         if touch:
@@ -432,14 +316,6 @@ def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, at_rest, new_
         before = state(page)["dabs"]
         page.clock.run_for(5000)
         assert state(page)["dabs"] == before
-
-
-def picture(size=(400, 200)):
-    """A PNG in colour, half dark, half light."""
-    image = Image.new("RGB", size, (40, 60, 20))
-    image.paste((220, 200, 240), (size[0] // 2, 0, *size))
-    image.save(saved := io.BytesIO(), "PNG")
-    return saved.getvalue()
 
 
 def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
@@ -450,7 +326,10 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     page.wait_for_function("document.querySelector('.note').textContent !== ''")
     assert page.locator(".note").inner_text() == "Expected a picture, such as a JPEG or a PNG, got notes.txt."
     assert state(page) == before
-    chooser.set_input_files({"name": "mine.png", "mimeType": "image/png", "buffer": picture()})
+    image = Image.new("RGB", (400, 200), (40, 60, 20))  # half dark, half light
+    image.paste((220, 200, 240), (200, 0, 400, 200))
+    image.save(png := io.BytesIO(), "PNG")
+    chooser.set_input_files({"name": "mine.png", "mimeType": "image/png", "buffer": png.getvalue()})
     page.wait_for_selector(".fine")
     assert pixels_of(page, "canvas.photo").shape == (128, 256, 3)
     assert "stays on this page" in page.locator(".note").inner_text()
@@ -460,15 +339,11 @@ def test_a_photograph_of_ones_own_is_cleaned_and_leaves_with_reset(show):
     assert now["cleaned"] > 400
     assert now["error"]["nonlocal_means"] < NOISE_STD / 3 and abs(now["clean"] - 0.8) < 0.1
     assert "brush" not in page.evaluate("location.hash")
-    page.get_by_role("button", name="Reset").click()
-    assert settled(page) == before
+    assert press(page, "Reset") == before
 
 
-# ---- The built front page ---------------------------------------------------------------------------------
-
-
-def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, at_rest):
-    figure, page = front_figure(), at_rest
+def test_front_page_shows_what_lib_says_and_leads_to_the_chapters(site, new_page):
+    figure, page = front_figure(), new_page(**STILL)
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".hero-figure[data-state]")
     before = settled(page)

@@ -1,10 +1,9 @@
 """What the figures of a photograph share: the cross on the query pixel, and the hands that move it."""
 
-import numpy as np
 import pytest
 import test_hero_figure
 import test_pixel_figure
-from hands import drag, middle, settled, state
+from hands import after_keys, drag, has_focus, middle, settled, state
 
 HEIGHT, WIDTH = 41, 37
 KINDS = {"pixel": test_pixel_figure, "hero": test_hero_figure}
@@ -13,7 +12,6 @@ FRAMES = {"pixel": (".frame", 13), "hero": (".start .frame", 37)}  # pixels acro
 
 @pytest.fixture(params=KINDS)
 def shown(request, show):
-    """A figure of a photograph of 41 × 37 pixels with the query at (20, 17), its module, and its page."""
     figure = KINDS[request.param].example()
     return request.param, figure, show(figure)
 
@@ -50,7 +48,7 @@ def test_press_on_a_pixel_moves_the_query_there(shown):
         box = page.locator(picture).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
         assert state(page)["query"] == [33, 4]
-        assert page.locator(".query-handle").evaluate("element => element === document.activeElement")
+        assert has_focus(page, ".query-handle")
         x, y = middle(page, ".query-handle")  # within the cross, too
         page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
         assert state(page)["query"] == [30, 6]
@@ -59,17 +57,10 @@ def test_press_on_a_pixel_moves_the_query_there(shown):
 def test_arrow_keys_move_the_query(shown):
     kind, figure, page = shown
     handle = page.locator(".query-handle")
-    handle.focus()
-    moves = {"ArrowRight": (0, 1), "ArrowUp": (-1, 0), "ArrowLeft": (0, -1), "ArrowDown": (1, 0)}
-    moves |= {"Shift+ArrowDown": (10, 0), "Home": (0, -WIDTH), "End": (0, WIDTH)}
-    query = np.array([20, 17])
-    for key in [*moves, "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown"]:
-        page.keyboard.press(key)
-        query = np.clip(query + moves[key], 0, [HEIGHT - 1, WIDTH - 1])
-        assert state(page)["query"] == query.tolist(), key
-    assert handle.get_attribute("role") == "slider"
+    keys = "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown Home End ArrowRight Shift+ArrowDown".split()
+    queries = [now["query"] for now in after_keys(page, ".query-handle", *keys)]
+    assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
+    assert queries[4:] == [[30, 17], [30, 0], [30, 36], [30, 36], [40, 36]]
     assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
-    assert (
-        handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax") == str(HEIGHT * WIDTH - 1)
-    )
+    assert [handle.get_attribute(f"aria-value{end}") for end in ("now", "max")] == 2 * [str(HEIGHT * WIDTH - 1)]
     KINDS[kind].assert_matches_lib(figure, settled(page))

@@ -37,7 +37,6 @@ console.error = (...words) => { findings.push(`console: ${words.join(" ")}`); sa
 
 
 def wait(act, what, seconds=300):
-    """Try again until this answers with something true."""
     for _ in range(seconds * 20):
         if answer := act():
             return answer
@@ -46,8 +45,6 @@ def wait(act, what, seconds=300):
 
 
 class ProbedHandler(QuietHandler):
-    """Serves a folder, and gives each page the probe."""
-
     def do_GET(self):
         path = Path(self.translate_path(self.path))
         if self.path.endswith("/probe.js"):
@@ -139,17 +136,16 @@ class Chromium(Engine):
 
 
 class Firefox(Engine):
-    """A Firefox without a window. `folder` keeps its profile; `settings` are of about:config."""
+    """A Firefox without a window. `folder` keeps its profile."""
 
     name = "firefox"
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder):
         import websocket  # comes with JupyterLab
 
         # Quiet, and with scroll bars that take no width, as the other two have them.
-        alike = {"app.normandy.enabled": False, "ui.useOverlayScrollbars": 1}
-        lines = [f'user_pref("{name}", {json.dumps(value)});\n' for name, value in {**alike, **settings}.items()]
-        (folder / "user.js").write_text("".join(lines), "utf8")
+        settings = 'user_pref("app.normandy.enabled", false);\nuser_pref("ui.useOverlayScrollbars", 1);\n'
+        (folder / "user.js").write_text(settings, "utf8")
         options = ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"]
         quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen([self.program(), *options], **quietly)
@@ -210,14 +206,12 @@ class Firefox(Engine):
 
 
 class WebKit(Engine):
-    """WebKitGTK's small browser on a screen of its own. `settings` are of GTK, such as dark colours."""
+    """WebKitGTK's small browser on a screen of its own."""
 
     name = "webkit"
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder):
         (folder / "gtk-3.0").mkdir()
-        lines = [f"gtk-{name.replace('_', '-')}={value:d}\n" for name, value in settings.items()]
-        (folder / "gtk-3.0/settings.ini").write_text("[Settings]\n" + "".join(lines), "utf8")
         # Else the bar of addresses keeps the window from the width of a phone.
         (folder / "gtk-3.0/gtk.css").write_text("* { min-width: 0; padding: 0; margin: 0; }", "utf8")
         screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1400x24", "-nolisten", "tcp"]

@@ -4,7 +4,6 @@ import re
 from importlib import import_module
 from inspect import getmodule, isclass, isfunction
 
-import make_lite
 import pytest
 from conftest import ROOT
 
@@ -13,7 +12,6 @@ MODULES = re.findall(r"^   (lib\.\w+)$", (ROOT / "pages" / "api.md").read_text("
 
 @pytest.fixture(scope="module")
 def pages(built_site):
-    """The built page of each module."""
     return {name: (built_site / "pages" / "api" / f"{name[4:]}.html").read_text("utf8") for name in MODULES}
 
 
@@ -50,10 +48,3 @@ def test_the_built_pages_lead_to_equations_and_have_no_raw_markup(built_site, pa
     for heading in ("Parameters", "Returns", "Raises", "Examples"):
         assert len(re.findall(rf"<(?:dt|p)[^>]*>{heading}\b", together)) > 50, heading
     assert 'href="https://doi.org/10.' in together
-
-
-def test_the_version_has_one_source():
-    import lib
-
-    assert re.fullmatch(r"\d+\.\d+\.\d+", lib.__version__)
-    assert make_lite.version().split()[0] == lib.__version__

@@ -1,9 +1,7 @@
 """What the site takes from the inside of its dependencies, and what a reader would lose with it."""
 
 import re
-from types import SimpleNamespace
 
-import course_site
 import nbformat
 import numpy as np
 import pytest
@@ -31,17 +29,6 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
     captioned = cell(mystnb={"figure": {"caption": "A sum."}}, slide={"notes": "Ask first."})
     assert name(captioned, nbformat.v4.new_markdown_cell("Text.")) == name(cell())
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
-
-
-def test_pages_are_written_again_when_the_code_of_a_figure_changes(tmp_path):
-    code, config = tmp_path / "lib" / "figures" / "bundled" / "regression.js", SimpleNamespace()
-    code.parent.mkdir(parents=True)
-    keys = set()
-    for text in ("1", "2", "2"):
-        code.write_text(text)
-        course_site.key_on_sources(SimpleNamespace(confdir=tmp_path, outdir=tmp_path / "html"), config)
-        keys.add(config.figure_code_key)
-    assert len(keys) == 2
 
 
 def test_a_figure_is_known_by_its_state_and_has_a_minute_to_come():

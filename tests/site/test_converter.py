@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from pages import is_narrow
 
 from lib.attention import attention_weights
 from lib.regression import nadaraya_watson_weights
@@ -13,9 +12,8 @@ SYMBOLS = ("h", "h²", "σ", "2σ²", "γ", "τ", "√d", "d")
 
 
 @pytest.fixture
-def fields(site, page):
-    """The fields of the converter by their symbol, on an open page."""
-    page.goto(f"{site}/pages/notation.html")
+def fields(built_site, page):
+    page.goto((built_site / "pages" / "notation.html").as_uri())
     page.wait_for_selector(".converter input")
     labels = page.locator(".converter .symbol").all_inner_texts()
     assert tuple(labels) == SYMBOLS
@@ -46,10 +44,18 @@ def test_every_field_moves_all_others_to_the_same_weights(fields):
         np.testing.assert_allclose(nadaraya_watson_weights(queries, keys, h), expected, atol=2e-6)
 
 
-def test_it_begins_at_attention_with_64_numbers_a_key(fields, page):
+def test_it_begins_at_attention_with_64_numbers_a_key_and_the_keyboard_is_enough(fields, page):
     values = [float(fields[symbol].input_value()) for symbol in SYMBOLS]
     assert values == pytest.approx([4, 16, 8**0.5, 16, 1 / 16, 8, 8, 64], rel=1e-6)
     assert "h = 4 is σ = 2.828427, γ = 0.0625" in page.locator(".converter .message").inner_text()
+    fields["h"].focus()
+    for symbol in SYMBOLS[1:]:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.labels[0].firstChild.textContent") == symbol
+    page.get_by_label("bandwidth, as in this course").press_sequentially("2")  # before or after the 4
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith("notation.html")
+    assert float(fields["h²"].input_value()) in (24**2, 42**2)
 
 
 def test_what_is_not_a_number_above_zero_or_leaves_the_range_is_refused(fields, page):
@@ -66,22 +72,3 @@ def test_what_is_not_a_number_above_zero_or_leaves_the_range_is_refused(fields, 
     assert message.inner_text() == "h: 1e-170 is out of range." and fields["γ"].input_value() == ""
     fields["τ"].fill("0,5")  # a decimal comma is a point
     assert float(fields["h"].input_value()) == 1
-
-
-def test_the_keyboard_is_enough_and_the_labels_name_the_fields(fields, page):
-    fields["h"].focus()
-    for symbol in SYMBOLS[1:]:
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.labels[0].firstChild.textContent") == symbol
-    page.get_by_label("bandwidth, as in this course").press_sequentially("2")  # before or after the 4
-    page.keyboard.press("ArrowRight")
-    assert page.url.endswith("notation.html")
-    assert float(fields["h²"].input_value()) in (24**2, 42**2)
-
-
-def test_it_works_from_disk_and_on_a_phone(built_site, new_page):
-    page = new_page(viewport={"width": 375, "height": 700})
-    page.goto((built_site / "pages" / "notation.html").as_uri())
-    page.get_by_label("scikit-learn’s gamma").fill("0.25")
-    assert page.get_by_label("bandwidth, as in this course").input_value() == "2"
-    assert is_narrow(page)

@@ -37,7 +37,6 @@ def engine(request, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def reference(browser):
-    """What Chromium answers to one of the functions below, asked once per page and mode."""
     engine = Chromium(browser)
     yield cache(lambda answer, *about: answer(engine, *about))
     engine.close()
@@ -100,7 +99,6 @@ def gestures(engine, figure, panel):
 
 
 def played(engine, address, mode):
-    """The states of all figures of a page after each gesture, and what went wrong meanwhile."""
     figures = opened(engine, address, mode)
     states = {
         name: list(gestures(engine, f'[data-address="{name}"]', f'.live-panel:has([data-address="{name}"])'))
@@ -154,34 +152,6 @@ def test_page_loads_without_a_fault_and_sets_its_formulas_alike(engine, referenc
 
 def apart(found, expected):
     return max((abs(a - b) for a, b in zip(found, expected, strict=True)), default=0)
-
-
-WISHES = {  # little that moves; Firefox can also be told to use its own colours
-    Firefox: {"ui.prefersReducedMotion": 1, "browser.display.document_color_use": 2},
-    WebKit: {"enable_animations": False},
-}
-
-
-@pytest.mark.parametrize("kind", WISHES)
-def test_what_the_reader_s_system_wishes_is_obeyed(kind, probed, tmp_path):
-    if missing := kind.missing():
-        pytest.skip(missing)
-    engine = kind(tmp_path, **WISHES[kind])
-    try:
-        engine.resize(640, 400)  # what is left of 1280 by 800 when the reader enlarges twofold
-        engine.go(f"{probed}/chapters/01_nadaraya_watson.html")
-        engine.wait_for("document.querySelector('.regression-figure[data-state]')")
-        assert engine.run("matchMedia('(prefers-reduced-motion: reduce)').matches")
-        assert engine.run("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
-        assert engine.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert engine.findings() == []
-        if kind is Firefox:
-            assert engine.run("matchMedia('(forced-colors: active)').matches")
-            track, ground = engine.run("""[".live-panel .noUi-connects", "body"]
-              .map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor)""")
-            assert track != ground and not track.startswith("rgba")
-    finally:
-        engine.close()
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

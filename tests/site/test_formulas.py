@@ -11,27 +11,17 @@ from fontTools.ttLib import TTFont
 from pages import LAYOUT_SHIFT
 from playwright.sync_api import expect
 
-MACROS = {"query": [r"\class{query}{#1}", 1]}
 
-
-@pytest.fixture(scope="module")
-def typesetter(request):
-    if not (ROOT / "node_modules" / "mathjax").exists():
-        request.getfixturevalue("built_site")
-    typesetter = formulas.Typesetter(MACROS)
-    yield typesetter
-    typesetter.close()
-
-
-def test_a_wrong_formula_is_a_warning_at_its_place(typesetter, monkeypatch):
-    warnings, node, builder = [], nodes.math("", r"\wrong < 1"), SimpleNamespace()
-    builder.app, builder.env = SimpleNamespace(typesetter=typesetter), None
+def test_a_wrong_formula_is_a_warning_at_its_place(built_site, monkeypatch):
+    warnings, node, typesetter = [], nodes.math("", r"\wrong < 1"), formulas.Typesetter({})
+    builder = SimpleNamespace(app=SimpleNamespace(typesetter=typesetter), env=None)
     page = SimpleNamespace(body=[], builder=builder, starttag=lambda *_, **__: "<span>")
     monkeypatch.setattr(
         "formulas.logger.warning", lambda text, error, location: warnings.append((error, location))
     )
     with pytest.raises(nodes.SkipNode):
         formulas.write_inline(page, node)
+    typesetter.close()
     assert r"\wrong &lt; 1</span>" in "".join(page.body), "the TeX stays"
     ((error, place),) = warnings
     assert re.search(r"\\wrong.* in the formula .*wrong", str(error)) and place is node

@@ -9,7 +9,7 @@ import pytest
 import set_repository
 from conftest import ROOT
 from hands import touching
-from pages import CHAPTERS, PAGES, wait_for_files
+from pages import NUMBERED, PAGES, wait_for_files
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -29,38 +29,26 @@ def words_of(name):
     return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
-def card(name, row):
-    """What the card at the top of a chapter says."""
-    return re.search(rf"^\| {re.escape(row)} \| (.*) \|$", words_of(name), re.MULTILINE)[1]
-
-
 @pytest.fixture(scope="module")
 def rows():
     return ROW.findall(words_of("intro"))
 
 
-def test_map_has_every_chapter_in_order(rows):
-    numbered = [name for name in CHAPTERS if re.search(r"/\d\d_", name)]
-    assert [name for _, _, name, *_ in rows] == numbered
-    assert [int(number) for number, *_ in rows] == list(range(1, len(numbered) + 1))
-
-
-def test_map_says_what_the_chapters_say_of_themselves(rows):
+def test_map_has_every_chapter_in_order_and_says_what_it_says_of_itself(rows):
+    assert [name for _, _, name, *_ in rows] == NUMBERED
     for number, title, name, _, _, minutes, after, *_ in rows:
-        assert words_of(name).startswith(f"# {number}. {title}\n")
-        assert card(name, "**Time**").startswith(f"core {minutes} minutes,"), name
-        before = re.search(r"chapters? ([\d, and]+)", card(name, "**You need**"))
+        words = words_of(name)
+        assert words.startswith(f"# {number}. {title}\n")
+        assert f"\n| **Time** | core {minutes} minutes," in words, name
+        before = re.search(r"\n\| \*\*You need\*\* \|.*chapters? ([\d, and]+)", words)
         assert set(re.findall(r"\d", before[1] if before else "")) <= set(re.findall(r"\d", after)), name
-
-
-def properties(page):
-    tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
-    return {name: unescape(content) for name, content in tags}
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "genindex"])  # Sphinx writes that one
 def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name):
-    found = properties((built_site / f"{name}.html").read_text("utf8"))
+    page = (built_site / f"{name}.html").read_text("utf8")
+    tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
+    found = {name: unescape(content) for name, content in tags}
     owner, repository = set_repository.configured_address().removeprefix("https://github.com/").split("/")
     pages = f"https://{owner.lower()}.github.io/{repository}/"
     assert found["og:url"] == f"{pages}{name}.html"
@@ -86,17 +74,14 @@ def test_front_page_without_scripts_shows_the_picture_and_nothing_over_it(site, 
     context = browser.new_context(viewport={"width": 1280, "height": 800}, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/intro.html")
-    boxes = [
-        page.locator(part).first.bounding_box() for part in ("article h1", PICTURE, "p:has-text('All six are')")
-    ]
+    parts = ("article h1", PICTURE, "p:has-text('All six are')")
+    boxes = [page.locator(part).first.bounding_box() for part in parts]
     context.close()
     svg = (ROOT / "figures" / "live-one-query.svg").read_text("utf8")
-    drawn = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
-    width, height = map(float, drawn.groups())
+    width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg).groups())
     assert boxes[1]["width"] > 900
     assert boxes[1]["height"] / boxes[1]["width"] == pytest.approx(height / width, rel=0.01), "its own proportions"
-    for above, below in zip(boxes, boxes[1:], strict=False):
-        assert above["y"] + above["height"] <= below["y"]
+    assert all(above["y"] + above["height"] <= below["y"] for above, below in zip(boxes, boxes[1:], strict=False))
 
 
 MOVED = """() => new Promise((resolve) => {
@@ -172,13 +157,10 @@ def test_a_word_under_the_pointer_shades_those_that_the_head_looks_at(site, page
     page.goto(f"{site}/intro.html")
     words = page.locator("p.words span")
     assert words.all_text_contents() == [model.decode([token]) for token in tokens]
-    share = "(one) => parseFloat(one.style.getPropertyValue('--share'))"
-    shares = lambda: words.evaluate_all(f"all => all.map({share})")
-    page.wait_for_function("document.querySelector('p.words .query')")
-    for query in (len(tokens) - 1, 4):
-        if query < len(tokens) - 1:
-            words.nth(query).hover()
+    shares = "all => all.map((one) => parseFloat(one.style.getPropertyValue('--share')))"
+    page.locator("p.words .query").wait_for()
+    for query, look in [(-1, None), (4, words.nth(4).hover), (-1, lambda: page.mouse.move(5, 5))]:
+        if look:
+            look()
         assert page.locator("p.words .query").count() == 1
-        np.testing.assert_allclose(shares(), 100 * weights[query], atol=0.5)
-    page.mouse.move(5, 5)
-    np.testing.assert_allclose(shares(), 100 * weights[-1], atol=0.5)
+        np.testing.assert_allclose(words.evaluate_all(shares), 100 * weights[query], atol=0.5)

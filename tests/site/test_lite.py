@@ -25,9 +25,6 @@ def runtime(built_site):
     return built_site / "lite" / "static" / "pyodide"
 
 
-# What it is built from
-
-
 def test_lock_names_exactly_the_wheels_beside_it(runtime):
     packages = json.loads((runtime / "pyodide-lock.json").read_text("utf8"))["packages"]
     stated = {entry["file_name"]: entry["sha256"] for entry in packages.values()}
@@ -37,11 +34,9 @@ def test_lock_names_exactly_the_wheels_beside_it(runtime):
 
 
 def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site):
+    folders = [built_site / "lite" / "files" / "chapters", built_site.parent / "notebooks" / "chapters"]
     for path in CHAPTERS:
-        text, edition = (
-            (folder / "chapters" / path.name).read_text("utf8")
-            for folder in (built_site / "lite" / "files", built_site.parent / "notebooks")
-        )
+        text, edition = ((folder / path.name).read_text("utf8") for folder in folders)
         pictures = [b64decode(data) for data in re.findall(r"\]\(data:image/svg\+xml;base64,([\w+/=]+)\)", text)]
         names = re.findall(r"/figures/([\w-]+\.svg)\)", edition)
         assert pictures == [(ROOT / "figures" / name).read_bytes() for name in names]
@@ -50,18 +45,14 @@ def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site
 
 def test_what_a_start_imports_is_compiled_and_what_it_never_reads_is_not_unpacked(runtime):
     """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
-    names = lambda pattern: zipfile.ZipFile(next(runtime.glob(pattern))).namelist()
-    modules = {
-        make_lite.STDLIB: ("inspect.py", "inspect.pyc", "re/_parser.py", "re/_parser.pyc"),
-        "matplotlib-*.whl": ("matplotlib/pyplot.py", "matplotlib/__pycache__/pyplot.cpython-314.pyc"),
-        "ipython-*.whl": ("IPython/core/magic.py", "IPython/core/__pycache__/magic.cpython-314.pyc"),
-    }
-    for pattern, wanted in modules.items():
-        found = names(pattern)
-        assert set(wanted) <= set(found) and len(found) == len(set(found)), pattern
-    found = names("jedi-*.whl")
-    assert "jedi/third_party/typeshed/stdlib/3/typing.pyi" in found
-    assert not any(make_lite.UNUSED.match(name) for name in found)
+    for pattern, wanted in {
+        make_lite.STDLIB: {"inspect.py", "inspect.pyc"},
+        "matplotlib-*.whl": {"matplotlib/pyplot.py", "matplotlib/__pycache__/pyplot.cpython-314.pyc"},
+        "jedi-*.whl": {"jedi/third_party/typeshed/stdlib/3/typing.pyi"},
+    }.items():
+        found = zipfile.ZipFile(next(runtime.glob(pattern))).namelist()
+        assert wanted <= set(found) and len(found) == len(set(found)), pattern
+        assert not any(make_lite.UNUSED.match(name) for name in found)
 
 
 def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
@@ -74,7 +65,6 @@ def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, br
 
 @pytest.fixture
 def store(tmp_path, monkeypatch, built_site):
-    """A copy of the downloaded wheels, to damage."""
     copy = shutil.copytree(make_lite.WHEELS, make_lite.BUILD / tmp_path.name)
     monkeypatch.setattr(make_lite, "WHEELS", copy)
     yield copy
@@ -84,26 +74,18 @@ def store(tmp_path, monkeypatch, built_site):
 @pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one checked against each lock
 def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
     wheel = next(store.glob(f"{name}-*.whl"))
-    content = bytearray(wheel.read_bytes())
-    content[len(content) // 2] ^= 1
-    wheel.write_bytes(content)
-    with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.* as it is pinned.*make lite"):
-        make_lite.checked_wheels()
-    wheel.unlink()
-    with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.*found none.*make lite"):
-        make_lite.checked_wheels()
+    for damage, words in [(lambda: wheel.write_bytes(b"PK"), "as it is pinned"), (wheel.unlink, "found none")]:
+        damage()
+        with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.*{words}.*make lite"):
+            make_lite.checked_wheels()
 
 
 def test_widget_packages_are_those_of_the_site():
-    site, lite = (
-        dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / name).read_text("utf8"), re.MULTILINE))
-        for name in ("requirements-dev.txt", "lite/wheels.txt")
-    )
-    for name in ("ipywidgets", "anywidget"):  # their JavaScript is the site's environment's
-        assert lite[name] == site[name]
+    """Their JavaScript is that of the site's environment."""
+    for name in ("ipywidgets", "anywidget"):
+        texts = ((ROOT / file).read_text("utf8") for file in ("requirements-dev.txt", "lite/wheels.txt"))
+        assert len({re.search(rf"^{name}==(\S+)", text, re.MULTILINE)[1] for text in texts}) == 1
 
-
-# `lib` under Pyodide, without a browser
 
 # WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
 SILENT_DIVISION = "tests/lib/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
@@ -135,17 +117,6 @@ def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["numpy", "kernel_regression_to_attention"])
-def test_without_a_wheel_nothing_runs(runtime, tools, tmp_path, name):
-    copy = shutil.copytree(runtime, tmp_path / "pyodide")
-    next(copy.glob(f"{name}-*.whl")).unlink()
-    assert run_in_pyodide(copy, tools, "tests/lib/test_weights.py").returncode != 0
-
-
-# In the browser
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", [path.stem for path in CHAPTERS])
 def test_chapter_runs_in_the_browser(site, page, name):
     open_in_browser(page, site, name)
@@ -168,15 +139,11 @@ def without_python(browser):
     page.close()
 
 
-def test_the_bar_of_an_assignment_leads_to_its_chapter(site, without_python):
+def test_a_changed_chapter_is_kept_and_can_be_reset_and_the_bar_leads_back(site, without_python):
     page = without_python
     page.goto(f"{site}/lite/notebooks/index.html?path=assignments/{CHAPTERS[0].name}")
     page.locator("#course-bar a").click()
     page.wait_for_url(f"{site}/chapters/{CHAPTERS[0].stem}.html")
-
-
-def test_a_changed_chapter_is_kept_and_can_be_reset(site, without_python):
-    page = without_python
     page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{CHAPTERS[0].name}")
     bar = page.locator("#course-bar")
     bar.get_by_text(re.compile(rf"Version {re.escape(lib.__version__)} .*The published copy;")).wait_for()

@@ -35,7 +35,6 @@ def each(paths):
 
 @pytest.fixture(scope="module")
 def edition(built_site):
-    """Read the plain form of a notebook."""
     folder = built_site.parent / "notebooks"
     return lambda source: nbformat.read(folder / source.relative_to(ROOT), as_version=4)
 
@@ -49,9 +48,6 @@ def tokens(text):
     for token in READER.parse(text):
         yield token
         yield from token.children or []
-
-
-# Plain
 
 
 @each(SOURCES)
@@ -71,36 +67,28 @@ def test_no_myst_is_left(edition, source):
 
 
 @each(SOURCES)
-def test_every_picture_is_in_the_file_and_every_link_has_an_absolute_address(edition, source):
+def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, source, built_site):
     for cell, text in texts(edition(source)):
-        found = [token.attrs.get("href") or token.attrs.get("src") for token in tokens(text) if token.attrs]
+        found = [
+            str(token.attrs.get("href") or token.attrs.get("src", "")) for token in tokens(text) if token.attrs
+        ]
         found += re.findall(r'(?:href|src)="([^"]*)"', text)
         for address in filter(None, found):
-            if str(address).startswith("data:image/svg+xml;base64,"):
-                assert b"<svg" in b64decode(str(address).partition(",")[2], validate=True), cell
+            if address.startswith("data:image/svg+xml;base64,"):
+                assert b"<svg" in b64decode(address.partition(",")[2], validate=True), cell
                 continue
-            assert str(address).startswith("https://"), f"{cell}: {address}"
-            assert not re.search(r"\.(?:svg|png|jpg)$", str(address)), f"{cell}: not there without a network"
-            if str(address).startswith(FILES):
-                assert (ROOT / str(address).removeprefix(FILES)).is_file(), f"{cell}: {address}"
+            assert address.startswith("https://"), f"{cell}: {address}"
+            assert not re.search(r"\.(?:svg|png|jpg)$", address), f"{cell}: not there without a network"
+            if address.startswith(FILES):
+                assert (ROOT / address.removeprefix(FILES)).is_file(), f"{cell}: {address}"
+            if address.startswith(SITE):
+                page, _, anchor = address.removeprefix(SITE).partition("#")
+                place = anchor.split("=")[0] if "=" in anchor else f'id="{unquote(anchor)}"' if anchor else ""
+                assert place in (built_site / page).read_text("utf8"), f"{cell}: {address}"
 
 
 @each(SOURCES)
-def test_every_link_to_the_site_has_its_target(edition, source, built_site):
-    for cell, text in texts(edition(source)):
-        for address in re.findall(rf'{re.escape(SITE)}([^)"\s]+)', text):
-            page, _, anchor = address.partition("#")
-            html = (built_site / page).read_text("utf8")
-            state = re.fullmatch(r"([\w-]+)=.*", anchor)  # of a live figure
-            target = f'data-address="{state[1]}"' if state else f'id="{unquote(anchor)}"' if anchor else ""
-            assert target in html or (state and state[1] in html), f"{cell}: {address}"
-
-
-# Folded
-
-
-@each(SOURCES)
-def test_what_the_site_folds_is_folded(edition, source):
+def test_what_the_site_folds_is_folded_and_code_is_the_sources(edition, source):
     for cell in edition(source).cells:
         tags = set(cell.metadata.get("tags", []))
         jupyter = cell.metadata.get("jupyter", {})
@@ -114,10 +102,6 @@ def test_what_the_site_folds_is_folded(edition, source):
             assert "<details open" not in cell.source, cell.id
             if "solution" in cell.id:
                 assert cell.source.lstrip().startswith("<details>"), cell.id
-
-
-@each(SOURCES)
-def test_code_is_the_sources(edition, source):
     kept, written = (
         [(cell.id, cell.source, cell.metadata.get("tags")) for cell in notebook.cells if cell.cell_type == "code"]
         for notebook in (edition(source), nbformat.read(source, as_version=4))
@@ -125,54 +109,34 @@ def test_code_is_the_sources(edition, source):
     assert kept == written
 
 
-# The site's words
-
-
-@each(PAGES)
-def test_equations_have_the_numbers_of_the_site(edition, source, built_site):
-    page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
-    on_the_site = re.findall(r'class="eqno">\((\d+)\)', page)
-    text = "\n".join(text for _, text in texts(edition(source)))
-    assert re.findall(r"\\tag\{(\d+)\} \$\$", text) == on_the_site
-    for number, target in re.findall(rf"\[\((\d+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
-        name, anchor = target.split("#")
-        html = (built_site / name).read_text("utf8")
-        assert re.search(rf'id="{anchor}"[^>]*>\s*<span class="eqno">\({number}\)', html), target
-
-
-@each(PAGES)
-def test_plots_have_the_numbers_of_the_site(edition, source, built_site):
-    page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
-    numbers = re.findall(r'class="caption-number">(Fig\. \d+) <', page)
-    captions = [text for cell, text in texts(edition(source)) if cell.endswith("-caption")]
-    assert [re.match(r"\*\*(Fig\. \d+)\.\*\* \w", text)[1] for text in captions] == numbers
-
-
 def said(html):
     return re.sub(r"<[^>]*>", "", html).replace("\xa0", " ").strip()
 
 
 @each(PAGES)
-def test_sources_are_named_as_on_the_site(edition, source, built_site):
+def test_equations_plots_and_sources_have_the_numbers_and_names_of_the_site(edition, source, built_site):
     page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
-    on_the_site = re.findall(r'<span class="bibtex-citation" id="id\d+">(.*?)</span>', page, re.DOTALL)
+    notebook = texts(edition(source))
+    text = "\n".join(text for _, text in notebook)
+    assert re.findall(r"\\tag\{(\d+)\} \$\$", text) == re.findall(r'class="eqno">\((\d+)\)', page)
+    for number, target in re.findall(rf"\[\((\d+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
+        name, anchor = target.split("#")
+        html = (built_site / name).read_text("utf8")
+        assert re.search(rf'id="{anchor}"[^>]*>\s*<span class="eqno">\({number}\)', html), target
+    captions = [text for cell, text in notebook if cell.endswith("-caption")]
+    numbers = re.findall(r'class="caption-number">(Fig\. \d+) <', page)
+    assert [re.match(r"\*\*(Fig\. \d+)\.\*\* \w", text)[1] for text in captions] == numbers
+    named = re.findall(r'<span class="bibtex-citation" id="id\d+">(.*?)</span>', page, re.DOTALL)
     links = rf"\[([^\[\]]+)\]\({re.escape(SITE)}pages/references\.html#id\d+\)"
-    plain = "\n".join(text for _, text in texts(edition(source))).replace("*", "")
-    assert re.search(links, plain) or not on_the_site
-    plain = re.sub(links, r"\1", plain).replace("\xa0", " ")
-    assert [words for words in map(said, on_the_site) if words not in plain] == []
-
-
-# Buttons and downloads
+    plain, n_links = re.subn(links, r"\1", text.replace("*", ""))
+    assert n_links or not named
+    assert [words for words in map(said, named) if words not in plain.replace("\xa0", " ")] == []
 
 
 def test_a_page_downloads_this_edition(built_site):
     for name in (source.relative_to(ROOT) for source in PAGES):
         written = (built_site.parent / "notebooks" / name).read_bytes()
         assert (built_site / "_sources" / name).read_bytes() == written
-
-
-# What has no plain form stops the build
 
 
 @pytest.fixture
@@ -228,9 +192,6 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
 def test_a_warning_tells_cell_and_line(location, told):
     record = SimpleNamespace(location=location)
     assert CellAndLine().filter(record) and record.location == told
-
-
-# It runs
 
 
 CHAPTERS = [path for path in PAGES if path.parent.name == "chapters"]

@@ -34,7 +34,6 @@ def address(folder):
 
 
 def test_from_disk_pages_and_figures_work(folder, page):
-    """From the front page to the first chapter, where a key moves the query of its figure."""
     page.goto((folder / "index.html").as_uri())
     page.wait_for_url(re.compile(r"intro\.html"))
     page.locator("article a[href*='01_nadaraya_watson']").first.click()

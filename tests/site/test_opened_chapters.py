@@ -13,9 +13,7 @@ from pictures import smallest_word
 
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
 SMALLEST = 11  # pixels on a phone
-KEPT = (
-    """(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))"""
-)
+KEPT = '(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))'
 
 
 def assert_room_was_kept(page):
@@ -24,9 +22,6 @@ def assert_room_was_kept(page):
     opening.locator(".live-figure").wait_for()
     room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
     assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
-
-
-# On a desk
 
 
 def assert_it_opens_with_its_idea_and_its_figure(page, name):
@@ -61,23 +56,16 @@ def written_address(page):
     return page.evaluate("location.hash")
 
 
-def assert_the_explore_exercise_opens_its_figure(page, name):
-    links = explore_links(name)
-    assert links, "an explore exercise opens its figure at a setting"
-    for link in links:
+def assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name):
+    assert {goal for goal, _ in guide_links(name)} == {name} and explore_links(name)
+    follow = {setting: None for _, setting in guide_links(name)}
+    follow |= {setting: page.locator(f'a[href="{setting}"]') for setting in explore_links(name)}
+    for setting, link in follow.items():
+        figure = page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]')
+        figure.wait_for()
         page.evaluate("history.replaceState(null, '', location.pathname)")
-        page.locator(f'a[href="{link}"]').click()
-        figure = page.locator(f'[data-address="{link[1:].split("=")[0]}"]')
+        link.click() if link else page.evaluate("(setting) => { location.hash = setting; }", setting)
         figure.evaluate("(figure) => figure.scrollIntoView()")
-        assert set(re.split("[=,]", written_address(page))) == set(re.split("[=,]", link))
-
-
-def assert_the_guide_opens_figures_of_this_chapter(page, name):
-    for goal, setting in guide_links(name):
-        assert goal == name
-        page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]').wait_for()
-        page.evaluate("history.replaceState(null, '', location.pathname)")
-        page.evaluate("(setting) => { location.hash = setting; }", setting)
         assert set(re.split("[=,]", written_address(page))) == set(re.split("[=,]", setting))
 
 
@@ -98,11 +86,8 @@ def test_on_a_desk(site, page, name):
     open_ready(page, f"{site}/{name}.html")
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
-    assert_the_guide_opens_figures_of_this_chapter(page, name)
-    assert_the_explore_exercise_opens_its_figure(page, name)
+    assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
-
-# On a phone
 
 SHOWN = """async () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;

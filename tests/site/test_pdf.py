@@ -6,14 +6,7 @@ import make_pdf
 import pytest
 from pypdf import PdfReader
 
-SOME = (
-    "intro",
-    "chapters/01_nadaraya_watson",
-    "pages/notation",
-    "pages/glossary",
-    "teaching/guide_01",
-    "genindex",
-)
+SOME = "intro chapters/01_nadaraya_watson pages/notation pages/glossary teaching/guide_01 genindex".split()
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim()
     && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))
@@ -22,7 +15,6 @@ SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, 
 
 @pytest.fixture(scope="module")
 def book(browser, built_site, made_once):
-    """A book of some pages of the course."""
     pages = {name: part for name, part in make_pdf.pages_of_the_course(teacher=True).items() if name in SOME}
     return made_once("pdf/some.pdf", lambda target: make_pdf.print_course(browser, built_site, pages, target))
 
@@ -32,10 +24,9 @@ def sheets(book):
     return [page.extract_text() for page in PdfReader(book).pages]
 
 
-def sheet_of(sheets, title, after=0):
-    """The number of the first sheet, after some, with this heading on a line of its own."""
-    heading = re.compile(rf"^{re.escape(title)}$", re.MULTILINE)
-    return next(number for number, text in enumerate(sheets, 1) if number > after and heading.search(text))
+def sheet_of(sheets, title):
+    """The number of the first sheet with this heading on a line of its own."""
+    return next(i for i, text in enumerate(sheets, 1) if re.search(rf"^{title}$", text, re.MULTILINE))
 
 
 def test_every_page_of_the_course_is_printed(built_site):
@@ -44,41 +35,28 @@ def test_every_page_of_the_course_is_printed(built_site):
     assert all((built_site / f"{name}.html").exists() for name in pages)
     assert "pages/progress" not in pages and list(pages)[-1] == "genindex"
     assert [part for part in pages.values() if part] == ["The course", "To look up", "To learn and to teach"]
+    students = {name: part for name, part in pages.items() if not name.startswith("teaching/")}
+    assert make_pdf.pages_of_the_course(teacher=False) == students != pages
 
 
-def test_the_students_book_has_no_page_for_teachers():
-    pages, teachers = (make_pdf.pages_of_the_course(teacher) for teacher in (False, True))
-    assert pages == {name: part for name, part in teachers.items() if not name.startswith("teaching/")} != teachers
-
-
-def test_page_numbers_run_through(sheets):
-    for number, text in enumerate(sheets[1:], 2):
-        head = text.strip().splitlines()[0]
+def test_heads_have_the_page_numbers_the_book_and_the_chapter(sheets):
+    heads = [text.strip().splitlines()[0] for text in sheets]
+    for number, head in enumerate(heads[1:], 2):
         assert re.search(rf"^{number}\b|\b{number}$", head), (number, head)
     assert not re.match(r"1\b", sheets[0])
-
-
-def test_heads_name_the_book_and_the_chapter(sheets):
     start = sheet_of(sheets, "The equation")
     for number in range(start, start + 4):
-        title = "1. Nadaraya–Watson regression" if number % 2 else make_pdf.TITLE
-        assert title in sheets[number - 1].strip().splitlines()[0]
+        assert ("1. Nadaraya–Watson regression" if number % 2 else make_pdf.TITLE) in heads[number - 1]
 
 
-def test_contents_point_at_the_page_of_the_heading(sheets):
+def test_contents_index_and_bookmarks_lead_to_the_pages(book, sheets):
     contents = "\n".join(sheets[sheet_of(sheets, "Contents") - 1 :])
     for title in ("The idea", "Real data: the Nile", "Recap", "Notation", "Index"):
         named = re.search(rf"^{title}\s*(\d+)$", contents, re.MULTILINE)
         assert re.search(rf"^{title}$", sheets[int(named[1]) - 1], re.MULTILINE), title
-
-
-def test_index_names_pages_that_hold_the_word(sheets):
     entry = re.search(r"^leave-one-out error, (\d+), (\d+)$", sheets[-1], re.MULTILINE)
     for number in entry.groups():
         assert "leave-one-out" in sheets[int(number) - 1].lower()
-
-
-def test_bookmarks_lead_to_the_pages(book):
     printed = PdfReader(book)
     assert [entry["/Title"] for entry in printed.outline][1:3] == ["1. Nadaraya–Watson regression", "Notation"]
     for entry in printed.outline:
@@ -94,9 +72,6 @@ def test_formulas_and_the_live_figure_are_set_and_what_only_a_screen_needs_stays
     converter = ("Type into any field", "The fields with a", "needs JavaScript")
     wrong = ("\\frac", "\\lVert", "Your progress", "undefined", "(p. 000)", "(p. )")
     assert [words for words in (*folded, *controls, *converter, *wrong) if words in text] == []
-
-
-def test_addresses_of_links_are_listed(sheets):
     assert any(re.search(r"^Addresses$", text, re.MULTILINE) and "1. https://" in text for text in sheets)
     assert "01_nadaraya_watson.html#regression=query:1.5,bandwidth:0.7" in "".join("".join(sheets).split())
 

@@ -24,14 +24,10 @@ PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
  <text style="font-size: 11px; font-family: 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 
 
-def test_a_plot_by_night_has_the_colours_of_the_night():
+def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description():
     day, night = (in_mode(slim(PLOT), mode) for mode in ("light", "dark"))
     assert "fill: #da350b; stroke: #0a38c2" in day
     assert f"fill: {DARK_COLORS['query']}; stroke: {DARK_COLORS['key']}" in night
-    assert f"fill: {DARK_COLORS['estimate']}" in night
-
-
-def test_an_image_states_its_size_mode_and_description():
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
@@ -55,23 +51,16 @@ def decoded(text):
     return Image.open(BytesIO(b64decode(text)))
 
 
-ROWS, COLUMNS = np.mgrid[:37, :41]
-GREY = np.stack([ROWS * 3 + COLUMNS] * 3, axis=-1)
-PICTURES = {
-    "L": GREY,
-    "P": np.array([[200, 20, 20], [20, 20, 200]])[(ROWS * COLUMNS) % 7 % 2],
-    "RGB": np.stack([ROWS * 5, COLUMNS * 5, ROWS + COLUMNS], axis=-1),
-    "RGBA": GREY,
-}
-
-
-@pytest.mark.parametrize("mode", PICTURES)
-def test_pictures_in_plots_shrink_without_loss(mode):
-    alpha = np.full((37, 41, 1), 120 if mode == "RGBA" else 255)
-    before = encoded(np.concatenate([PICTURES[mode], alpha], axis=-1))
-    after = shrink(before)
-    assert decoded(after).mode == mode and len(after) <= len(before)
-    np.testing.assert_array_equal(np.asarray(decoded(after).convert("RGBA")), np.asarray(decoded(before)))
+def test_pictures_in_plots_shrink_without_loss():
+    row, column = np.mgrid[:37, :41]
+    grey = np.stack([row * 3 + column] * 3, axis=-1)
+    two = np.array([[200, 20, 20], [20, 20, 200]])[(row * column) % 7 % 2]
+    many = np.stack([row * 5, column * 5, row + column], axis=-1)
+    for mode, picture, alpha in [("L", grey, 255), ("P", two, 255), ("RGB", many, 255), ("RGBA", grey, 120)]:
+        before = encoded(np.concatenate([picture, np.full((37, 41, 1), alpha)], axis=-1))
+        after = shrink(before)
+        assert decoded(after).mode == mode and len(after) <= len(before)
+        np.testing.assert_array_equal(np.asarray(decoded(after).convert("RGBA")), np.asarray(decoded(before)))
 
 
 def by(mode, pixels):
@@ -97,12 +86,8 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
     assert np.array_equal(by("light", weights.round()), weights.round())
 
 
-# ---- For a phone -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def drawn():
-    """Draw a figure of these panels, then again for a phone."""
     plotting.use_style()
 
     def draw(*shape, panel, **options):
@@ -126,28 +111,22 @@ def curve(ax):
     ax.legend(fontsize=6)
 
 
-def test_plots_stand_beneath_each_other_and_keep_their_words_legible(drawn):
+def test_plots_stand_beneath_each_other_with_their_labels_and_pictures_side_by_side(drawn):
     svg, axes = drawn(1, 3, panel=curve)
     assert f'width="{72 * WIDTH:g}pt"' in svg
     assert set(re.findall(r"font-size: ([\d.]+)px", svg)) == {str(POINTS)}
     assert len({x for x, _ in corners(axes)}) == 1 and len({y for _, y in corners(axes)}) == 3
     boxes = [ax.get_tightbbox() for ax in axes.flat]
     assert all(upper.y0 >= lower.y1 for upper, lower in zip(boxes, boxes[1:], strict=False)), (
-        "no panel covers another"
+        "a panel covers another"
     )
     assert all(ax.get_legend().get_window_extent().y0 >= ax.bbox.y1 for ax in axes.flat), "a legend covers a curve"
-
-
-def test_pictures_may_shrink_and_stay_side_by_side(drawn):
     _, axes = drawn(1, 3, panel=lambda ax: plotting.show_image(ax, np.eye(4)))
     assert len({y for _, y in corners(axes)}) == 1
     _, axes = drawn(2, 4, panel=lambda ax: plotting.show_image(ax, np.eye(4)).axes.set_title("a rather long name"))
     assert len({y for _, y in corners(axes)}) == 4, "two columns, the rows of two twice"
-
-
-def test_a_panel_that_begins_a_row_gets_its_labels(drawn):
     _, axes = drawn(1, 2, sharey=True, panel=lambda ax: ax.plot([1, 2]))
-    assert axes[0, 1].yaxis.get_tick_params()["labelleft"]
+    assert axes[0, 1].yaxis.get_tick_params()["labelleft"], "it begins a row"
 
 
 def test_a_colour_bar_lies_flat_below(drawn):

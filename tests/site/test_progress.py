@@ -55,11 +55,10 @@ def test_progress_is_saved_read_and_erased(open_page, tmp_path):
     saved = tmp_path / "saved.json"
     download.value.save_as(saved)
     assert json.loads(saved.read_text()) == before
-    page.once("dialog", lambda dialog: dialog.dismiss())
-    page.get_by_role("button", name="Erase all").click()
-    assert stored(page) == before
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Erase all").click()
+    for answer, left in [("dismiss", before), ("accept", {})]:
+        page.once("dialog", lambda dialog, answer=answer: getattr(dialog, answer)())
+        page.get_by_role("button", name="Erase all").click()
+        assert stored(page) == left
     assert page.evaluate("localStorage.getItem('course-progress')") is None
     assert page.locator("#progress input:checked").count() == 0
     page.get_by_label("Read a file").set_input_files(saved)
@@ -68,12 +67,12 @@ def test_progress_is_saved_read_and_erased(open_page, tmp_path):
     assert page.context.cookies() == []
 
 
-def test_a_file_without_sense_changes_nothing_and_damaged_storage_counts_as_none(open_page, tmp_path):
+def test_a_file_without_sense_changes_nothing_and_damaged_storage_counts_as_none(open_page):
     page = open_page("pages/progress.html")
-    for text in ("no json", '["a list"]', '{"<b>": 1, "9.9.9": "x"}'):
-        (tmp_path / "bad.json").write_text(text)
+    for text in (b"no json", b'["a list"]', b'{"<b>": 1, "9.9.9": "x"}'):
         page.evaluate("document.querySelector('#progress-message').textContent = ''")
-        page.get_by_label("Read a file").set_input_files(tmp_path / "bad.json")
+        bad = {"name": "bad.json", "mimeType": "application/json", "buffer": text}
+        page.get_by_label("Read a file").set_input_files(bad)
         expect(page.locator("#progress-message")).not_to_be_empty()
         assert stored(page) == {}
     page.evaluate("localStorage.setItem('course-progress', '{broken')")

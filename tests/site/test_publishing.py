@@ -29,9 +29,6 @@ def test_the_workflow_runs_only_targets_of_the_makefile():
         assert done.returncode == 0, done.stderr
 
 
-# What the steps of the shell do
-
-
 def shell(words):
     """The script of the step whose name holds these words, stopped by a failing line as GitHub's runners do."""
     (script,) = (step["run"] for step in STEPS if words in step.get("name", ""))
@@ -79,9 +76,6 @@ def test_a_broken_release_has_one_open_issue(tmp_path, number, asked):
     listing, writing = (tmp_path / "asked").read_text().splitlines()
     assert listing.startswith("issue list --state open") and "env.TITLE" in listing
     assert writing.startswith(asked)
-
-
-# Binder
 
 
 def test_binder_takes_a_python_that_the_package_supports():

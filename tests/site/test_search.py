@@ -31,8 +31,6 @@ AMONG_THREE = {
 
 @pytest.fixture
 def search(site, page):
-    """Search for words: the links that are found."""
-
     def find(query):
         page.goto(f"{site}/search.html?q={query}")
         page.locator(".search-summary").wait_for()
@@ -41,7 +39,7 @@ def search(site, page):
     return find
 
 
-def test_what_readers_type_is_found_and_quoted(search, page, built_site):
+def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, page, built_site):
     for words, place in FIRST.items():
         assert search(words).first.get_attribute("href") == place
         quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
@@ -51,6 +49,8 @@ def test_what_readers_type_is_found_and_quoted(search, page, built_site):
     for words, title in AMONG_THREE.items():
         found = search(words).all_inner_texts()
         assert any(each.startswith(title) for each in found[:3]), (words, found[:5])
+    search("steering").first.click()
+    page.wait_for_url(f"**/{FIRST['steering']}")
 
 
 def test_some_of_the_words_are_found_where_no_section_has_all(search, page):
@@ -60,8 +60,3 @@ def test_some_of_the_words_are_found_where_no_section_has_all(search, page):
     assert violations(page) == []
     assert search("hippopotamus").count() == 0
     expect(page.locator("[role=status]")).to_contain_text("No section has “hippopotamus”")
-
-
-def test_what_was_found_opens_at_its_section(search, page):
-    search("steering").first.click()
-    page.wait_for_url("**/chapters/04_lark.html#steering-kernels-lark")

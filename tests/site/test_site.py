@@ -7,13 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
-import course_site
 import nbformat
 import pytest
 import set_repository
@@ -51,19 +48,12 @@ KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "met
 
 
 def seldom(names):
-    """All pages, these of them in the long suite only."""
     marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in PAGES]
     return pytest.mark.parametrize("name", marked)
 
 
-def weight(addresses, site, built_site):
-    """Bytes over the network by address, when the server compresses."""
-    names = {unquote(urlsplit(address).path.removeprefix(urlsplit(site).path)) for address in addresses}
-    return {name: size(built_site / name.strip("/")) for name in names}
-
-
 @functools.cache
-def size(path):
+def compressed(path):
     return len(gzip.compress(path.read_bytes()))
 
 
@@ -81,12 +71,8 @@ SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((hand
 
 
 def assert_sliders_are_named(page):
-    """Each handle is called by its label."""
-    handles = page.locator(".noUi-handle[aria-label]")
-    expect(handles).to_have_count(page.locator(".widget-slider").count())
-    names = page.evaluate(SLIDER_NAMES)
-    assert [name for name, _ in names] == [label for _, label in names]
-    assert all(name.strip() for name, _ in names)
+    expect(page.locator(".noUi-handle[aria-label]")).to_have_count(page.locator(".widget-slider").count())
+    assert all(name == label and name.strip() for name, label in page.evaluate(SLIDER_NAMES))
 
 
 UNFOLD = """() => {
@@ -123,7 +109,10 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
     open_ready(page, f"{site}/{name}.html")
     wait_for_files(page)
-    sizes = weight(fetched, site, built_site)
+    files = {
+        built_site / unquote(urlsplit(address).path.removeprefix(f"{urlsplit(site).path}/")) for address in fetched
+    }
+    sizes = {file: compressed(file) for file in files}
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.05  # 0.1 counts as good, 0.25 as poor (web.dev/cls)
     assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon that icons.mjs lacks"
@@ -152,22 +141,6 @@ def test_page_is_accessible_by_day_and_by_night(site, new_page, name):
     page.wait_for_selector("html[data-theme=dark]", state="attached")
     page.evaluate(UNFOLD)
     assert violations(page, ["color-contrast"]) == []
-
-
-PALE = """(words) => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${words} { color: #ddd !important; }`);
-  document.adoptedStyleSheets.push(sheet);
-}"""
-
-
-def test_pale_words_would_be_noticed(site, page):
-    """Axe sees one of a kind. The ground of code has a shade where it scrolls, which axe takes for a picture."""
-    open_ready(page, f"{site}/teaching/own_question.html")
-    page.evaluate(PALE, ":is(pre span.k, p code span, p em)")
-    faults = violations(page, ["color-contrast"])
-    for words in ('<span class="k"', "<em", "<span"):
-        assert any(f": {words}" in fault for fault in faults), (words, faults)
 
 
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
@@ -216,29 +189,28 @@ def test_a_missing_page_says_so_and_leads_home(site, browser):
     page.close()
 
 
-def test_one_search_box_formulas_in_the_colours_of_roles_and_print_without_navigation(site, page):
+def color_of(page, part):
+    color = page.locator(part).first.evaluate("(one) => getComputedStyle(one).color")
+    return tuple(map(int, re.findall(r"\d+", color)))
+
+
+def test_one_search_box_and_formulas_in_the_colours_of_roles(site, page):
     open_ready(page, f"{site}/pages/notation.html")
     assert page.locator(".search-button-field:visible").count() == 1
     for role in ("query", "key", "weight"):
-        color = page.locator(f"mjx-container .{role}").first.evaluate("(one) => getComputedStyle(one).color")
-        assert color == "rgb({}, {}, {})".format(*bytes.fromhex(PALETTE["light"][role].removeprefix("#")))
-    page.emulate_media(media="print", color_scheme="dark")
-    for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
-        assert not page.locator(part).first.is_visible(), part
-    assert page.locator("h1:visible").count() == 1
+        expected = tuple(bytes.fromhex(PALETTE["light"][role].removeprefix("#")))
+        assert color_of(page, f"mjx-container .{role}") == expected
 
 
-def test_a_dark_page_prints_dark_on_white(site, new_page):
+def test_a_dark_page_prints_dark_on_white_without_navigation(site, new_page):
     page = new_page(viewport=DESKTOP, color_scheme="dark")
     page.goto(f"{site}/{TOC['root']}.html")
     page.emulate_media(media="print")
+    for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator("h1:visible").count() == 1
     for part in ("h1", "p", "pre span", "td"):
-        color = page.locator(f"article {part}").first.evaluate("(element) => getComputedStyle(element).color")
-        red, green, blue = map(int, re.findall(r"\d+", color))
-        assert max(red, green, blue) < 100, f"{part} in {color}"
-
-
-# Links
+        assert max(color_of(page, f"article {part}")) < 100, part
 
 
 class Links(HTMLParser):
@@ -267,35 +239,25 @@ def links(built_site):
 
 def test_links_lead_somewhere(links, built_site):
     broken = []
-    for path, page in links.items():
-        for target in page.targets:
-            address = urlsplit(target)
-            if address.scheme or address.netloc:
-                continue
-            goal = (path.parent / unquote(address.path)).resolve() if address.path else path
-            if not goal.is_relative_to(built_site) or not goal.exists():
-                broken.append(f"{path.name}: {target}")
-            elif goal in links and not links[goal].leads_to(unquote(address.fragment)):
-                broken.append(f"{path.name}: {target} (no such place)")
+    for path, target in ((path, urlsplit(target)) for path, page in links.items() for target in page.targets):
+        goal = (path.parent / unquote(target.path)).resolve() if target.path else path
+        is_there = goal.is_relative_to(built_site) and goal.exists()
+        if goal in links:
+            is_there &= links[goal].leads_to(unquote(target.fragment))
+        if not (target.scheme or target.netloc or is_there):
+            broken.append(f"{path.name}: {target.geturl()}")
     assert broken == []
 
 
 def test_nothing_is_loaded_from_another_host(built_site):
-    loading = re.compile(
-        r'<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?//|<link\b[^>]*\bhref="(?:https?:)?//'
-    )
-    for path in built_site.rglob("*.html"):
-        assert not loading.search(path.read_text("utf8")), path
-    for path in [*built_site.rglob("*.css")]:
-        assert not re.search(r"url\([\"']?(?:https?:)?//", path.read_text("utf8")), path
+    loading = r"""(?:<(?:script|img|iframe|source)\b[^>]*\bsrc="|<link\b[^>]*\bhref="|url\(["']?)(?:https?:)?//"""
+    for path in [*built_site.rglob("*.html"), *built_site.rglob("*.css")]:
+        assert not re.search(loading, path.read_text("utf8")), path
 
 
 def test_tables_that_cells_compute_are_tables(built_site):
     pages = {path.name: path.read_text("utf8") for path in (built_site / "chapters").glob("*.html")}
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
-
-
-# The public address
 
 
 def foreign_addresses(text):
@@ -332,30 +294,21 @@ def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, b
 
 def test_every_notebook_begins_with_the_same_cell_for_colab():
     """There a notebook is alone: it fetches the package itself, and d2l without its pins of 2023."""
-    address = set_repository.configured_address()
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
-    cell = (
-        "import sys\nfrom importlib import import_module\n\n"
-        'try:\n    import_module("lib.weights")\n'
-        "except ImportError:  # the package of the course is not here, as in Colab: fetch it\n"
-        '    sys.modules.pop("lib", None)  # some other folder called lib\n'
-        f"    %pip install --quiet git+{address}\n"
-        f"    %pip install --quiet --no-deps {d2l}"
-    )
-    for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")):
-        first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
-        assert first.source == cell, path.name
+    (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
+    installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
+    assert installed == [f"git+{set_repository.configured_address()}", f"--no-deps {d2l}"]
 
 
-FILES_CALLED_LIB = [[], ["lib/others.py"], ["lib/__init__.py"], ["lib.py"], ["lib/__init__.py", "lib/weights.py"]]
+def first_code(path):
+    return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
 
 
-@pytest.mark.parametrize("files", FILES_CALLED_LIB)
+@pytest.mark.parametrize("files", [[], ["lib/others.py"], ["lib.py"], ["lib/__init__.py", "lib/weights.py"]])
 def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, files):
     """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
-    cells = nbformat.read(ROOT / "intro.ipynb", as_version=4).cells
-    first = next(cell.source for cell in cells if cell.cell_type == "code")
-    cell = re.sub(r"^    %pip .*", "    print('fetched', 'lib' in sys.modules)", first, flags=re.MULTILINE)
+    words = "    print('fetched', 'lib' in sys.modules)"
+    cell = re.sub(r"^    %pip .*", words, first_code(ROOT / "intro.ipynb"), flags=re.MULTILINE)
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -390,56 +343,6 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
 def test_an_address_that_cannot_be_launched_is_refused(address):
     with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
         set_repository.set_address(address)
-
-
-def test_every_chapter_is_linked_from_the_front_page():
-    front = (ROOT / "intro.ipynb").read_text("utf8")
-    assert [name for name in CHAPTERS if f"({name}.ipynb)" not in front] == []
-
-
-# The extension
-
-
-def key_of(folder):
-    config = SimpleNamespace()
-    course_site.key_on_sources(SimpleNamespace(confdir=folder, outdir=folder / "_build" / "html"), config)
-    return Path(config.nb_execution_cache_path)
-
-
-def test_an_edit_in_the_library_changes_the_cache(tmp_path):
-    module = tmp_path / "lib" / "deep" / "module.py"
-    module.parent.mkdir(parents=True)
-    keys = []
-    for text in ("one = 1", "one = 2", "one = 1"):
-        module.write_text(text)
-        keys.append(key_of(tmp_path))
-    module.rename(module.with_name("renamed.py"))
-    assert keys[0] == keys[2] and len({*keys, key_of(tmp_path)}) == 3
-
-
-def test_a_cache_is_removed_a_week_after_its_last_use(tmp_path):
-    fresh, old = (tmp_path / "_build" / "executed" / name for name in ("fresh", "old"))
-    for cache, age in ((fresh, 6), (old, 8)):
-        cache.mkdir(parents=True)
-        os.utime(cache, times=(time.time() - age * 24 * 3600,) * 2)
-    key_of(tmp_path)
-    assert fresh.exists() and not old.exists()
-
-
-# Addresses of settings
-
-IN_VIEW = """(figure) => {
-  const { top, bottom } = figure.getBoundingClientRect();
-  return 0 < top && top < innerHeight / 2 && innerHeight / 2 < bottom;
-}"""
-
-
-def test_a_link_to_a_setting_ends_at_its_figure(site, page):
-    page.goto(f"{site}/chapters/06_attention.html#pairs=query:10")
-    figure = page.locator('[data-address="pairs"][data-state]')
-    figure.wait_for()
-    until(lambda: figure.evaluate(IN_VIEW), page)
-    assert figure.evaluate(IN_VIEW)
 
 
 def test_a_broken_address_leaves_the_figure_alive(site, page):

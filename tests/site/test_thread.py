@@ -14,23 +14,20 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
     at_head.wait_for()
-    figure.locator(".pill").focus()
-    page.keyboard.press("ArrowRight")
+    figure.locator(".pill").press("ArrowRight")
     state = figure.get_attribute("data-state")
-    heights = lambda: page.evaluate("document.querySelector('article').offsetHeight")
-    before = heights()
-    page.locator(".opening > p a").click()
-    page.locator("#move-it .regression-figure").wait_for()
-    assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
-    assert page.evaluate("document.activeElement.matches('.pill') || document.activeElement === document.body")
-    page.evaluate("scrollTo(0, 0)")
-    at_head.wait_for()
-    assert figure.get_attribute("data-state") == state and heights() == pytest.approx(before, abs=2)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.locator("#move-it .regression-figure").wait_for()
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    at_head.wait_for()
-    assert figure.get_attribute("data-state") == state
+    height = lambda: page.evaluate("document.querySelector('article').offsetHeight")
+    before, in_the_text = height(), page.locator("#move-it .regression-figure")
+    for move, there in [
+        (page.locator(".opening > p a").click, in_the_text),
+        (lambda: page.evaluate("scrollTo(0, 0)"), at_head),
+        (lambda: page.evaluate("dispatchEvent(new Event('beforeprint'))"), in_the_text),
+        (lambda: page.evaluate("dispatchEvent(new Event('afterprint'))"), at_head),
+    ]:
+        move()
+        there.wait_for()
+        assert figure.get_attribute("data-state") == state and height() == pytest.approx(before, abs=2)
+        assert page.evaluate("document.activeElement.matches('.pill, body')")
 
 
 # Whoever watches what comes into view has been told.
@@ -90,7 +87,7 @@ def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(
     expect(last).to_be_in_viewport(ratio=1)
 
 
-def test_what_is_far_is_laid_out_at_last(site, page):
+def test_what_is_far_is_laid_out_at_last_and_at_once_for_who_enters_in_the_middle(site, page):
     """While a chapter loads, what is far below takes no time; then everything has its true height."""
     page.goto(f"{site}/{LONG}.html", wait_until="commit")
     page.locator("p.thread").wait_for()
@@ -99,9 +96,8 @@ def test_what_is_far_is_laid_out_at_last(site, page):
     assert page.evaluate(FAR) == 0
     assert page.locator("section.laid-out").count() > 8
 
-
-def test_who_enters_in_the_middle_has_the_whole_page_at_once(site, page):
     place = "#equation-eq-kernels"
+    page.goto("about:blank")
     page.goto(f"{site}/{LONG}.html{place}")
     assert page.evaluate(FAR) == 0
     top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")

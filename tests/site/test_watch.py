@@ -13,7 +13,6 @@ PAGE = HEAD + "<body><p>{}</p></body></html>"
 
 
 def copy(root):
-    """Build by copying the only source, and fail after that when the source says so."""
     text = (root / "one.md").read_text("utf8")
     (root / "_build/html/index.html").write_text(text, "utf8")
     (root / "_build/html/.built").touch()
@@ -22,7 +21,6 @@ def copy(root):
 
 @pytest.fixture
 def course(tmp_path):
-    """A course of one page, whose build copies its source, and fails after that where the source says wrong."""
     built = tmp_path / "_build" / "html"
     (built / "_static").mkdir(parents=True)
     (built / "_static" / "some.txt").write_text("some", "utf8")
@@ -62,46 +60,31 @@ def test_only_the_served_page_has_the_script(course, server):
     assert get(server, "_static/some.txt") == "some"
 
 
-def test_build_that_goes_wrong_says_so_and_changes_nothing(course, server, kept, capsys):
+@pytest.mark.parametrize("make", [copy, watch.build_figures])
+def test_build_that_goes_wrong_says_so_and_changes_nothing(make, course, server, kept, monkeypatch, capsys):
+    monkeypatch.setattr(watch.subprocess, "run", lambda command: SimpleNamespace(returncode=1))
     build = get(server, "reload/build")
     change(course, "wrong")
-    watch.build_again(course, server, kept, copy)
+    watch.build_again(course, server, kept, make)
     assert "went wrong" in capsys.readouterr().out
     assert "<p>old</p>" in get(server) and get(server, "reload/build") == build
 
 
-def test_sources_are_watched_and_nothing_else(course):
+def test_sources_are_watched_and_only_what_an_edit_needs_is_built(course):
     before = watch.modified(course)
-    for name in ("lib/figures", "lib/__pycache__", "chapters/.ipynb_checkpoints", "assignments"):
-        (course / name).mkdir(parents=True)
     for name in ("lib/__pycache__/a.pyc", "chapters/.ipynb_checkpoints/a.ipynb", "chapters/.a.ipynb.swp"):
-        (course / name).write_text("", "utf8")
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
+        (course / name).touch()
     assert watch.modified(course) == before
     for name in ("lib/figures/a.js", "lib/a.py", "chapters/a.ipynb", "notation.md", "assignments/a.ipynb"):
-        (course / name).write_text("", "utf8")
+        (course / name).parent.mkdir(exist_ok=True)
+        (course / name).touch()
         assert course / name in watch.modified(course)
     (course / "lib/a.py").unlink()
     assert course / "lib/a.py" not in watch.modified(course)
-
-
-@pytest.mark.parametrize(
-    "names, builds",
-    [
-        (["lib/figures/pixel.js"], ["figures"]),
-        (["lib/figures/pixel.py"], ["book"]),
-        (["notation.md", "lib/figures/pixel.js"], ["figures", "book"]),
-    ],
-)
-def test_only_what_an_edit_needs_is_built(names, builds, course):
-    assert watch.needed({course / name for name in names}, "book", "figures") == builds
-
-
-def test_a_figure_that_cannot_be_bundled_changes_nothing(course, server, kept, monkeypatch, capsys):
-    failed = SimpleNamespace(returncode=1)
-    monkeypatch.setattr(watch.subprocess, "run", lambda command: failed)
-    build = get(server, "reload/build")
-    watch.build_again(course, server, kept, watch.build_figures)
-    assert "went wrong" in capsys.readouterr().out and get(server, "reload/build") == build
+    script, python, text = (course / name for name in ("lib/figures/a.js", "lib/figures/a.py", "notation.md"))
+    for edited, builds in [({script}, ["figures"]), ({python}, ["book"]), ({text, script}, ["figures", "book"])]:
+        assert watch.needed(edited, "book", "figures") == builds
 
 
 def test_open_page_loads_again_after_a_change(course, server, kept, new_page):

@@ -19,43 +19,15 @@ def forge(*values):
 """
 
 ATTACKS = {
-    "writes a result and leaves": """
-import json, os
-result = json.dumps({"points": {"q1": 3, "q2": 4, "q3": 3}, "feedback": [], "errors": []})
-for place in ("result.json", "../result.json", "/tmp/result.json"):
-    try:
-        open(place, "w").write(result)
-    except OSError:
-        pass
-os._exit(0)
-""",
-    "patches the frames above": """
-import sys
-frame = sys._getframe()
-while frame:
-    frame.f_globals.update(points=10, score=lambda *_: 10, errors=[])
-    for name, value in list(frame.f_locals.items()):
-        if isinstance(value, dict):
-            value.update(points=10)
-    frame = frame.f_back
-""",
     "objects, arrays and numbers that are equal to all": """
 class Yes:
     def __getattr__(self, name): return Yes()
-    def __call__(self, *arguments, **options): return True
-    def __eq__(self, other): return True
-    def __le__(self, other): return True
-    __ge__ = __lt__ = __gt__ = __le__
-    def __bool__(self): return True
-    def __array__(self, *arguments, **options): raise ValueError
-    def __array_function__(self, *arguments): return True
-    def __array_ufunc__(self, *arguments, **options): return True
+    def __eq__(self, *others, **options): return True
+    __call__ = __le__ = __ge__ = __lt__ = __gt__ = __bool__ = __array_function__ = __array_ufunc__ = __eq__
 class Number(float):
-    def __eq__(self, other): return True
-    __hash__ = float.__hash__
+    __eq__ = Yes.__eq__
 class Array(np.ndarray):
-    def __eq__(self, other): return np.True_
-    def __array_wrap__(self, *arguments): return np.True_
+    __eq__ = __array_wrap__ = Yes.__eq__
 estimate_at_2 = Yes()
 best_bandwidth = np.full(1, np.nan).view(Array)
 leave_one_out_error = lambda *_: Number("nan")
@@ -127,23 +99,10 @@ while True:
 """,
     "never ends when it ends": """
 import atexit
-class Endless:
-    def __del__(self):
-        while True:
-            try:
-                pass
-            except BaseException:
-                pass
 def loop():
     while True:
         pass
 atexit.register(loop)
-estimate_at_2 = Endless()
-del estimate_at_2
-""",
-    "deletes where it works": """
-import os, shutil
-shutil.rmtree(os.getcwd(), ignore_errors=True)
 """,
     "fills the memory": "held = [bytearray(2**30) for _ in range(64)]",
     "closes every handle": "import os\nos.closerange(3, 200)",
@@ -263,28 +222,20 @@ student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} meg
 """,
         "at most 64 megabytes",
     ),
-    "memory that nobody maps": (
-        """
-import ctypes, os
-system = ctypes.CDLL(None)
-student_id = f"segment {system.shmget(0, 2**26, 0o1600)}, file {system.memfd_create(b'x', 0)}"
-""",
-        "segment -1, file -1",
-    ),
-    "keys and sockets that no namespace takes apart": (
+    "keys, sockets and memory that no namespace takes apart": (
         """
 import ctypes, os, socket
-keyctl = 250 if os.uname().machine == "x86_64" else 219
-opened = []
+system, keyctl, opened = ctypes.CDLL(None), 250 if os.uname().machine == "x86_64" else 219, []
 for kind in (16, 17, 38, 40):
     try:
         opened.append(int(socket.socket(kind, socket.SOCK_DGRAM).family))
     except OSError:
         pass
 socket.socketpair(), socket.socket()
-student_id = f"keys {ctypes.CDLL(None).syscall(keyctl, 0, -3, 1)}, kinds {opened}"
+memory = system.shmget(0, 2**26, 0o1600), system.memfd_create(b"x", 0)
+student_id = f"keys {system.syscall(keyctl, 0, -3, 1)}, kinds {opened}, memory {memory}"
 """,
-        "keys -1, kinds [16]",
+        "keys -1, kinds [16], memory (-1, -1)",
     ),
     "what others read": (
         """

@@ -43,7 +43,6 @@ def points(assignment, ran):
 
 @pytest.fixture(scope="module")
 def examinations(tmp_path_factory):
-    """As many examinations as it takes until each variant was drawn."""
     count = sum(cell.id.endswith("-answer") for cell in nbformat.read(MASTER, as_version=4).cells)
     found = []
     for i in range(100):
@@ -92,14 +91,12 @@ def test_the_package_has_no_function_that_is_asked_for(examinations):
 
 
 def test_a_key_draws_always_the_same_and_another_key_something_else():
-    def sources(key):
-        return [cell.source for cell in make_assignments.draw(nbformat.read(MASTER, as_version=4), key).cells]
-
-    one, same, other = (sources(key) for key in (b"one", b"one", b"other"))
-    assert one == same and one != other
-    assert not any("DRAWN" in source or "# NUMBERS" in source for source in one)
-    salts = [set(re.findall(r"student_rng\(.*, (\d+)\)", "\n".join(found))) for found in (one, other)]
-    assert len(salts[0]) == len(salts[1]) == 1 and salts[0] != salts[1]
+    draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key)
+    drawn = map(draw, (b"one", b"one", b"other"))
+    one, same, other = ("\n".join(cell.source for cell in each.cells) for each in drawn)
+    assert one == same != other and "DRAWN" not in one and "# NUMBERS" not in one
+    salt, other_salt = ({*re.findall(r"student_rng\(.*, (\d+)\)", found)} for found in (one, other))
+    assert len(salt) == len(other_salt) == 1 and salt != other_salt
 
 
 def test_a_key_is_made_once_and_a_short_one_refused(tmp_path):
@@ -123,6 +120,7 @@ def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
 
 def test_the_written_examination_has_sixty_points_and_its_numbers_are_computed():
     text = make_assignments.PAPER.read_text("utf8")
+    assert make_assignments.PAGE.read_text("utf8") == make_assignments.paper_page(text), "run `make assignments`"
     versions = [make_assignments.draw_paper(text, KEY % i) for i in range(20)]
     for asked, solved in versions:
         assert "«" not in asked + solved and "Solution" not in asked
@@ -130,22 +128,11 @@ def test_the_written_examination_has_sixty_points_and_its_numbers_are_computed()
         assert whole == [10] * 6
         for question in asked.split("## ")[1:]:
             assert sum(int(points) for points in re.findall(r" \((\d)\)$", question, re.MULTILINE)) == 10
-        keys, values = (
-            np.array([0.0, 1, 3]),
-            np.array(re.findall(r"values (\d+), (\d+) and (\d+)", asked)[0], float),
-        )
-        query, h = (float(re.search(pattern, asked)[1]) for pattern in (r"the query (\d)", r"h = (\d)"))
-        estimate = nadaraya_watson([query], keys, values, h)[0]
-        assert f"The estimate is {estimate:.2f}." in solved
-        d = int(re.search(r"bandwidth for \$d = (\d+)", asked)[1])
-        assert f"= {np.sqrt(2 * np.sqrt(d)):.2f}$" in solved
-        one, two = np.eye(d)[0], np.eye(d)[1]
-        same = nadaraya_watson_weights(one[None], np.stack([one, two]), np.sqrt(2 * np.sqrt(d)))
-        np.testing.assert_allclose(attention_weights(one[None], np.stack([one, two])), same)
+        values = np.array(re.findall(r"values (\d+), (\d+) and (\d+)", asked)[0], float)
+        query, h, d = (float(re.search(p, asked)[1]) for p in (r"the query (\d)", r"h = (\d)", r"for \$d = (\d+)"))
+        assert f"The estimate is {nadaraya_watson([query], [0.0, 1, 3], values, h)[0]:.2f}." in solved
+        bandwidth, keys = np.sqrt(2 * np.sqrt(d)), np.eye(int(d))[:2]
+        assert f"= {bandwidth:.2f}$" in solved
+        same = nadaraya_watson_weights(keys[:1], keys, bandwidth)
+        np.testing.assert_allclose(attention_weights(keys[:1], keys), same)
     assert len(set(versions)) > 15
-
-
-def test_the_page_of_the_written_examination_is_what_its_text_makes():
-    """Run `make assignments` after a change of the text."""
-    text = make_assignments.PAPER.read_text("utf8")
-    assert make_assignments.PAGE.read_text("utf8") == make_assignments.paper_page(text)

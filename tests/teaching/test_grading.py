@@ -128,6 +128,10 @@ def as_ada(student="ada", **cells):
     return submission(SOLUTION, student=student, **cells)
 
 
+def with_id(line):
+    return as_ada(data=DATA.replace('student_id = ""', line))
+
+
 def written(student):
     return nbformat.writes(as_ada(student))
 
@@ -138,9 +142,9 @@ FULL = {  # each gets ten points, and none of these remarks
     "honest": submission(SOLUTION, {1: f"{HONEST}{PROCESSES}{ESTIMATE}", 2: LOOP_2, 3: THEIRS_3}, "hope"),
     "list": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}\nestimate_at_2 = [np.float32(estimate_at_2)]"}, "lisa"),
     "tensor": submission(SOLUTION, {1: f"{ESTIMATE}{TENSOR}"}, "tess"),
-    "number": as_ada(data=DATA.replace('student_id = ""', "student_id = 1234567")),
-    "no blanks": as_ada(data=DATA.replace('student_id = ""', "student_id='b'")),
-    "typed": as_ada(data=DATA.replace('student_id = ""', "student_id: str = 'c'")),
+    "number": with_id("student_id = 1234567"),
+    "no blanks": with_id("student_id='b'"),
+    "typed": with_id("student_id: str = 'c'"),
     "windows": as_ada("w", data=DATA.replace("\n", "\r\n")),
     "heavy": with_outputs(as_ada("heavy"), 20),
     "plain": without_metadata(as_ada("ivy")),
@@ -192,7 +196,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(folder):
-    """One folder with everything in it, graded in one go: the rows by file, and the report."""
     notebooks = {f"odd {name}": submission(SOLUTION, answers, name) for name, (answers, *_) in ODD.items()}
     notebooks |= {name: content for name, (content, _) in REASONS.items()}
     bilateral = ASSIGNMENTS["02_bilateral"].solution
@@ -205,7 +208,7 @@ def rows(folder):
         "formula": submission(SOLUTION, student="=HYPERLINK(1)"),
         "semicolon": submission(SOLUTION, student="a;=1+1"),
         "nobody": submission(SOLUTION, student=""),
-        "true": as_ada(data=DATA.replace('student_id = ""', "student_id = True")),
+        "true": with_id("student_id = True"),
         "twin one": submission(SOLUTION, student="tom"),
         "twin two": submission(SOLUTION, student=" TOM"),
         "late/another": submission(bilateral, student="error"),
@@ -264,28 +267,25 @@ def test_an_entry_of_a_zip_that_cannot_be_read_costs_no_other(tmp_path):
     ]
 
 
-def test_links_and_pipes_are_not_opened_and_any_name_is_graded(rows):
+def test_remarks_and_feedback(rows):
     assert rows["link"].remarks == rows["linked"].remarks == ("a link, and not a file",)
     assert rows["pipe"].remarks == ("no regular file",)
-    assert rows[r"M\udcfcller\x1b"].points == 10
-
-
-def test_shape_and_rounding_are_told_apart(rows):
+    assert rows[r"M\udcfcller\x1b"].points == 10  # any name is graded
     shape = "q1: the numbers are right, but the shape: expected (80,), got (80, 1)"
     assert rows["column"].feedback == (shape,) and lost(rows["column"]) == {"q1": 3}
     assert re.match("q1: right, but rounded", *rows["four digits"].feedback)
-
-
-def test_remarks(rows):
     assert rows["waits"].points == 10  # seconds of work count
     assert any(re.fullmatch(r"printed 1\d{6} characters", text) for text in rows["megabyte"].remarks)
     assert "changed given cells: data" in rows["other data"].remarks and rows["other data"].points < 10
     for name in ("nobody", "true"):
         assert "no student id" in rows[name].remarks and rows[name].points < 10
     assert "same id as twin two.ipynb" in rows["twin one"].remarks
+    assert "this id is not in the roster" in rows["odd crash"].remarks
+    assert "this id is not in the roster" not in rows["odd error"].remarks
+    assert "1 of the roster handed in nothing: zoe" in rows["lines"]
 
 
-def test_the_table_has_a_column_for_each_question_and_no_formula(rows, folder):
+def test_tables_have_a_column_for_each_question_or_assignment_and_no_formula(rows, folder):
     out = folder.with_name(f"{folder.name}-grades")
     entries = {entry["file"]: entry for entry in table(out / "grades.csv")}
     assert len(entries) == len(rows) - 1
@@ -297,9 +297,6 @@ def test_the_table_has_a_column_for_each_question_and_no_formula(rows, folder):
         cells = [cell for line in csv.reader(text.splitlines()) for cell in line if cell]
         assert not any(cell[:1] in tuple("=+-@\t\r\n") or ";" in cell for cell in cells)
 
-
-def test_forms_for_canvas_and_moodle(rows, folder):
-    out = folder.with_name(f"{folder.name}-grades")
     titles = [ASSIGNMENTS[name].title for name in (FIRST, "02_bilateral")]
     canvas = table(out / "grades_canvas.csv")
     assert list(canvas[0]) == [*tables.CANVAS, *titles]
@@ -310,13 +307,7 @@ def test_forms_for_canvas_and_moodle(rows, folder):
     assert "tom" not in {name.strip().lower() for name in moodle}  # two files, one id: the teacher decides
 
 
-def test_the_roster_tells_unknown_and_missing_ids(rows):
-    assert "this id is not in the roster" in rows["odd crash"].remarks
-    assert "this id is not in the roster" not in rows["odd error"].remarks
-    assert "1 of the roster handed in nothing: zoe" in rows["lines"]
-
-
-def test_a_roster_of_canvas_gives_its_own_columns(tmp_path):
+def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused(tmp_path):
     roster = tmp_path / "roster.csv"
     header = "Student,ID,SIS User ID,SIS Login ID,Section"
     roster.write_text(f"{header}\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
@@ -325,11 +316,9 @@ def test_a_roster_of_canvas_gives_its_own_columns(tmp_path):
     written = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
     assert written == [f"{header},One", "Lovelace Ada,17,s17,ADA,A,9"]
 
-
-def test_a_roster_without_ids_is_refused(tmp_path):
-    (tmp_path / "roster.csv").write_text("name\nAda\n", "utf8")
+    roster.write_text("name\nAda\n", "utf8")
     with pytest.raises(ValueError, match="expected a column called one of"):
-        tables.read_roster(tmp_path / "roster.csv")
+        tables.read_roster(roster)
 
 
 # ---- The folder of results ------------------------------------------------------------
@@ -358,7 +347,11 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
 
 
-def test_who_stops_grading_is_told_how_to_go_on(tmp_path, monkeypatch, capsys):
+def test_what_the_command_says_when_it_is_stopped_or_finds_no_folder(tmp_path, monkeypatch, capsys):
+    for folder in ("nowhere", ""):
+        assert grade.main([folder]) == 1
+        assert "expected a folder of submissions" in capsys.readouterr().err
+
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
@@ -381,29 +374,19 @@ def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
 
 
 def test_results_are_written_into_no_link_and_not_among_submissions(tmp_path, capsys):
-    folder, out = tmp_path / "class", tmp_path / "class-grades"
-    folder.mkdir()
-    (tmp_path / "home").mkdir()
-    out.symlink_to(tmp_path / "home")
-    assert grade.main([str(folder)]) == 1 and "got a link" in capsys.readouterr().err
-    out.unlink()
-    out.mkdir()
-    (out / ".grades.csv").symlink_to(tmp_path / "home" / "profile")
-    assert grade.main([str(folder)]) == 1 and "got a link" in capsys.readouterr().err
-    for place in (folder, folder / "inside", tmp_path):
+    folder, home = tmp_path / "class", tmp_path / "home"
+    linked, inner, others = (home.with_name("out") / name for name in ("linked", "inner", "others"))
+    for place in (folder, home, inner, others):
+        place.mkdir(parents=True)
+    linked.symlink_to(home)
+    (inner / ".grades.csv").symlink_to(home / "profile")
+    others.chmod(0o777)
+    refused = {linked: "got a link", inner: "got a link", others: "only you can write"}
+    refused |= dict.fromkeys((folder, folder / "inside", tmp_path), "apart from the submissions")
+    for place, words in refused.items():
         assert grade.main([str(folder), "--out", str(place)]) == 1
-        assert "apart from the submissions" in capsys.readouterr().err
-    (tmp_path / "open").mkdir()
-    (tmp_path / "open").chmod(0o777)
-    assert grade.main([str(folder), "--out", str(tmp_path / "open")]) == 1
-    assert "only you can write" in capsys.readouterr().err
-    assert list((tmp_path / "home").iterdir()) == list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("folder", ["nowhere", ""])
-def test_a_folder_that_is_none_is_refused(folder, capsys):
-    assert grade.main([folder]) == 1
-    assert "expected a folder of submissions" in capsys.readouterr().err
+        assert words in capsys.readouterr().err
+    assert list(home.iterdir()) == list(folder.iterdir()) == []
 
 
 def test_the_command_of_the_readme(tmp_path):
@@ -450,8 +433,9 @@ def attacked(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_gains_nothing(name, attacked):
+def test_an_attack_gains_nothing_and_others_do_not_notice(name, attacked):
     assert attacked[name].points == 0 and attacked[name].out_of == 10
+    assert attacked["zz honest"].points == 10
 
 
 @pytest.mark.parametrize("name", SLY)
@@ -463,13 +447,13 @@ def test_what_is_to_be_written_is_not_to_be_called(name, attacked):
 def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
     """The first cell of chapter 8 runs the model, which calls what question 1 asks to write."""
     blank = ASSIGNMENTS["08_language_model"].student
-    data = next(cell.source for cell in blank.cells if cell.id == "data")
-    rows, _ = graded(tmp_path, {
+    notebooks = {
         "given": submission(blank, student="a"),
-        "another id": submission(blank, data=data.replace('student_id = ""', "student_id: int = 12")),
-        "a line more": submission(blank, student="c", data=f"{data}\nx = 1"),
-        "in one line": submission(blank, data=data.replace('student_id = ""', "student_id = 'd'; x = 1")),
-    })  # fmt: skip
+        "another id": submission(blank, data=[('student_id = ""', "student_id: int = 12")]),
+        "a line more": submission(blank, student="c", data=[('student_id = ""', 'student_id = ""\nx = 1')]),
+        "in one line": submission(blank, data=[('student_id = ""', "student_id = 'd'; x = 1")]),
+    }
+    rows, _ = graded(tmp_path, notebooks)
     refused = [name for name, row in rows.items() if "of lib is not to be called here" in str(row.remarks)]
     assert sorted(refused) == ["a line more", "in one line"]
 
@@ -477,10 +461,6 @@ def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
 @pytest.mark.parametrize("name", PROBES)
 def test_what_is_protected_is_out_of_reach(name, attacked):
     assert attacked[name].student == PROBES[name][1]
-
-
-def test_others_do_not_notice_an_attack(attacked):
-    assert attacked["zz honest"].points == 10
 
 
 def running():
@@ -535,5 +515,6 @@ def test_plain_data_are_all_that_is_exchanged():
 
 def test_numbers_are_close_by_their_own_size_and_not_by_an_absolute_one():
     assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
+    assert questions.close(1 + 1e-6, 1) and not questions.close(1 + 1e-4, 1)
     assert not questions.is_rounded([0.123456, 1e-9], [0.123457, 2e-9])
     assert questions.is_rounded([0.12, 0.99], [0.1234, 0.987])

@@ -12,29 +12,16 @@ from playwright.sync_api import expect
 
 
 def slides_of(path, deck="minutes"):
-    """The cells of the short deck, or of the `long` one."""
     cells = nbformat.read(path, as_version=4).cells
     return [cell for cell in cells if "slide" in cell.metadata.get("tags", []) and deck in cell.metadata["slide"]]
 
 
 WITH_LONG = [path for path in CHAPTERS if slides_of(path, "long")]
-each_deck = pytest.mark.parametrize(
-    "path, deck",
-    [(path, "minutes") for path in CHAPTERS] + [(path, "long") for path in WITH_LONG],
-    ids=lambda one: one if isinstance(one, str) else one.stem,
-)
+DECKS = [(path, "minutes") for path in CHAPTERS] + [(path, "long") for path in WITH_LONG]
 
 
 def address(path, deck):
     return f"slides/{path.stem[:2]}{'-long' * (deck == 'long')}.html"
-
-
-@each_deck
-def test_a_deck_keeps_its_time_and_has_notes(path, deck):
-    settings = [cell.metadata["slide"] for cell in slides_of(path, deck)]
-    least, most = {"minutes": (8, 12), "long": (45, 60)}[deck]
-    assert least <= sum(setting[deck] for setting in settings) <= most
-    assert all(len(setting["notes"].split()) > 4 for setting in settings)
 
 
 @pytest.mark.parametrize("path", WITH_LONG, ids=lambda path: path.stem)
@@ -46,11 +33,14 @@ def test_the_long_deck_has_the_slides_of_the_short_one_and_says_more(path, built
         assert setting["more"] in long and setting["more"] not in short
 
 
-@each_deck
-def test_a_deck_is_built_from_its_cells_and_linked(path, deck, built_site):
+@pytest.mark.parametrize("path, deck", DECKS, ids=lambda one: getattr(one, "stem", one))
+def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck, built_site):
     page = (built_site / address(path, deck)).read_text("utf8")
     cells = slides_of(path, deck)
+    least, most = {"minutes": (8, 12), "long": (45, 60)}[deck]
+    assert least <= sum(cell.metadata["slide"][deck] for cell in cells) <= most
     for cell in cells:
+        assert len(cell.metadata["slide"]["notes"].split()) > 4
         seconds = round(60 * cell.metadata["slide"][deck])
         assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in page
     assert "<details" not in page, "nobody unfolds a slide"

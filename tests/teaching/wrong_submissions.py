@@ -1,14 +1,9 @@
 """Submissions by assignment: wrong ones, with the points each question loses, and right ones.
 
 Each is the answers that replace those of the solution, by the number of the question: a whole answer, or passages
-of the right one and what stands in their place. Mistakes that a question knows need no submission:
-the tests answer with each of them, and `KEPT` says what they are worth. Here is code as students write it, with a
-mistake in each question, and what only a process of its own shows.
+of the right one and what stands in their place. Mistakes that a question knows need no submission: the tests
+answer with each of them, and `KEPT` says what they are worth. Here is what only a process of its own shows.
 """
-
-CAUSAL = "    scores = np.where(np.tri(len(queries), dtype=bool), scores, -np.inf)\n"
-SOFTMAX = "kernel / kernel.sum(axis=1, keepdims=True)"
-HIDDEN = "log_probability({(b, h): hide([darkest])})"
 
 # Of chapter 8's second question all known mistakes, which keep the point for the shape.
 OF_ONE_SHAPE = """rises probabilities percentages ratios logits_alone bits likeliest heads_by_blocks not_compared
@@ -41,86 +36,12 @@ KEPT = {
     },
 }
 
-WRONG_SUBMISSIONS = {
-    "01_nadaraya_watson": [
-        (  # σ for h; the error on the training data, which chooses the smallest bandwidth
-            {
-                1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")],
-                2: [("np.fill_diagonal(kernel, 0)", "pass")],
-            },
-            {"q1": 2, "q2": 4, "q3": 3},
-        ),
-    ],
-    "02_bilateral": [
-        (  # not normalised; σ for h; the 2 of 2σ² forgotten
-            {
-                1: [(" / kernel.sum()", "")],
-                2: [("-near - alike", "(-near - alike) / 2")],
-                3: "h_y_for_a_fifth = 2 * sigma",
-            },
-            {"q1": 3, "q2": 4, "q3": 3},
-        ),
-    ],
-    "03_nonlocal_means": [
-        (  # the root of the mean; single pixels compared, as the bilateral filter does; one noisy patch for two
-            {
-                1: [("float(np.mean(", "np.sqrt(np.mean(")],
-                2: [
-                    ("np.mean((window -", "((window[:, :, 2, 2] -"),
-                    ("patches[row - 2, column - 2]) ** 2, axis=(2, 3))", "image[pixel]) ** 2)"),
-                ],
-                3: "noise_floor = sigma**2",
-            },
-            {"q1": 3, "q2": 4, "q3": 3},
-        ),
-    ],
-    "04_lark": [
-        (  # a mean for a sum, which makes another ellipse; across instead of along
-            {1: "tensor = gradients.T @ gradients / len(gradients)", 2: [("[1][:, 0]", "[1][:, 1]")]},
-            {"q1": 2, "q2": 4, "q3": 3},
-        ),
-    ],
-    "05_unified_kernel": [
-        (  # columns normalised; Cholesky's factor, which only a positive definite metric has; the sum not halved
-            {
-                1: [("axis=1, keepdims=True", "axis=0")],
-                2: """
-def unified_filter(t, y, metric):
-    features = t @ np.linalg.cholesky(metric)
-    kernel = np.exp(-((features[:, None] - features) ** 2).sum(axis=2))
-    return kernel @ y / kernel.sum(axis=1)
-""",
-                3: [(" - A", " - kernel / kernel.sum(axis=1, keepdims=True)"), (".mean() / 2", ".mean()")],
-            },
-            {"q1": 3, "q2": 1, "q3": 3},
-        ),
-    ],
-    "06_attention": [
-        (  # no √d; the mask after softmax; the square of h
-            {
-                1: [(" / np.sqrt(queries.shape[1])", "")],
-                2: [(CAUSAL, ""), (f"kernel @ values{SOFTMAX[6:]}", f"np.tril({SOFTMAX}) @ values")],
-                3: "bandwidth = 2 * np.sqrt(queries.shape[1])",
-            },
-            {"q1": 2, "q2": 4, "q3": 3},
-        ),
-    ],
-    "07_performer": [
-        (  # the norm forgotten; right, and quadratic; the mean square for the variance
-            {
-                1: "key_features = np.exp(keys @ frequencies.T) / 8",
-                2: """
+QUADRATIC = """
 def linear_attention(query_features, key_features, values):
     weights = query_features @ key_features.T
     return weights @ values / weights.sum(axis=1, keepdims=True)
-""",
-                3: [(" - 1", "")],
-            },
-            {"q1": 2, "q2": 2, "q3": 3},
-        ),
-        (  # quadratic, a few queries at a time
-            {
-                2: """
+"""
+A_FEW_QUERIES_AT_A_TIME = """
 def linear_attention(query_features, key_features, values):
     found = []
     for start in range(0, len(query_features), 100):
@@ -128,54 +49,20 @@ def linear_attention(query_features, key_features, values):
         found.append(weights @ values / weights.sum(axis=1, keepdims=True))
     return np.concatenate(found)
 """
-            },
-            {"q2": 2},
-        ),
-        # a little added below the line
-        ({2: [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]}, {"q2": 2}),
-    ],
-    "08_language_model": [
-        (  # it changes its arguments; the other sign; queries and keys as the model has them
-            {
-                1: [
-                    ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
-                    ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
-                ],
-                2: [(f"log_probability() - {HIDDEN}", f"{HIDDEN} - log_probability()")],
-                3: [("np.sqrt(np.sqrt(np.mean(keys**2) / np.mean(queries**2)))", "1")],
-            },
-            {"q1": 3, "q2": 3, "q3": 3},
-        ),
-        (  # the function of the package
-            {
-                1: """
-from lib.language_model import KERNELS
-from lib.language_model import head_weights as theirs
-head_weights = lambda queries, keys: theirs(queries, keys, KERNELS["dot product"])
-"""
-            },
-            {"q1": 3},
-        ),
-        (  # words counted modulo 50
-            {
-                1: [
-                    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
-                    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
-                ]
-            },
-            {"q1": 3},
-        ),
-    ],
-    "09_diffusion": [
-        (  # σ² for 2σ², in the weights and so in the gradient; each step to the guess; no root
-            {
-                1: [("2 * 5**2", "5**2")],
-                3: [("guess + next_level / level * (noisy - guess)", "guess")],
-                4: [("np.sqrt", "float")],
-            },
-            {"q1": 2, "q2": 2, "q3": 2, "q4": 2},
-        ),
-    ],
+A_LITTLE_ADDED = [("key_features.sum(axis=0)", "key_features.sum(axis=0) + 1e-6")]
+ARGUMENTS_CHANGED = [
+    ("    scores = queries @", "    queries /= np.sqrt(queries.shape[1])\n    scores = queries @"),
+    ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
+]
+WORDS_MODULO_50 = [
+    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
+    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
+]
+KNOWN = {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]}
+WRONG_SUBMISSIONS = {
+    "01_nadaraya_watson": [(KNOWN, {"q1": 2, "q2": 4, "q3": 3})],
+    "07_performer": [({2: each}, {"q2": 2}) for each in (QUADRATIC, A_FEW_QUERIES_AT_A_TIME, A_LITTLE_ADDED)],
+    "08_language_model": [({1: each}, {"q1": 3}) for each in (ARGUMENTS_CHANGED, WORDS_MODULO_50)],
 }
 
 RIGHT_SUBMISSIONS = {
@@ -195,56 +82,5 @@ def linear_attention(query_features, key_features, values):
 sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
 n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
 """,
-    },
-    "08_language_model": {  # loops and lists, differences of losses, and lib where it may be called
-        1: """
-def head_weights(queries, keys):
-    rows = []
-    for i in range(len(queries)):
-        kernel = [np.exp(queries[i] @ keys[j] / np.sqrt(len(keys[j]))) for j in range(i + 1)]
-        rows.append([each / sum(kernel) for each in kernel] + [0.0] * (len(keys) - i - 1))
-    return np.round(rows, 4)
-""",
-        2: """
-def surprise(b, h):
-    whole = np.append(tokens, next_token)
-    place = run.weights[b, h, -1][:-1].argmax()
-    before, after = (model.loss(whole, kernels) * len(tokens) for kernels in (None, {(b, h): hide([place])}))
-    shorter = whole[:-1]
-    before -= model.loss(shorter) * (len(tokens) - 1)
-    after -= model.loss(shorter, {(b, h): hide([place])}) * (len(tokens) - 1)
-    return after - before
-falls = np.array([[surprise(b, h) for h in range(4)] for b in range(4)])
-""",
-        3: """
-from lib.weights import softmax
-ratio = np.sqrt((keys**2).mean() / (queries**2).mean())
-log_weights = (queries @ keys.T - (keys**2).sum(axis=1) / (2 * ratio)) / 32**0.5
-gaussian = softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
-moved = round(1 - np.minimum(gaussian, run.weights[block, head]).sum(axis=1).mean(), 4)
-""",
-    },
-    "09_diffusion": {  # other tools for the same numbers, and a walk that calls itself
-        1: """
-from lib.weights import softmax
-noisy = unseen + 5 * noise
-weights = list(softmax([-np.linalg.norm(noisy - picture) ** 2 / 50 for picture in pictures]))
-""",
-        2: "uphill = sum(w * (picture - noisy) for w, picture in zip(weights, pictures)) / 25",
-        3: """
-def generate(start, pictures, levels):
-    squares = ((start - pictures) ** 2).sum((1, 2))
-    kernel = np.exp((squares.min() - squares) / 2 / levels[0] ** 2)
-    guess = np.average(pictures, axis=0, weights=kernel)
-    if len(levels) == 1:
-        return guess
-    return generate(guess + levels[1] / levels[0] * (start - guess), pictures, levels[1:])
-""",
-        4: """
-import lib.diffusion
-noisy = unseen + noise / 2
-guesses = [lib.diffusion.denoise(noisy, pictures, 0.5, radius) for radius in (None, 1, 6)]
-errors = np.array([((guess - unseen) ** 2).mean() for guess in guesses]) ** 0.5
-""",
-    },
+    }
 }

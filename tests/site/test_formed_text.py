@@ -1,6 +1,7 @@
-"""Formulas get their role's colour on the site, and nothing else in them changes."""
+"""Letters of formulas get their role's colour, and no number is torn from its unit; nothing else changes."""
 
 import pytest
+from held_lines import TORN
 from role_colors import color
 
 ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{ii}"], "estimate": [r"\hat y"]}
@@ -19,3 +20,12 @@ ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{i
 )
 def test_letters_with_a_role(formula, expected):
     assert color(formula, ROLES) == expected
+
+
+TEXTS = ["90~% of it", "10~000~000 keys", "2.4~dB at 3~×~3", "0.36~σ", "15 min~· ●○○"]
+TEXTS += ["in 1964 two of 2005 pages", "7 dBm and 5 1234"]
+
+
+@pytest.mark.parametrize("held", TEXTS)
+def test_no_number_is_torn_from_its_unit(held):
+    assert TORN.sub("~", held.replace("~", " ")) == held
