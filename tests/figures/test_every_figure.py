@@ -557,7 +557,8 @@ def test_figures_of_a_page(name, site, new_page):
             assert_sliders_move_the_figure(page, panel)
         if panel.locator(".live-figure .guesses").count():
             assert_the_right_answer_is_right(page, address)
-            assert panel.evaluate(EXTENT) <= LAPTOP["height"] - HEADER, f"{address} after a guess"
+            top, bottom = panel.evaluate(EDGES)
+            assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
     assert faults(page, ".live-panel") == []
 
 
