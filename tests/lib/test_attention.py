@@ -113,35 +113,6 @@ def test_streaming_survives_any_temperature(stream, dtype, query_size, key_size,
     np.testing.assert_allclose(result, expected, rtol=0, atol=5e-6 if dtype == np.float32 else 1e-13)
 
 
-@pytest.mark.parametrize("offset, scale", [(0, 1), (1e4, 1), (0, 1e20)])
-def test_small_and_streamed_float32_give_the_same(stream, offset, scale):
-    """Common offsets cost no digits, and products beyond float32 do not overflow, whatever the length."""
-    queries, keys, values = example(n_queries=19, n_keys=23, dtype=np.float32)
-    queries, keys = queries * np.float32(scale), (keys + np.float32(offset)) * np.float32(scale)
-    expected = average(attention_weights(queries.astype(np.float64), keys.astype(np.float64)), values)
-    small = attention(queries, keys, values)
-    assert small.dtype == attention_weights(queries, keys).dtype == np.float32
-    np.testing.assert_allclose(small, expected, rtol=0, atol=1e-7 * abs(values).max())
-    stream()
-    np.testing.assert_allclose(attention(queries, keys, values), small, rtol=0, atol=2e-6)
-
-
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 1e-6)])
-@pytest.mark.parametrize("n_queries", [1, 16, 17])
-def test_few_queries_over_many_keys(n_queries, dtype, tolerance):
-    """One query is not streamed, and gives what streaming gives."""
-    queries, keys, values = example(n_queries=n_queries, n_keys=20_011, dtype=dtype)
-    expected = average(attention_weights(queries.astype(float), keys.astype(float)), values)
-    result = attention(queries, keys, values)
-    assert result.dtype == dtype
-    np.testing.assert_allclose(result, expected, rtol=0, atol=tolerance)
-
-
-def test_a_key_far_away_costs_the_near_ones_no_digits():
-    """Its weight is zero. Around the mean of all keys, the others would be one and the same."""
-    assert attention([[1.0]], [[0.0], [np.log(3.0)], [-1e20]], [4.0, 8.0, 1.0]) == pytest.approx(7.0, rel=1e-15)
-
-
 @pytest.mark.parametrize("n_queries, n_keys", [(19, 23), (521, 1031)])
 def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits(n_queries, n_keys):
     queries, keys, values = example(n_queries=n_queries, n_keys=n_keys, dtype=np.float32)
@@ -159,18 +130,6 @@ def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte for each pair
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("outlier", [1e10, -1e10, 1e18, -1e18])
-def test_one_huge_key_costs_the_others_no_digits(stream, outlier, dtype):
-    rng = np.random.default_rng(12)
-    queries, keys, values = rng.normal(size=(9, 2)), rng.normal(size=(400, 2)), rng.normal(size=400)
-    keys[0] = [outlier, 0]
-    arrays = [x.astype(dtype) for x in (queries, keys, values)]
-    alone = attention(*arrays)
-    stream()
-    np.testing.assert_allclose(attention(*arrays), alone, rtol=1e-5 if dtype == np.float32 else 1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -211,9 +170,6 @@ def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
     np.testing.assert_allclose(
         attention(queries, keys, values, mask=mask, bias=above)[2:], expected[2:], atol=1e-6
     )
-
-
-# ------------------------------------------------------------------------------------------- masks and batch
 
 
 @pytest.mark.parametrize("padding", [1e6, 1e12, 1e100, 1e308])
@@ -280,9 +236,6 @@ def test_values_without_columns():
     assert attention(queries[None], keys, values[:, 0]).shape == (1, 5)
 
 
-# ---------------------------------------------------------------------------------------------------- peers
-
-
 @pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")
 @pytest.mark.parametrize("valid", [None, [3, 6]])
 def test_d2l_multi_head_attention(d2l, valid):
@@ -315,9 +268,6 @@ def test_heads_in_groups_share_keys_and_values():
     np.testing.assert_allclose(result, of_torch.transpose(1, 2).reshape(2, 5, -1), rtol=1e-10)
 
 
-# --------------------------------------------------------------------------------------------------- errors
-
-
 def attend(**change):
     return attention(**(dict(queries=np.ones((5, 3)), keys=np.ones((7, 3)), values=np.ones(7)) | change))
 
@@ -330,30 +280,20 @@ MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
-@pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize(
     "name, call",
     [
-        ("queries", lambda: attend(queries=np.ones((5, 4)))),
         ("queries", lambda: attend(queries=np.ones(3))),
         ("queries", lambda: attend(queries=np.ones((2, 5, 3)), keys=np.ones((3, 7, 3)))),
         ("values", lambda: attend(queries=np.ones((2, 5, 3)), values=np.ones((3, 7, 2)))),
-        ("values", lambda: attend(values=np.ones((6, 2)))),
-        ("values", lambda: attend(values=3.0)),
         ("temperature", lambda: attend(temperature=1e-320)),
         ("temperature", lambda: attend(queries=np.full((5, 3), 1e200), keys=np.full((7, 3), 1e200))),
-        ("mask", lambda: attend(mask=np.ones((5, 6), bool))),
         ("mask", lambda: attend(queries=np.ones((2, 5, 3)), mask=np.ones((3, 5, 7), bool))),
         ("mask", lambda: attend(mask=np.ones((5, 7)))),
-        ("bias", lambda: attend(bias=np.zeros((4, 7)))),
-        ("bias", lambda: attend(bias=np.zeros((5, 7), complex))),
-        ("bias", lambda: attend(bias=np.nan)),
         ("bias", lambda: attend(bias=np.inf)),
         ("n", lambda: causal_mask(0)),
-        ("n", lambda: causal_mask(2.5)),
         ("n_positions", lambda: positional_encoding(0, 4)),
         ("dimension", lambda: positional_encoding(5, 3)),
-        ("dimension", lambda: positional_encoding(5, 0)),
         ("maps", lambda: by_heads(*np.ones((3, 3, 5)))),
         ("maps", lambda: by_heads(*np.ones((3, 2, 3, 4)))),
         ("output_map", lambda: by_heads(*MAPS, np.ones((2, 5)))),
@@ -361,8 +301,13 @@ MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
         ("maps", lambda: by_heads(np.ones((3, 3, 5)), *MAPS[1:])),
     ],
 )
-def test_bad_input_is_refused(stream, name, call, streamed):
-    if streamed:
-        stream()
+def test_bad_input_is_refused(name, call):
     with refused(name):
         call()
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_scores_that_overflow_are_refused_when_streamed(stream):
+    stream()
+    with refused("temperature"):
+        attend(temperature=1e-320)

@@ -25,8 +25,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="long doubl
 CALLS = 450  # of each function
 EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps
 
-# ---- How an argument is changed -------------------------------------------------------------------
-
 ALIKE = {
     "list": lambda x, rng: x.tolist(),
     "column order": lambda x, rng: np.asfortranarray(x),
@@ -75,9 +73,6 @@ def changed(value, rng):
     changes = rng.choice([ALIKE, ODD, BAD], p=[0.15, 0.6, 0.25])
     name = list(changes)[rng.integers(len(changes))]
     return name, changes[name](value, rng)
-
-
-# ---- The formulas ---------------------------------------------------------------------------------
 
 
 def exact(*arrays):
@@ -170,9 +165,6 @@ def dense_psnr(estimate, reference):
     return -10 * np.log10(error) if error else np.inf
 
 
-# ---- The functions, with good arguments, and the formula ------------------------------------------
-
-
 def regression_arguments(rng, *names):
     d = rng.integers(1, 4)
     all_of_them = {
@@ -241,17 +233,20 @@ FUNCTIONS = {
     images.psnr: (lambda rng: {"estimate": rng.random((5, 7)), "reference": rng.random((5, 7))}, dense_psnr),
 }
 FIXED = {filters.bilateral: {"radius": 2}}
-
-# ---- How much an answer may err -------------------------------------------------------------------
+IN_DOUBLE = (log_kernel, nadaraya_watson_weights, carry_norms, images.psnr)  # whatever they are given
 
 
 def largest(x):
     return float(min(np.abs(exact(x)[0]).max(), 1e300))
 
 
+def is_single(arguments):
+    return all(x.dtype == np.float32 for x in arguments.values() if isinstance(x, np.ndarray))
+
+
 def rounding(function, arguments):
     """The error of a row's log-weights that the rounding of their terms excuses."""
-    single = all(x.dtype == np.float32 for x in arguments.values() if isinstance(x, np.ndarray))
+    single = is_single(arguments)
     size = {name: largest(x) for name, x in arguments.items() if not isinstance(x, str)}
     if "frequencies" in size:
         points = max(size["queries"], size["keys"]) / math.sqrt(size["temperature"])
@@ -270,7 +265,7 @@ def rounding(function, arguments):
         queries = arguments.get("queries", arguments["keys"])
         nearest = squared_distances(queries, arguments["keys"], arguments["bandwidth"]).min(axis=1)
         return 1e-8 + 64 * EPS * (nearest if "values" in arguments else nearest[:, None])
-    return 64 * EPS
+    return 64 * (SINGLE if single else EPS)
 
 
 def compare(function, arguments, result):
@@ -296,9 +291,6 @@ def compare(function, arguments, result):
     assert right.all(), f"expected {expected}, got {result}"
 
 
-# ---- The test -------------------------------------------------------------------------------------
-
-
 def call(function, arguments):
     """The result, or the error that the functions promise; any other exception or warning fails the test."""
     before = pickle.dumps(arguments)
@@ -310,14 +302,26 @@ def call(function, arguments):
         assert pickle.dumps(arguments) == before, "an argument was changed"
 
 
-def check(function, seed):
+def as_single(x):
+    """In single precision, unless that is too narrow for squares and products of it."""
+    if isinstance(x, float):
+        return min(max(x, 1e-18), 1e18)
+    fits = isinstance(x, np.ndarray) and x.dtype == float and 1e-15 < np.abs(x).max(initial=0) < 1e15
+    return x.astype(np.float32) if fits else x
+
+
+def check(function, seed, single=False):
     rng = np.random.default_rng(seed)
     arguments = FUNCTIONS[function][0](rng)
     name = rng.choice([name for name, value in arguments.items() if not isinstance(value, str)])
     kind, arguments[name] = changed(arguments[name], rng)
+    if single and kind not in BAD and kind != "bad number":
+        arguments = {name: as_single(x) for name, x in arguments.items()}
     result = call(function, arguments)
     if not isinstance(result, Exception):
         assert kind not in BAD and kind != "bad number", f"{name} ({kind}) was accepted"
+        if is_single(arguments) and kind not in ALIKE and function not in IN_DOUBLE:
+            assert result.dtype == np.float32
         return compare(function, arguments, result)
     assert kind not in ALIKE, f"{name} ({kind}) was refused: {result}"
     blamed, _, rest = str(result).partition(": expected ")
@@ -326,21 +330,23 @@ def check(function, seed):
     assert any(one in blamed.replace(",", "").split() for one in named), f"{name} ({kind}): {result}"
 
 
-def check_many(function):
+def check_many(function, single=False):
     start = zlib.crc32(function.__name__.encode())
     for seed in range(start, start + CALLS):
         try:
-            check(function, seed)
+            check(function, seed, single)
         except Exception as error:
-            raise AssertionError(f"check({function.__name__}, {seed}): {error!r}") from error
+            raise AssertionError(f"check({function.__name__}, {seed}, {single}): {error!r}") from error
 
 
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_any_call_gives_the_right_answer_or_one_clear_error(function):
-    check_many(function)
+def test_any_call_gives_the_right_answer_or_one_clear_error(function, single):
+    check_many(function, single)
 
 
-def test_streamed_attention_too(monkeypatch):
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
+def test_streamed_attention_too(single, monkeypatch):
     for limit in ("FEW_QUERIES", "FEW_PAIRS"):
         monkeypatch.setattr(f"lib.attention.{limit}", 0)
-    check_many(attention)
+    check_many(attention, single)
