@@ -90,19 +90,6 @@ def test_balancing_makes_rows_and_columns_sum_to_one(balanced, tokens):
     np.testing.assert_allclose((balanced @ tokens[:, 2]).mean(), tokens[:, 2].mean(), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:unified_kernel", against="a double loop, with a floor in ψ")
-def test_the_kernel_falls_with_psi_of_the_distance(tokens):
-    """ψ(s) = max(s − 2, 0): a floor that depends on the pair, not on the key."""
-    metric, floor = np.diag([0.3, 0.7, 9.0]), 2.0
-    psi = np.empty((3, 5))
-    for i, query in enumerate(tokens[:3]):
-        for j, key in enumerate(tokens[1:6]):
-            psi[i, j] = max((query - key) @ metric @ (query - key) - floor, 0)
-    result = log_kernel(tokens[:3], tokens[1:6], metric, lambda s: -np.maximum(s - floor, 0))
-    np.testing.assert_allclose(result, -psi, atol=1e-12)
-    assert np.ptp(psi + log_kernel(tokens[:3], tokens[1:6], metric)) > 0.1  # no constant, so no prior
-
-
 @pytest.mark.equation("eq:symmetric_part", against="random matrices, term by term")
 def test_a_square_sees_only_the_symmetric_part():
     rng = np.random.default_rng(0)

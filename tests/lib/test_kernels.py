@@ -1,7 +1,6 @@
 """Distances and kernels, against loops written from their definitions."""
 
 import math
-from functools import partial
 
 import numpy as np
 import pytest
@@ -31,12 +30,6 @@ def test_log_kernel_is_the_logarithm_of_the_kernel(kernel, bandwidth):
     np.testing.assert_allclose(np.exp(log_kernel(queries, keys, bandwidth, kernel)), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
-def test_compact_kernels_end_at_one_bandwidth(kernel):
-    inside, edge, outside = log_kernel([0.0], [1.9999, 2.0, 2.0001], 2.0, kernel)[0]
-    assert inside > -np.inf and edge == -np.inf and outside == -np.inf
-
-
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("spread", [1.0, 1e6])  # by the product, and by differences
 def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
@@ -54,24 +47,17 @@ def test_kernels_take_any_real_numbers():
         KERNELS["triangular"]("0.5")
 
 
-def at_zero(bandwidth, kernel="gaussian"):
-    return log_kernel([[0.0, 0.0]], [[0.0, 0.0]], bandwidth, kernel)
-
-
 @pytest.mark.parametrize(
-    "name, call",
+    "name, arguments",
     [
-        *[("bandwidth", partial(at_zero, bad)) for bad in ([1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]])],
-        *[("bandwidth", partial(at_zero, [1.0, bad])) for bad in (0.0, -2.0, np.nan)],
-        ("bandwidth", lambda: log_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])),  # too small
-        ("kernel", lambda: at_zero(1.0, "epanechikov")),
-        ("keys", lambda: log_kernel([0.0], np.zeros((0, 2)), 1.0)),
-        ("keys", lambda: log_kernel([0.0], [[0.0]], 1.0)),
-        ("keys", lambda: log_kernel([[0.0, 1.0]], [[0.0]], 1.0)),
-        ("queries", lambda: log_kernel(0.0, [0.0], 1.0)),
-        ("queries", lambda: log_kernel(np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), 1.0)),
+        ("bandwidth", (np.zeros((1, 2)), np.zeros((1, 2)), [1.0, 2.0, 3.0])),
+        ("bandwidth", (np.zeros((1, 2)), np.zeros((1, 2)), [1.0, -2.0])),
+        ("bandwidth", ([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])),  # too small
+        ("kernel", ([0.0], [0.0], 1.0, "epanechikov")),
+        ("keys", ([0.0], [[0.0]], 1.0)),
+        ("queries", (np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), 1.0)),
     ],
 )
-def test_bad_input_is_refused(name, call):
+def test_bad_input_is_refused(name, arguments):
     with refused(name):
-        call()
+        log_kernel(*arguments)
