@@ -85,10 +85,7 @@ HALF_REPAIRS = {
     "channels": [
         ("check_channels(3**0.5, mended_weights_of_colors_solution)", "not 1.7"),
         ("check_channels(3, color_weights)", "for 2 channels, σ = 0.1"),
-        (
-            "check_channels(3, lambda d, sigma, n, largest: np.exp(-(d**2) / sigma**2))",
-            "for 1 channels, σ = 0.1",
-        ),
+        ("check_channels(3, lambda d, sigma, n, largest: np.exp(-(d**2) / sigma**2))", "for 1 channels, σ = 0.1"),
     ],
 }
 

@@ -35,20 +35,14 @@ def image():
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
 def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
     share = disk(5)
-    matrices = steering_matrices(
-        image,
-        structure_sensitivity=alpha,
-        elongation_regularization=1e-12,
-        structure_regularization=1e-12,
-    )
+    none = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
+    matrices = steering_matrices(image, structure_sensitivity=alpha, **none)
     for row, column in [(7, 9), (11, 13), (15, 20)]:
         gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
         M = sum(share[k] ** 2 * np.outer(gradients[k], gradients[k]) for k in np.ndindex(11, 11)) / share.sum()
         size = sqrt(np.linalg.det(M))
         np.testing.assert_allclose(matrices[row, column], size**alpha * M / size, rtol=1e-9)
         assert sqrt(np.linalg.det(matrices[row, column])) == pytest.approx(size**alpha, rel=1e-9)
-        if alpha == 1:
-            np.testing.assert_allclose(matrices[row, column], M, rtol=1e-9)
         if alpha == 0.5:  # T/(√A det(T)^¼)
             tensor = structure_tensors(image)[row, column]
             expected = tensor / (sqrt(share.sum()) * np.linalg.det(tensor) ** 0.25)
@@ -73,11 +67,7 @@ def test_half_axes_end_at_distance_h(image):
 @pytest.mark.equation("eq:kernel_area", against="the sum over a wide window, on a ramp")
 @pytest.mark.parametrize("h", [4.0, 6.0])
 def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
-    """On a ramp all steering matrices are alike. √det C times the bump has the area 2πh², whatever C is.
-
-    The sum over whole pixels stands for the integral: for a smooth bump of several pixels it is the same to many
-    digits. The constants make the bump about three times as long as wide, so that the window holds it.
-    """
+    """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
     C = steering_matrices(image, **options)[70, 70]

@@ -228,12 +228,6 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
             np.testing.assert_allclose(result[i], expected, atol=1e-13)
 
 
-def test_values_without_columns():
-    queries, keys, values = example(c=1)
-    result = attention(queries, keys, values[:, 0])
-    assert result.shape == (5,)
-    np.testing.assert_array_equal(result, attention(queries, keys, values)[:, 0])
-    assert attention(queries[None], keys, values[:, 0]).shape == (1, 5)
 
 
 @pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")

@@ -42,6 +42,8 @@ def slow_denoise(noisy, pictures, noise_std, radius):
 def test_patches_are_compared_where_they_lie_inside(pictures, noisy, noise_std, radius):
     expected = slow_denoise(noisy, pictures, noise_std, radius)
     np.testing.assert_allclose(denoise(noisy, pictures, noise_std, radius), expected, atol=1e-13)
+    step = (expected - noisy) / noise_std**2
+    np.testing.assert_allclose(score(noisy, pictures, noise_std, radius), step, atol=1e-11)
 
 
 def test_a_radius_that_covers_the_picture_is_as_good_as_none(pictures, noisy):
@@ -85,18 +87,6 @@ def test_blocks_do_not_show(pictures, patch_radius):
     np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("factor, offset", [(0.5, 0.5), (127.5, 127.5), (3.0, -40.0)])
-@pytest.mark.parametrize("patch_radius", [None, 1])
-def test_another_range_changes_nothing_but_the_range(pictures, noisy, factor, offset, patch_radius):
-    other = denoise(factor * noisy + offset, factor * pictures + offset, 0.6 * factor, patch_radius)
-    np.testing.assert_allclose(other, factor * denoise(noisy, pictures, 0.6, patch_radius) + offset, rtol=1e-11)
-
-
-def test_the_score_of_patches_is_the_step_to_the_guess(pictures, noisy):
-    by_patches = (denoise(noisy, pictures, 0.7, 1) - noisy) / 0.7**2
-    np.testing.assert_allclose(score(noisy, pictures, 0.7, patch_radius=1), by_patches, rtol=1e-13)
-
-
 def test_a_walk_among_whole_pictures_ends_at_one_of_them(pictures):
     for seed in range(5):
         result = sample(pictures, rng=seed)
@@ -130,27 +120,17 @@ def test_ten_thousand_pictures_need_little_memory_beside_themselves(patch_radius
     assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, to look for NaN
 
 
-def test_levels_fall_by_the_same_share():
-    levels = noise_levels(7, 10.0, 0.1)
-    np.testing.assert_allclose(levels[1:] / levels[:-1], 0.01 ** (1 / 6))
-    assert (levels[0], levels[-1]) == (10.0, 0.1)
-
-
 @pytest.mark.parametrize(
     "name, call",
     [
         ("pictures", lambda p, x: denoise(x, p[0], 1.0)),
         ("noisy", lambda p, x: denoise(x.T, p, 1.0)),
-        ("pictures", lambda p, x: denoise(x, p[:0], 1.0)),
         ("noise_std", lambda p, x: denoise(x, p, 0.0)),
         ("noisy", lambda p, x: denoise(x * np.nan, p, 1.0)),
         ("pictures", lambda p, x: denoise(x, 1e60 * p, 1.0)),
         ("patch_radius", lambda p, x: denoise(x, p, 1.0, -1)),
-        ("patch_radius", lambda p, x: denoise(x, p, 1.0, 1.5)),
-        ("rng", lambda p, x: sample(p, "a")),
         ("noise_levels", lambda p, x: sample(p, 0, [1.0, 2.0])),
         ("noise_levels", lambda p, x: sample(p, 0, [1.0, 0.0])),
-        ("noise_levels", lambda p, x: sample(p, 0, 3.0)),
         ("noise_levels", lambda p, x: list(walk(x, [1.0, 1.0], lambda *_: x))),
         ("start", lambda p, x: sample(p, start=x[0])),
         ("n", lambda p, x: noise_levels(1, 2.0, 1.0)),

@@ -70,7 +70,6 @@ def test_constant_step_and_blur():
     ("name", "image", "arguments"),
     [
         ("image", np.zeros((3, 3, 3)), (2, 0.3)),
-        ("bandwidth_space", np.zeros((3, 3)), (0, 0.3)),
         ("bandwidth_space", np.zeros((3, 3)), (500, 0.3)),
         ("bandwidth_value", np.zeros((3, 3)), (2, -1)),
         ("cell", np.zeros((3, 3)), (2, 0.3, 1.3)),

@@ -65,15 +65,6 @@ def test_with_all_pixels_known_it_is_the_filter_of_order_1(image):
     np.testing.assert_allclose(height, lark(image, H, RADIUS, order=1, **metrics), atol=1e-6)
 
 
-def test_samples_of_a_plane_give_the_plane(known):
-    plane = np.add.outer(0.02 * np.arange(17), 0.01 * np.arange(21))
-    inner = np.s_[5:-5, 5:-5]
-    _, slope = local_plane(plane, known, H, radius=5)
-    np.testing.assert_allclose(slope[inner], np.broadcast_to([0.02, 0.01], slope[inner].shape), atol=1e-6)
-    height, _ = local_plane(plane, known, H, slope, radius=5)
-    np.testing.assert_allclose(height[inner], plane[inner], atol=1e-6)
-
-
 def test_a_window_without_a_sample_has_no_answer():
     known = np.zeros((15, 15), bool)
     known[0, 0] = True

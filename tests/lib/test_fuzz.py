@@ -130,11 +130,9 @@ def dense_attention(queries, keys, values, temperature, bias):
 
 def dense_linear_attention(queries, keys, values, temperature, frequencies):
     queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
-    features = [
-        x @ np.swapaxes(frequencies, 0, 1) - (x**2).sum(axis=-1, keepdims=True) / 2
-        for x in (queries / np.sqrt(temperature), keys / np.sqrt(temperature))
-    ]
-    exponents = features[0][..., :, None, :] + features[1][..., None, :, :]
+    queries, keys = queries / np.sqrt(temperature), keys / np.sqrt(temperature)
+    logs = [x @ frequencies.T - (x**2).sum(axis=-1, keepdims=True) / 2 for x in (queries, keys)]
+    exponents = logs[0][..., :, None, :] + logs[1][..., None, :, :]
     largest = exponents.max(axis=(-2, -1), keepdims=True)
     weights = np.exp(exponents - largest).sum(axis=-1)
     return weights / weights.sum(axis=-1, keepdims=True) @ exact(values)[0]
@@ -154,6 +152,12 @@ def dense_bilateral(image, bandwidth_space, bandwidth_value):
     return (numerator / denominator).reshape(image.shape)
 
 
+def dense_average(weights, values):
+    weights, values = exact(weights, values)
+    seen = weights.any(axis=-1)
+    return np.where(seen if values.ndim == 1 else seen[..., None], weights @ values, np.nan)
+
+
 def dense_norms(tokens, metrics):
     tokens, metrics = exact(tokens, metrics)
     norms = np.einsum("nd,bde,ne->nb", tokens, metrics.reshape(-1, 3, 3), tokens)
@@ -165,72 +169,35 @@ def dense_psnr(estimate, reference):
     return -10 * np.log10(error) if error else np.inf
 
 
-def regression_arguments(rng, *names):
-    d = rng.integers(1, 4)
-    all_of_them = {
-        "queries": rng.normal(size=(5, d)),
-        "keys": rng.normal(size=(7, d)),
-        "values": rng.normal(size=7),
-        "bandwidth": 10 ** rng.uniform(-1, 1),
+def drawn(names, rng):
+    """Good arguments of these names."""
+    normal, d = rng.standard_normal, rng.integers(1, 4)
+    values = normal(7) if rng.random() < 0.5 else normal((7, 2))
+    arguments = {
+        **{"queries": normal((5, d)), "keys": normal((7, d)), "values": values, "frequencies": normal((11, d))},
+        **{"tokens": normal((5, 3)), "metrics": normal((3, 3)), "bias": normal((5, 7))},
+        **{"log_weights": normal((5, 7)), "weights": rng.random((5, 7)), "estimate": rng.random((5, 7))},
+        **{"reference": rng.random((5, 7)), "image": rng.random((6, 7) if rng.random() < 0.5 else (6, 7, 3))},
+        **{"bandwidth": 10 ** rng.uniform(-1, 1), "temperature": 10 ** rng.uniform(-1, 1)},
+        **{"bandwidth_space": rng.uniform(0.5, 3), "bandwidth_value": rng.uniform(0.1, 1)},
         "kernel": rng.choice(list(LOG_KERNELS), p=[0.5, 0.2, 0.2, 0.1]).item(),
     }
-    return {name: all_of_them[name] for name in names}
+    return {name: arguments[name] for name in names.split()}
 
 
-def attention_arguments(rng, *names):
-    all_of_them = {
-        "queries": rng.normal(size=(5, 3)),
-        "keys": rng.normal(size=(7, 3)),
-        "values": rng.normal(size=(7, 2)),
-        "temperature": 10 ** rng.uniform(-1, 1),
-        "bias": rng.normal(size=(5, 7)),
-        "frequencies": rng.normal(size=(11, 3)),
-    }
-    return {name: all_of_them[name] for name in names}
-
-
-def image_arguments(rng):
-    image = rng.random((6, 7) if rng.random() < 0.5 else (6, 7, 3))
-    return {"image": image, "bandwidth_space": rng.uniform(0.5, 3), "bandwidth_value": rng.uniform(0.1, 1)}
-
-
-REGRESSION = ("queries", "keys", "bandwidth", "kernel")
 FUNCTIONS = {
-    nadaraya_watson: (lambda rng: regression_arguments(rng, "values", *REGRESSION), dense_regression),
-    nadaraya_watson_weights: (lambda rng: regression_arguments(rng, *REGRESSION), dense_regression_weights),
-    log_kernel: (lambda rng: regression_arguments(rng, *REGRESSION), dense_log_kernel),
-    leave_one_out_estimates: (
-        lambda rng: regression_arguments(rng, "keys", "values", "bandwidth", "kernel"),
-        dense_leave_one_out,
-    ),
-    attention: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "bias"),
-        dense_attention,
-    ),
-    attention_weights: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "temperature", "bias"),
-        dense_attention_weights,
-    ),
-    linear_attention: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "frequencies"),
-        dense_linear_attention,
-    ),
-    softmax: (
-        lambda rng: {"log_weights": rng.normal(size=(5, 7))},
-        lambda log_weights: dense_softmax(*exact(log_weights)),
-    ),
-    average: (
-        lambda rng: {"weights": rng.random((5, 7)), "values": rng.normal(size=(7, 2))},
-        lambda weights, values: (
-            np.where(exact(weights)[0].any(axis=-1)[..., None], 1, np.nan) * (exact(weights)[0] @ exact(values)[0])
-        ),
-    ),
-    carry_norms: (
-        lambda rng: {"tokens": rng.normal(size=(5, 3)), "metrics": rng.normal(size=(3, 3))},
-        dense_norms,
-    ),
-    filters.bilateral: (image_arguments, dense_bilateral),
-    images.psnr: (lambda rng: {"estimate": rng.random((5, 7)), "reference": rng.random((5, 7))}, dense_psnr),
+    nadaraya_watson: ("values queries keys bandwidth kernel", dense_regression),
+    nadaraya_watson_weights: ("queries keys bandwidth kernel", dense_regression_weights),
+    log_kernel: ("queries keys bandwidth kernel", dense_log_kernel),
+    leave_one_out_estimates: ("keys values bandwidth kernel", dense_leave_one_out),
+    attention: ("queries keys values temperature bias", dense_attention),
+    attention_weights: ("queries keys temperature bias", dense_attention_weights),
+    linear_attention: ("queries keys values temperature frequencies", dense_linear_attention),
+    softmax: ("log_weights", lambda log_weights: dense_softmax(*exact(log_weights))),
+    average: ("weights values", dense_average),
+    carry_norms: ("tokens metrics", dense_norms),
+    filters.bilateral: ("image bandwidth_space bandwidth_value", dense_bilateral),
+    images.psnr: ("estimate reference", dense_psnr),
 }
 FIXED = {filters.bilateral: {"radius": 2}}
 IN_DOUBLE = (log_kernel, nadaraya_watson_weights, carry_norms, images.psnr)  # whatever they are given
@@ -252,19 +219,17 @@ def rounding(function, arguments):
         points = max(size["queries"], size["keys"]) / math.sqrt(size["temperature"])
         return 64 * (SINGLE if single else EPS) * (1 + points * size["frequencies"] + points**2)
     if "temperature" in size:
-        queries, keys, temperature, bias = exact(
-            *[arguments[n] for n in ("queries", "keys", "temperature", "bias")]
-        )
+        queries, keys, temperature, bias = (exact(x)[0] for n, x in arguments.items() if n != "values")
         scores = queries @ np.swapaxes(keys, -1, -2) / temperature + bias
         terms = np.abs(queries) @ np.swapaxes(np.abs(keys), -1, -2) / temperature + np.abs(bias)
         weighty = scores > scores.max(axis=-1, keepdims=True) - 50
-        return 1e-14 + 64 * EPS * np.where(weighty, terms, 0).max(axis=-1)[..., None]
+        return 1e-14 + 64 * EPS * np.where(weighty, terms, 0).max(axis=-1)
     if "bandwidth_value" in size:
         return 64 * (SINGLE if single else EPS) * max(1, size["image"] / size["bandwidth_value"])
     if "bandwidth" in size:
         queries = arguments.get("queries", arguments["keys"])
         nearest = squared_distances(queries, arguments["keys"], arguments["bandwidth"]).min(axis=1)
-        return 1e-8 + 64 * EPS * (nearest if "values" in arguments else nearest[:, None])
+        return 1e-8 + 64 * EPS * nearest
     return 64 * (SINGLE if single else EPS)
 
 
@@ -273,6 +238,7 @@ def compare(function, arguments, result):
     with np.errstate(all="ignore"):
         expected = np.asarray(FUNCTIONS[function][1](**arguments))
         error = np.asarray(rounding(function, arguments))
+        error = error[..., None] if 0 < error.ndim < expected.ndim else error
         if function is log_kernel:
             result, expected = np.exp(result), np.exp(expected)
     assert np.shape(result) == expected.shape
@@ -312,7 +278,7 @@ def as_single(x):
 
 def check(function, seed, single=False):
     rng = np.random.default_rng(seed)
-    arguments = FUNCTIONS[function][0](rng)
+    arguments = drawn(FUNCTIONS[function][0], rng)
     name = rng.choice([name for name, value in arguments.items() if not isinstance(value, str)])
     kind, arguments[name] = changed(arguments[name], rng)
     if single and kind not in BAD and kind != "bad number":
