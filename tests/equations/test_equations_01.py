@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 1, computed as they are written, against the code.
-
-Those of one function alone carry their markers in tests/lib/test_kernels.py and test_regression.py.
-"""
+"""Labelled equations of chapter 1 as they are written; others are marked in tests/lib."""
 
 from itertools import product
 from math import exp, pi, sqrt

@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 2, computed as they are written, against the code.
-
-Those of the filter itself carry their markers in tests/lib/test_filters_bilateral.py.
-"""
+"""Labelled equations of chapter 2 as they are written; those of the filter are marked in tests/lib."""
 
 from math import exp, inf, log, log10, sqrt
 

@@ -1,8 +1,4 @@
-"""Each labelled equation of chapter 4, computed as it is written, against the code.
-
-Those of the filter itself (eq:structure_tensor, eq:steering_matrix, eq:steering_kernel, eq:steering_order2) are
-tested on whole images in test_filters_lark.py.
-"""
+"""Labelled equations of chapter 4 as they are written; those of the filter are marked in tests/lib."""
 
 from itertools import product
 from math import pi, sqrt
@@ -13,7 +9,6 @@ import pytest
 from lib import images
 from lib.filters import (
     bilateral_log_weights,
-    lark,
     lark_log_weights,
     pilot_gradient,
     steering_matrices,
@@ -106,16 +101,3 @@ def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
         d = np.array([down, right])
         expected = d @ (np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2) @ d
         assert -log_weights[5 + down, 5 + right] == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("structure_regularization", "half_axis", "left"),
-    [(1e-7, 24.19, 0.477), (0.01, 1.36, 0.411), (0.1, 0.76, 0.368), (10, 0.24, 0.25)],
-)
-def test_clean_step_is_blurred_unless_the_regularization_is_large(structure_regularization, half_axis, left):
-    """On parallel gradients s₁s₂ = 0, so γ is made of λ″ alone."""
-    step = images.step(64)
-    C = steering_matrices(step, structure_regularization=structure_regularization)[32, 31]
-    assert H / sqrt(np.linalg.eigvalsh(C)[1]) == pytest.approx(half_axis, abs=0.006)
-    beside = lark(step, H, structure_regularization=structure_regularization)[32, 31:33]
-    np.testing.assert_allclose(beside, [left, 1 - left], atol=0.001)

@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 7 that are not the definition of one function of `lib.random_features`.
-
-The others carry their markers in tests/lib/test_random_features.py.
-"""
+"""Labelled equations of chapter 7 as they are written; definitions of one function are marked in tests/lib."""
 
 from math import exp, sinh, sqrt
 

@@ -1,12 +1,12 @@
-"""Attention against loops, PyTorch, d2l, and by its properties."""
+"""Attention against its formula, PyTorch, and by its properties."""
 
 import math
-import tracemalloc
 
 import numpy as np
 import pytest
 import torch
-from refusals import refused
+from oracles import dense_attention_weights, peak_memory
+from refusals import refused, refuses
 from torch.nn.functional import scaled_dot_product_attention
 
 from lib.attention import (
@@ -16,13 +16,7 @@ from lib.attention import (
     multi_head_attention,
     positional_encoding,
 )
-from lib.peers import load_d2l
 from lib.weights import average, softmax
-
-
-@pytest.fixture(scope="module")
-def d2l():
-    return load_d2l()
 
 
 def example(n_queries=5, n_keys=7, c=2, dtype=np.float64):
@@ -46,28 +40,16 @@ def stream(monkeypatch):
     return all_is_much
 
 
-def attention_by_loops(queries, keys, values, temperature, mask):
-    """From the definition, in the exact arithmetic of fsum, for moderate scores."""
-    estimates = np.empty((len(queries), values.shape[1]))
-    for i, query in enumerate(queries):
-        visible = [j for j in range(len(keys)) if mask is None or mask[i][j]]
-        kernel = {j: math.exp(math.fsum(query * keys[j]) / temperature) for j in visible}
-        total = math.fsum(kernel.values())
-        for column in range(values.shape[1]):
-            estimates[i, column] = math.fsum(kernel[j] * values[j, column] for j in visible) / total
-    return estimates
-
-
-@pytest.mark.equation("eq:attention", "eq:attention_weights", against="a double loop, with and without a mask")
+@pytest.mark.equation("eq:attention", "eq:attention_weights", against="the dense formula, in long double")
 @pytest.mark.parametrize("temperature", [None, 0.7])
 @pytest.mark.parametrize("masked", [False, True])
 def test_attention_equals_its_definition(temperature, masked):
     queries, keys, values = example()
     mask = np.tril(np.ones((5, 7), bool), k=1) if masked else None
-    expected = attention_by_loops(queries, keys, values, temperature or math.sqrt(3), mask)
-    np.testing.assert_allclose(attention(queries, keys, values, temperature, mask), expected, rtol=1e-13)
-    weights = attention_by_loops(queries, keys, np.eye(7), temperature or math.sqrt(3), mask)
+    bias = np.where(mask, 0.0, -np.inf) if masked else 0.0
+    weights = dense_attention_weights(queries, keys, temperature or math.sqrt(3), bias)
     np.testing.assert_allclose(attention_weights(queries, keys, temperature, mask), weights, rtol=1e-13)
+    np.testing.assert_allclose(attention(queries, keys, values, temperature, mask), weights @ values, rtol=1e-13)
 
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
@@ -113,22 +95,11 @@ def test_streaming_survives_any_temperature(stream, dtype, query_size, key_size,
     np.testing.assert_allclose(result, expected, rtol=0, atol=5e-6 if dtype == np.float32 else 1e-13)
 
 
-@pytest.mark.parametrize("n_queries, n_keys", [(19, 23), (521, 1031)])
-def test_single_precision_of_queries_and_keys_does_not_cost_the_values_their_digits(n_queries, n_keys):
-    queries, keys, values = example(n_queries=n_queries, n_keys=n_keys, dtype=np.float32)
-    values = values.astype(np.float64) + 1e6
-    expected = average(attention_weights(queries.astype(np.float64), keys.astype(np.float64)), values)
-    np.testing.assert_allclose(attention(queries, keys, values), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("batch, n_queries, n_keys", [((), 3001, 3001), ((50,), 16, 9001), ((50,), 17, 9001)])
 def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
     _, keys, values = example(n_keys=n_keys, dtype=np.float32)
     queries, mask = np.ones((*batch, n_queries, 3), np.float32), np.tri(n_queries, n_keys, dtype=bool)
-    tracemalloc.start()
-    attention(queries, keys, values, mask=mask if n_queries == n_keys else None)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    peak = peak_memory(lambda: attention(queries, keys, values, mask=mask if n_queries == n_keys else None))
     assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte for each pair
 
 
@@ -228,38 +199,22 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
             np.testing.assert_allclose(result[i], expected, atol=1e-13)
 
 
-
-
-@pytest.mark.equation("eq:multi_head", against="d2l's MultiHeadAttention")
-@pytest.mark.parametrize("valid", [None, [3, 6]])
-def test_d2l_multi_head_attention(d2l, valid):
-    torch.manual_seed(0)
-    n_heads, hidden = 3, 15
-    rng = np.random.default_rng(3)
-    queries, keys, values = (rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)])
-    peer = d2l.MultiHeadAttention(hidden, n_heads, dropout=0).double().eval()
-    valid_lens = None if valid is None else torch.tensor(valid)
-    with torch.no_grad():
-        expected = peer(*map(torch.tensor, (queries, keys, values)), valid_lens)
-        maps = [
-            layer.weight.numpy().reshape(n_heads, hidden // n_heads, -1)
-            for layer in (peer.W_q, peer.W_k, peer.W_v)
-        ]
-    mask = None if valid is None else (np.arange(7) < np.array(valid)[:, None])[:, None, :]
-    result = multi_head_attention(queries, keys, values, *maps, peer.W_o.weight.detach().numpy(), mask=mask)
-    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-12)
-
-
-def test_heads_in_groups_share_keys_and_values():
+@pytest.mark.equation("eq:multi_head", against="PyTorch's attention of several heads")
+@pytest.mark.parametrize("n_groups", [4, 2])
+def test_heads_side_by_side(n_groups):
+    """Maps of keys and values that are fewer than those of queries are shared, one after the other."""
     rng = np.random.default_rng(17)
-    tokens, query_maps = rng.normal(size=(2, 5, 6)), rng.normal(size=(4, 3, 6))
-    key_maps, value_maps = rng.normal(size=(2, 3, 6)), rng.normal(size=(2, 3, 6))
-    result = multi_head_attention(tokens, tokens, tokens, query_maps, key_maps, value_maps, temperature=1.5)
-    heads = [
-        torch.from_numpy(tokens[:, None] @ np.swapaxes(maps, 1, 2)) for maps in (query_maps, key_maps, value_maps)
-    ]
-    of_torch = scaled_dot_product_attention(*heads, scale=1 / 1.5, enable_gqa=True)
-    np.testing.assert_allclose(result, of_torch.transpose(1, 2).reshape(2, 5, -1), rtol=1e-10)
+    tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
+    maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
+    output_map, mask = rng.normal(size=(6, 12)), rng.random((2, 5, 7)) < 0.7
+    mask[..., 0] = True
+    result = multi_head_attention(*tokens, *maps, output_map, temperature=1.5, mask=mask)
+    heads = [torch.from_numpy(x[:, None] @ m.mT) for x, m in zip(tokens, maps, strict=True)]
+    of_torch = scaled_dot_product_attention(
+        *heads, torch.from_numpy(mask[:, None]), scale=1 / 1.5, enable_gqa=True
+    )
+    expected = of_torch.transpose(1, 2).reshape(2, 5, 12).numpy() @ output_map.T
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-12)
 
 
 def attend(**change):
@@ -273,10 +228,10 @@ def by_heads(*maps, **options):
 MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
 
 
-@pytest.mark.filterwarnings("ignore:overflow")
-@pytest.mark.parametrize(
-    "name, call",
-    [
+test_bad_input_is_refused = pytest.mark.filterwarnings(
+    "ignore:overflow"
+)(
+    refuses(
         ("queries", lambda: attend(queries=np.ones(3))),
         ("queries", lambda: attend(queries=np.ones((2, 5, 3)), keys=np.ones((3, 7, 3)))),
         ("values", lambda: attend(queries=np.ones((2, 5, 3)), values=np.ones((3, 7, 2)))),
@@ -293,11 +248,8 @@ MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
         ("output_map", lambda: by_heads(*MAPS, np.ones((2, 5)))),
         ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 7, 7), bool))),  # one per head is no batch
         ("maps", lambda: by_heads(np.ones((3, 3, 5)), *MAPS[1:])),
-    ],
+    )
 )
-def test_bad_input_is_refused(name, call):
-    with refused(name):
-        call()
 
 
 @pytest.mark.filterwarnings("ignore:overflow")

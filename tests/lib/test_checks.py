@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 import pytest
 import torch
-from refusals import refused
+from refusals import refused, refuses
 
 from lib import data, filters, images, unified
 from lib.attention import attention, multi_head_attention
@@ -225,34 +225,28 @@ def by_heads(**options):
     return multi_head_attention(*tokens, *np.ones((3, 1, 3, 3)), **options)
 
 
-@pytest.mark.parametrize(
-    "name, call",
-    [
-        ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
-        ("size", lambda: images.texture(0)),
-        ("size", lambda: images.step(2.5)),
-        ("n_keys", lambda: data.noisy_sine(-1)),
-        ("noise_std", lambda: images.add_noise(np.zeros(3, np.float32), 1e200, 0)),
-        ("mask", lambda: attention(np.eye(2), np.eye(2), np.ones(2), mask=[[True], [True, False]])),
-        ("image_kernel", lambda: unified.smooth(None)),
-        ("key_features", lambda: feature_average(np.ones((2, 3)), np.ones((2, 4)), np.ones(2))),
-        ("query_features", lambda: feature_average([1.0], np.ones((2, 4)), np.ones(2))),
-        ("mask", lambda: bandwidth_gradient(0.0, [0.0], [0.0], np.ones((1, 1)), np.ones((1, 1)), mask=[[1]])),
-        ("values", lambda: by_heads(mask=np.ones((4, 4), bool))),
-        ("targets", lambda: best_bandwidth(np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3), [1.0])),
-        ("weights", lambda: average(1.0, np.ones(3))),
-        ("log_weights", lambda: softmax(3.0)),
-        ("targets", lambda: bandwidth_gradient(0.0, np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3))),
-        ("values", lambda: score_gradient(np.ones((2, 3)), np.ones(3), np.ones(2))),
-        ("keys", lambda: balance([[1e200, 1.0]], [[1.0, 1e200]])),
-        ("bandwidth", lambda: fourier_features([[0.0], [1.0]], [[1.0]], 1e-320)),
-        ("cell", lambda: filters.bilateral_grid(WHOLE / 255, 3.0, 1e-310)),
-        ("values", lambda: average(np.ones((2, 4, 3)), np.ones((3, 3, 2)))),
-    ],
+test_one_clear_error = refuses(
+    ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
+    ("size", lambda: images.texture(0)),
+    ("size", lambda: images.step(2.5)),
+    ("n_keys", lambda: data.noisy_sine(-1)),
+    ("noise_std", lambda: images.add_noise(np.zeros(3, np.float32), 1e200, 0)),
+    ("mask", lambda: attention(np.eye(2), np.eye(2), np.ones(2), mask=[[True], [True, False]])),
+    ("image_kernel", lambda: unified.smooth(None)),
+    ("key_features", lambda: feature_average(np.ones((2, 3)), np.ones((2, 4)), np.ones(2))),
+    ("query_features", lambda: feature_average([1.0], np.ones((2, 4)), np.ones(2))),
+    ("mask", lambda: bandwidth_gradient(0.0, [0.0], [0.0], np.ones((1, 1)), np.ones((1, 1)), mask=[[1]])),
+    ("values", lambda: by_heads(mask=np.ones((4, 4), bool))),
+    ("targets", lambda: best_bandwidth(np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3), [1.0])),
+    ("weights", lambda: average(1.0, np.ones(3))),
+    ("log_weights", lambda: softmax(3.0)),
+    ("targets", lambda: bandwidth_gradient(0.0, np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3))),
+    ("values", lambda: score_gradient(np.ones((2, 3)), np.ones(3), np.ones(2))),
+    ("keys", lambda: balance([[1e200, 1.0]], [[1.0, 1e200]])),
+    ("bandwidth", lambda: fourier_features([[0.0], [1.0]], [[1.0]], 1e-320)),
+    ("cell", lambda: filters.bilateral_grid(WHOLE / 255, 3.0, 1e-310)),
+    ("values", lambda: average(np.ones((2, 4, 3)), np.ones((3, 3, 2)))),
 )
-def test_one_clear_error(name, call):
-    with refused(name):
-        call()
 
 
 def test_what_is_made_of_functions_can_be_sent_to_another_process():

@@ -72,15 +72,12 @@ def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
     assert (measure(turned, rotate(keys))["one_query_overlap"] < 0.95).all()
 
 
-def test_a_sink_and_the_same_token_are_found(arrays):
+def test_the_same_token_is_found(arrays):
     tokens = np.array([1, 2, 1, 1, 3])
     weights = np.tri(5) / np.arange(1, 6)[:, None]
     queries, keys = (x[:1, :5] for x in arrays)
     found = measure(queries, keys, weights[None], tokens=tokens)
     assert found["same_token"] == pytest.approx((1 / 3 + 2 / 4) / 5)
-    sink = np.zeros((1, 5, 5))
-    sink[..., 0] = 1
-    assert measure(queries, keys, sink)["first_key"] == 1
 
 
 def test_baselines_know_nothing(arrays):
@@ -125,7 +122,6 @@ def test_one_query_is_asked_at_every_place():
         {"queries": np.ones((4, 2))},
         {"keys": np.ones((1, 3, 2))},
         {"keys": np.zeros((1, 4, 2))},
-        {"queries": np.full((1, 4, 2), np.nan)},
         {"weights": np.ones((4, 4))},
         {"tokens": [1, 2]},
         {"causal": "no"},

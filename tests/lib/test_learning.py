@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 import torch
 from oracles import numerical_gradient
-from refusals import refused
+from refusals import refuses
 
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, positional_encoding
-from lib.data import noisy_sine
 from lib.images import add_noise, camera, psnr
 from lib.learning import (
     Task,
@@ -22,7 +21,7 @@ from lib.learning import (
     score_gradient,
     train_projections,
 )
-from lib.regression import choose_bandwidth, leave_one_out_error, nadaraya_watson_weights
+from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
 
 TOKENS = positional_encoding(50, 4, base=100)
@@ -81,17 +80,6 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
     assert slope == pytest.approx(log_h.grad.item(), rel=1e-10)
 
 
-def test_the_learned_bandwidth_is_that_of_leave_one_out():
-    keys, values, _ = noisy_sine()
-    loss_and_slope = lambda log_h: bandwidth_gradient(
-        log_h, keys, keys, values[:, None], values[:, None], mask=~np.eye(len(keys), dtype=bool)
-    )
-    training = descend(loss_and_slope, [0.5], n_steps=200, step_size=0.1)
-    learned, grid = np.exp(training.parameters[0]), np.linspace(0.2, 2, 1801)
-    assert learned == pytest.approx(choose_bandwidth(keys, values, grid), abs=1e-3)
-    assert training.losses[0] == pytest.approx(leave_one_out_error(keys, values, np.exp(0.5)), rel=1e-12)
-
-
 @pytest.mark.equation("eq:momentum", against="three steps by hand")
 def test_descent_by_hand():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
@@ -123,31 +111,19 @@ def test_descent_leaves_its_start_alone_and_keeps_types():
     assert 0 < halfway < 1  # whole numbers do not stay whole
 
 
-@pytest.fixture(scope="module")
-def imitator():
-    task = imitation_task(TOKENS, bandwidth=5)
-    return task, train_projections(
-        lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=np.random.default_rng(0), keep=[0, 10]
-    )
-
-
-def test_attention_imitates_a_smoother(imitator):
+def test_attention_imitates_a_smoother_and_training_follows_its_generator():
     """Each row of weights within 1 % of the smoother's, in total variation."""
-    task, training = imitator
+    task, make = imitation_task(TOKENS, bandwidth=5), np.random.default_rng
+    training = train_projections(lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=make(0), keep=[0])
     query_map, key_map = training.parameters
     weights = attention_weights(TOKENS @ query_map.T, TOKENS @ key_map.T)
     expected = nadaraya_watson_weights(np.arange(50), np.arange(50), 5)
     np.testing.assert_allclose(task.targets, expected, atol=1e-15)
     assert abs(weights - expected).sum(axis=1).max() / 2 < 0.01
     assert training.losses[-1] < 1e-4 * training.losses[0]
-
-
-def test_training_is_deterministic(imitator):
-    task, training = imitator
-    again = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(0), keep=[0])
+    again, other = (train_projections(lambda: task, 4, 10, 100.0, make(seed), keep=[0]) for seed in (0, 1))
     np.testing.assert_array_equal(again.snapshots[0], training.snapshots[0])
-    other = train_projections(lambda: task, 4, 10, 100.0, np.random.default_rng(1), keep=[0])
-    assert (again.snapshots[0][0] != other.snapshots[0][0]).all()
+    assert (other.snapshots[0][0] != training.snapshots[0][0]).all()
 
 
 def test_periodic_task():
@@ -210,10 +186,8 @@ def descend_from_one(n_steps=1, step_size=1.0, **options):
     return descend(lambda x: (x * x, 2 * x), [1.0], n_steps, step_size, **options)
 
 
-@pytest.mark.filterwarnings("ignore:overflow")
-@pytest.mark.parametrize(
-    "name, call",
-    [
+test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
+    refuses(
         ("n_steps", lambda: descend_from_one(n_steps=0)),
         ("step_size", lambda: descend_from_one(step_size=0.0)),
         ("step_size", lambda: descend_from_one(n_steps=1000, step_size=10.0)),  # too large to descend
@@ -225,11 +199,8 @@ def descend_from_one(n_steps=1, step_size=1.0, **options):
         ("bandwidth", lambda: imitation_task(TOKENS, 0.0)),
         ("n_signals", lambda: periodic_task(TOKENS, 0, np.random.default_rng(0))),
         ("n_pairs", lambda: recall_task(np.eye(3), 2, np.random.default_rng(0), n_pairs=1)),
-    ],
+    )
 )
-def test_bad_input_is_refused(name, call):
-    with refused(name):
-        call()
 
 
 def test_the_matrix_of_extreme_bandwidths():

@@ -1,13 +1,14 @@
 """Random features against their closed forms, slow loops from the papers, and exact attention."""
 
 import math
-import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refused
+from oracles import peak_memory
+from refusals import refuses
 from standard_errors import assert_within
 
 from lib import random_features
@@ -407,8 +408,6 @@ def test_float32_gives_float32_and_keeps_its_digits():
         assert feature_map(singles[0], frequencies).dtype == np.float32
 
 
-
-
 @pytest.mark.parametrize("causal", [False, True])
 def test_memory_is_linear_in_the_number_of_tokens(causal):
     """Twice the tokens take at most twice the memory, and far less than a matrix of weights."""
@@ -416,10 +415,8 @@ def test_memory_is_linear_in_the_number_of_tokens(causal):
     for n in (4096, 8192):
         queries, keys, values = (x.astype(np.float32) for x in tokens(n, n, 16, 16))
         frequencies = orthogonal_frequencies(64, 16, rng=0)
-        tracemalloc.start()
-        linear_attention(queries, keys, values, causal=causal, frequencies=frequencies)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+        attend = partial(linear_attention, queries, keys, values, causal=causal, frequencies=frequencies)
+        peaks.append(peak_memory(attend))
     assert peaks[1] < 2.1 * peaks[0] and peaks[1] < 8192**2 * 4 / 50
 
 
@@ -428,32 +425,26 @@ def attend(n_queries=3, n_keys=5, **change):
     return linear_attention(**(arguments | change))
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: attend(queries=np.ones(2)), "queries"),
-        (lambda: attend(values=np.ones(4)), "keys and values"),
-        (lambda: attend(queries=np.ones((2, 3, 2)), keys=np.ones((3, 5, 2))), "values"),
-        (lambda: attend(n_features=0), "n_features"),
-        (lambda: attend(feature_map="relu"), "feature_map"),
-        (lambda: attend(n_queries=5, causal=True, feature_map="dense_exponential"), "feature_map"),
-        (lambda: attend(frequencies=np.ones((7, 3))), "frequencies"),
-        (lambda: attend(causal=True), "queries and keys"),
-        (lambda: iid_frequencies(0, 3), "n_features"),
-        (lambda: orthogonal_frequencies(3, 1.5), "dimension"),
-        (lambda: simplex_frequencies(3, 1), "dimension"),
-        (lambda: positive_features(np.ones((3, 2)), np.ones((4, 3))), "frequencies"),
-        (lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=0), "bandwidth"),
-        (lambda: centre_keys(np.ones(3)), "keys"),
-        (lambda: feature_average(np.ones((3, 2)), np.ones((4, 2)), np.ones((5, 1))), "key_features and values"),
-        (lambda: balance(np.ones((3, 2)), np.ones((3, 4))), "queries and keys"),
-        (lambda: pair_moment(np.ones((3, 2)), np.ones((3, 4))), "queries and keys"),
-        (lambda: dense_exponential_frequencies(np.ones((3, 2)), np.eye(3)), "frequencies and moment"),
-    ],
+test_bad_input_is_refused = refuses(
+    ("queries", lambda: attend(queries=np.ones(2))),
+    ("keys and values", lambda: attend(values=np.ones(4))),
+    ("values", lambda: attend(queries=np.ones((2, 3, 2)), keys=np.ones((3, 5, 2)))),
+    ("n_features", lambda: attend(n_features=0)),
+    ("feature_map", lambda: attend(feature_map="relu")),
+    ("feature_map", lambda: attend(n_queries=5, causal=True, feature_map="dense_exponential")),
+    ("frequencies", lambda: attend(frequencies=np.ones((7, 3)))),
+    ("queries and keys", lambda: attend(causal=True)),
+    ("n_features", lambda: iid_frequencies(0, 3)),
+    ("dimension", lambda: orthogonal_frequencies(3, 1.5)),
+    ("dimension", lambda: simplex_frequencies(3, 1)),
+    ("frequencies", lambda: positive_features(np.ones((3, 2)), np.ones((4, 3)))),
+    ("bandwidth", lambda: fourier_features(np.ones((3, 2)), np.ones((4, 2)), bandwidth=0)),
+    ("keys", lambda: centre_keys(np.ones(3))),
+    ("key_features and values", lambda: feature_average(np.ones((3, 2)), np.ones((4, 2)), np.ones((5, 1)))),
+    ("queries and keys", lambda: balance(np.ones((3, 2)), np.ones((3, 4)))),
+    ("queries and keys", lambda: pair_moment(np.ones((3, 2)), np.ones((3, 4)))),
+    ("frequencies and moment", lambda: dense_exponential_frequencies(np.ones((3, 2)), np.eye(3))),
 )
-def test_bad_input_is_refused(call, name):
-    with refused(name):
-        call()
 
 
 def test_keys_whose_squared_norm_overflows_are_refused():
