@@ -62,9 +62,8 @@ class Measurement:
         self.draws["allowed"] = max(self.draws["allowed"], allowed)
 
     def found(self):
-        return {
-            name: getattr(self, name) for name in ("comparisons", "deviation", "allowed", "draws", "functions")
-        }
+        names = ("comparisons", "deviation", "allowed", "draws", "functions")
+        return {name: getattr(self, name) for name in names}
 
     def profile(self, frame, event, argument):
         """Called by Python at each function call: keeps those from the test's file into `lib`."""
@@ -132,14 +131,11 @@ def pytest_runtest_call(item):
             return (yield)
         finally:
             sys.setprofile(None)
-            found = {**describe(item), **measurement.found()}
+            file, line, _ = item.location
+            place = {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
+            found = {**place, **measurement.found()}
             for label, against in {(label, mark.kwargs.get("against")) for mark in marks for label in mark.args}:
                 item.user_properties.append(("ledger", {"label": label, "against": against, **found}))
-
-
-def describe(item):
-    file, line, _ = item.location
-    return {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
 
 
 def versions():
@@ -170,10 +166,8 @@ class Ledger:
     def enter(self, found, passed):
         """Cases of one test share an entry: their largest deviation, and a failure when one failed."""
         tests = self.rows.setdefault(found["label"], {})
-        entry = tests.setdefault(
-            f"{found['file']}::{found['test']}",
-            dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS)),
-        )
+        empty = dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS))
+        entry = tests.setdefault(f"{found['file']}::{found['test']}", empty)
         entry["passed"] &= passed
         entry["cases"] += 1
         entry["comparisons"] += found["comparisons"]

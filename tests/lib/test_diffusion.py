@@ -56,12 +56,9 @@ def test_a_radius_that_covers_the_picture_is_as_good_as_none(pictures, noisy):
 @pytest.mark.parametrize("patch_radius", [None, 1])
 def test_little_noise_gives_the_nearest_and_much_noise_the_mean(pictures, noisy, patch_radius):
     nearest = pictures[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()]
+    expected = nearest if patch_radius is None else slow_nearest(noisy, pictures, patch_radius)
     for noise_std in (1e-3, 1e-200):
-        estimate = denoise(noisy, pictures, noise_std, patch_radius)
-        if patch_radius is None:
-            np.testing.assert_array_equal(estimate, nearest)
-        else:
-            np.testing.assert_array_equal(estimate, slow_nearest(noisy, pictures, patch_radius))
+        np.testing.assert_array_equal(denoise(noisy, pictures, noise_std, patch_radius), expected)
     for noise_std in (1e7, 1e300):
         mean = pictures.mean(axis=0)
         np.testing.assert_allclose(denoise(noisy, pictures, noise_std, patch_radius), mean, atol=1e-12)

@@ -119,18 +119,13 @@ def test_maps_are_the_formulas_of_the_paper(feature_map):
     assert np.array_equal(MAPS[feature_map](batch, frequencies)[0], MAPS[feature_map](x, frequencies))
 
 
-def directions_to_test():
-    """Every axis of d = 4 and four random directions."""
-    random = np.random.default_rng(5).normal(size=(4, 4))
-    return np.concatenate([np.eye(4), random / np.linalg.norm(random, axis=1, keepdims=True)])
-
-
 @pytest.mark.parametrize("coupling", DRAWS)
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling):
     """q = k is the pair that shows a preference for some directions best."""
     frequencies = DRAWS[coupling](4 * 30_000, 4, rng=6)
-    for direction in directions_to_test():
+    random = np.random.default_rng(5).normal(size=(4, 4))
+    for direction in [*np.eye(4), *(random / np.linalg.norm(random, axis=1, keepdims=True))]:
         for x, y in [(0.7 * direction, 0.7 * direction), (0.9 * direction, -0.4 * direction[::-1])]:
             exact = math.exp(x @ y)
             mean, error = mean_and_error(kernel_estimates(feature_map, x, y, frequencies, 4))
@@ -185,11 +180,6 @@ def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y)
 MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # of both signs
 
 
-def mean_square_sum(queries, keys):
-    """Mean ‖q + k‖² over all pairs, by a double loop."""
-    return np.mean([(q + k) @ (q + k) for q in queries for k in keys])
-
-
 @pytest.mark.equation("eq:key_centring", against="exact attention before and after")
 @pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
 def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_mean):
@@ -209,6 +199,7 @@ def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
     queries, keys, _ = tokens(n_queries=7, dimension=3)
     queries, keys = queries + query_mean, keys + key_mean
     centred = centre_keys(keys, queries)
+    mean_square_sum = lambda queries, keys: np.mean([(q + k) @ (q + k) for q in queries for k in keys])
     np.testing.assert_allclose(keys - centred, np.tile(keys.mean(axis=0) + queries.mean(axis=0), (13, 1)))
     best = mean_square_sum(queries, centred)
     for step in np.concatenate([np.eye(3), -np.eye(3)]) * 0.1:
@@ -225,10 +216,8 @@ def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
     balanced_queries, balanced_keys = balance(queries, keys, about_means)
     assert balanced_queries.shape == (2, 3, 31, 5) and balanced_keys.shape == (2, 3, 37, 5)
     assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-9)
-    balanced = balanced_queries, balanced_keys
-    if about_means:
-        balanced = [x - x.mean(axis=-2, keepdims=True) for x in balanced]
-    moments = [x.mT @ x / x.shape[-2] for x in balanced]
+    centred = [x - about_means * x.mean(axis=-2, keepdims=True) for x in (balanced_queries, balanced_keys)]
+    moments = [x.mT @ x / x.shape[-2] for x in centred]
     assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=2e-3)
 
 
@@ -279,13 +268,8 @@ def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
     lam, axes = np.linalg.eigh(np.mean([np.outer(q + k, q + k) for q in scaled[0] for k in scaled[1]], axis=0))
     a = (1 - 2 * lam - np.sqrt((2 * lam + 1) ** 2 + 8 * lam)) / 16
     b = np.diag(np.sqrt(1 - 4 * a)) @ axes.T
-    features = [
-        [
-            [np.prod(1 - 4 * a) ** 0.25 * np.exp(w @ (a * w) + w @ b @ v - v @ v / 2) for w in frequencies]
-            for v in x
-        ]
-        for x in scaled
-    ]
+    feature = lambda w, v: np.prod(1 - 4 * a) ** 0.25 * np.exp(w @ (a * w) + w @ b @ v - v @ v / 2)
+    features = [[[feature(w, v) for w in frequencies] for v in x] for x in scaled]
     weights = np.array(features[0]) @ np.array(features[1]).T
     expected = weights @ values / weights.sum(axis=1, keepdims=True)
     options = {"feature_map": "dense_exponential", "frequencies": frequencies}
@@ -339,10 +323,9 @@ def test_draws_follow_the_generator_and_the_choice_of_coupling():
 def test_trigonometric_weights_can_sum_to_zero():
     """cos 0 + cos π: no estimate exists, and NumPy says so."""
     arrays = [[0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]], [[2.0], [3.0]]
+    options = {"feature_map": "trigonometric", "frequencies": [[np.pi, 0.0]], "temperature": 1}
     with pytest.warns(RuntimeWarning, match="divide by zero"):
-        estimate = linear_attention(
-            *arrays, feature_map="trigonometric", frequencies=[[np.pi, 0.0]], temperature=1
-        )
+        estimate = linear_attention(*arrays, **options)
     assert not np.isfinite(estimate).any()
 
 
@@ -395,17 +378,14 @@ def test_a_huge_later_key_does_not_erase_earlier_estimates(feature_map, dtype):
     assert linear_attention(queries, keys, values, **options)[:10] == pytest.approx(expected, rel=1e-3)
 
 
-def test_float32_gives_float32_and_keeps_its_digits():
+def test_causal_float32_keeps_its_digits():
     arrays = tokens(n_queries=1013, n_keys=1013, dimension=16)
     singles = [x.astype(np.float32) for x in arrays]
-    frequencies = orthogonal_frequencies(64, 16, rng=0)
-    for causal in (False, True):
-        double = linear_attention(*arrays, causal=causal, frequencies=frequencies)
-        single = linear_attention(*singles, causal=causal, frequencies=frequencies)
-        assert single.dtype == np.float32 and np.abs(single - double).max() < 2e-5
-    assert linear_attention(singles[0], *arrays[1:], rng=0).dtype == np.float64
+    options = {"causal": True, "frequencies": orthogonal_frequencies(64, 16, rng=0)}
+    double, single = linear_attention(*arrays, **options), linear_attention(*singles, **options)
+    assert single.dtype == np.float32 and np.abs(single - double).max() < 2e-5
     for feature_map in [*MAPS.values(), lambda x, w: fourier_features(x, w, 1.5)]:
-        assert feature_map(singles[0], frequencies).dtype == np.float32
+        assert feature_map(singles[0], options["frequencies"]).dtype == np.float32
 
 
 @pytest.mark.parametrize("causal", [False, True])

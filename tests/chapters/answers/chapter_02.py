@@ -65,7 +65,6 @@ WRONG = {
         (share("1 / (1 + s**2 / (2 * h**2))"), "h and σ are exchanged"),
         (share("1 - h**2 / (2 * s**2)"), "without the blur of the density"),
         (share("1 / (1 + h / (np.sqrt(2) * s))"), "a root too many"),
-        (share("[1 / 3, 2 / 3]"), "share_left: expected one number"),
         (share("1 / (1 + max(h**2, 0.04) / (2 * s**2))"), "as h_y → 0 all noise stays"),
         (share("1 / (1 + min(h / s, 7.0) ** 2 / 2)"), "h_y = 9.0, σ = 0.7: expected"),
         (share(LEFT, "s * np.sqrt(2 / max(p, 0.1) - 2)"), "a share of 0.020"),

@@ -45,6 +45,7 @@ WRONG = {
         ("check_level(LEVELS[0])", "pictures to carry 90 %"),
         ("check_level(LEVELS[4])", "pictures to carry 90 %"),
         ("check_level('two')", "expected one number"),
+        ("check_level([1.0, 2.0])", "expected one number"),
     ],
 }
 
