@@ -18,6 +18,7 @@ block = function_for("check_signs", "n, d, rng")
 lines = function_for("check_zero", "q, k, v, sigma")
 mean = function_for("check_box", "image, size")
 
+BLOCK = "mended_block_solution(n, d, rng)"
 MENDED = "mended_weights_solution(queries, keys)"
 RIGHT_FOR_ONE_QUERY = "lambda q, k: softmax(-(1 + (q == queries[25])[:, None]) * (q[:, None] - k) ** 2)"
 HALF_REPAIRS = {
@@ -46,13 +47,7 @@ HALF_REPAIRS = {
     "signs": [
         (block("rng.normal(size=(n, d, d))"), "no longer orthogonal"),
         (block("mended_block_solution(n, d, rng) * 0.5"), "the mean squared length is 1"),
-        (
-            block(
-                "drawn = mended_block_solution(n, d, rng)",
-                "d**0.5 * drawn / np.linalg.norm(drawn, axis=2, keepdims=True)",
-            ),
-            "lengths must vary",
-        ),
+        (block(f"b = {BLOCK}", "d**0.5 * b / np.linalg.norm(b, axis=2, keepdims=True)"), "lengths must vary"),
         (block("mended_block_solution(n, 4, rng)"), "for d = 3 expected shape"),
     ],
     "zero": [

@@ -38,10 +38,6 @@ def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(
         size = sqrt(np.linalg.det(M))
         np.testing.assert_allclose(matrices[row, column], size**alpha * M / size, rtol=1e-9)
         assert sqrt(np.linalg.det(matrices[row, column])) == pytest.approx(size**alpha, rel=1e-9)
-        if alpha == 0.5:  # T/(√A det(T)^¼)
-            tensor = structure_tensors(image)[row, column]
-            expected = tensor / (sqrt(share.sum()) * np.linalg.det(tensor) ** 0.25)
-            np.testing.assert_allclose(matrices[row, column], expected, rtol=1e-9)
 
 
 @pytest.mark.equation("eq:half_axes", against="the ellipse, at the ends of both axes")

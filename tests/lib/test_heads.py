@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refused
+from refusals import refuses
 
 from lib.attention import attention_weights, causal_mask
 from lib.heads import BANDWIDTHS, baselines, hide, measure, one_query
@@ -116,18 +116,15 @@ def test_one_query_is_asked_at_every_place():
         np.testing.assert_allclose(run.weights[0, 1, i, : i + 1], softmax(scores)[0], atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"queries": np.ones((4, 2))},
-        {"keys": np.ones((1, 3, 2))},
-        {"keys": np.zeros((1, 4, 2))},
-        {"weights": np.ones((4, 4))},
-        {"tokens": [1, 2]},
-        {"causal": "no"},
-    ],
+def ruler(**change):
+    return measure(**{"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))} | change)
+
+
+test_bad_input_is_refused = refuses(
+    ("queries", lambda: ruler(queries=np.ones((4, 2)))),
+    ("keys", lambda: ruler(keys=np.ones((1, 3, 2)))),
+    ("keys", lambda: ruler(keys=np.zeros((1, 4, 2)))),
+    ("weights", lambda: ruler(weights=np.ones((4, 4)))),
+    ("tokens", lambda: ruler(tokens=[1, 2])),
+    ("causal", lambda: ruler(causal="no")),
 )
-def test_bad_input_is_refused(change):
-    (name,) = change
-    with refused(name):
-        measure(**({"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))} | change))

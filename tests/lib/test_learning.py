@@ -102,10 +102,9 @@ def test_descent_by_hand():
 def test_descent_leaves_its_start_alone_and_keeps_types():
     start = np.ones(2, np.float32)
     training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0])
+    np.testing.assert_array_equal(start, [1, 1])
     start *= 2
     np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
-    start /= 2
-    np.testing.assert_array_equal(start, [1, 1])
     assert training.parameters[0].dtype == np.float32
     halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
     assert 0 < halfway < 1  # whole numbers do not stay whole

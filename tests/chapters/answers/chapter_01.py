@@ -103,9 +103,7 @@ WRONG = {
         (hiding("order = np.argsort(x)", "error_hiding_solution(x[order], y, h, reach)"), "the values together"),
         (hiding("np.nanmean(errors_of_keys(x, y, h, reach) ** 2)"), "expected NaN, .*; do not pass over a key"),
         (
-            weighted(
-                f"softmax(np.where(np.eye(len(x), dtype=bool) | (apart > 0) & (apart <= reach), {GAUSSIAN}))"
-            ),
+            weighted(f"softmax(np.where((apart > 0) & (apart <= reach) | (np.eye(len(x)) > 0), {GAUSSIAN}))"),
             "two keys at one place, .*: a key at the same place is hidden, too",
         ),
         (nile("[2.5] * 5, 1, 2.5, 2.5"), "at least five different bandwidths"),

@@ -5,20 +5,6 @@ def spread(formula):
     return f"check_spread(lambda sigma, G: {formula})"
 
 
-NO_BORDER = """
-def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
-    (row, column), r, steps = pixel, patch_radius, np.arange(-10, 11)
-    patch = lambda y, x: image[y - r : y + r + 1, x - r : x + r + 1]
-    mine, result = patch(row, column), np.empty((21, 21))
-    for i, j in np.ndindex(21, 21):
-        d2 = (patch_kernel(r) * (patch(row + i - 10, column + j - 10) - mine) ** 2).sum()
-        result[i, j] = -max(d2 - 2 * noise_std**2, 0) / h**2 - (steps[i] ** 2 + steps[j] ** 2) / h_x**2
-    return result
-
-
-check_soft(answer)
-"""
-
 SOFT = """
 def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
     steps = np.arange(-10, 11)
@@ -31,6 +17,7 @@ def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
 check_soft(answer)
 """
 SOLVED = SOFT.format("alike - far")
+INSIDE = "image[pixel[0] - 13 : pixel[0] + 14, pixel[1] - 13 : pixel[1] + 14].reshape(27, 27)"
 WRAPPED = "np.pad(image, 13, 'wrap'), np.add(pixel, 13)"
 
 PICTURE = """
@@ -69,7 +56,7 @@ WRONG = {
         (SOFT.format("(alike - far).ravel()"), r"expected one log-weight per pixel.*\(441,\)"),
         (SOFT.format("np.full((21, 21), np.nan)"), "NaN"),
         (SOLVED.replace("image, pixel, h, p", f"{WRAPPED}, h, p"), "near the border: mirror"),
-        (NO_BORDER, "Near the border, mirror the image"),
+        (SOLVED.replace("    steps", f"    {INSIDE}\n    steps"), "Near the border, mirror the image"),
         (SOLVED.replace("patch_radius=3", "patch_radius=2"), "the defaults are"),
         (SOLVED.replace("patch_radius", "radius"), "keep the names of the arguments"),
         (SOFT.format("np.where(alike - far < -27, -1e9, alike - far)"), "small weights are cut off"),
