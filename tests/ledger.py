@@ -3,10 +3,9 @@
     python -m pytest -p tests.ledger --ledger=ledger.json -m equation tests
 
 For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
-`lib` that they call, and the largest deviation that a comparison found. A mean over random draws, compared by
-`standard_errors.assert_within`, is written down apart from those: how far it was off, and in how many standard
-errors. Beside the labels stand the versions of what was measured, and of each label the faults that
-`tests/mutations` has for it. The site makes a page of the file; `make book` writes it first.
+`lib` that they call, and the largest deviation that a comparison found. Means over random draws, compared by
+`standard_errors.assert_within`, stand apart: how far they were off, and in how many standard errors. Beside the
+labels stand the versions and the faults of `tests/mutations`. The site makes a page of the file.
 
 `--equations=eq:one,eq:two` runs only the tests that are marked with one of these labels.
 """
@@ -105,9 +104,7 @@ class Measurement:
 
 def pytest_addoption(parser):
     parser.addoption("--ledger", help="write what the tests of the equations measured to this file")
-    parser.addoption(
-        "--equations", help="run only the tests that are marked with one of these labels, with commas"
-    )
+    parser.addoption("--equations", help="run only the tests marked with one of these labels, with commas")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -144,15 +144,12 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-def scaled_tokens(d, rng):
-    return rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
-
-
 @pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
-def test_the_query_attends_to_places_that_answer_by_regression(d):
+def test_the_query_attends_to_places_that_answer_by_regression_and_keys_may_give_them_shares(d):
     rng = np.random.default_rng(d)
-    queries, keys, values = scaled_tokens(d, rng)
+    queries, keys, values = rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
     places = iid_frequencies(7, d, rng=rng)
     answers, near = [], []
     for place in places:
@@ -160,19 +157,12 @@ def test_the_query_attends_to_places_that_answer_by_regression(d):
         answers.append(sum(b * v for b, v in zip(bump, values, strict=True)) / sum(bump))
         near.append(sum(exp(place @ k - k @ k / 2) for k in keys))
     np.testing.assert_allclose(nadaraya_watson(places, keys, values, sqrt(2)), answers, rtol=1e-9)
-    by_lib = feature_average(positive_features(queries, places), positive_features(keys, places), values)
+    features = positive_features(keys, places)
+    by_lib = feature_average(positive_features(queries, places), features, values)
     for query, estimate in zip(queries, by_lib, strict=True):
         weights = np.array([exp(place @ query) * z for place, z in zip(places, near, strict=True)])
         np.testing.assert_allclose(weights @ answers / weights.sum(), estimate, rtol=1e-9)
 
-
-@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
-@pytest.mark.parametrize("d", [1, 3, 8])
-def test_divided_by_their_sum_the_features_of_a_key_are_shares(d):
-    rng = np.random.default_rng(d)
-    queries, keys, values = scaled_tokens(d, rng)
-    places = iid_frequencies(7, d, rng=rng)
-    features = positive_features(keys, places)
     shares = features / features.sum(axis=1, keepdims=True)
     expected = [[exp(w @ k) / sum(exp(each @ k) for each in places) for w in places] for k in keys]
     np.testing.assert_allclose(shares, expected, rtol=1e-9)
