@@ -14,9 +14,8 @@ that the sentence leaves free, from one end to the other. The test gets a value 
 for every combination. What each rival chooses for itself, such as its best bandwidth, belongs to `against`.
 `holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one.
 
-`make test` runs the first and the last case of each, but none of a dear one whose stored result is of today's
-code. `make test-all` runs all. `make conclusions` runs all cases of what has changed since it was measured, and
-stores the results in `conclusions/results.json`.
+`make test` runs the first and the last case of each, but none of a dear one whose result is of today's code;
+`make conclusions` runs all of what has changed, and stores the results in `conclusions/results.json`.
 """
 
 import ast

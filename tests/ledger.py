@@ -3,10 +3,9 @@
     python -m pytest -p tests.ledger --ledger=ledger.json -m equation tests
 
 For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
-`lib` that they call, and the largest deviation that a comparison found. A mean over random draws, compared by
-`standard_errors.assert_within`, is written down apart from those: how far it was off, and in how many standard
-errors. Beside the labels stand the versions of what was measured, and of each label the faults that
-`tests/mutations` has for it. The site makes a page of the file; `make book` writes it first.
+`lib` that they call, and the largest deviation that a comparison found. Means over random draws, compared by
+`standard_errors.assert_within`, stand apart: how far they were off, and in how many standard errors. Beside the
+labels stand the versions and the faults of `tests/mutations`. The site makes a page of the file.
 
 `--equations=eq:one,eq:two` runs only the tests that are marked with one of these labels.
 """
@@ -62,9 +61,8 @@ class Measurement:
         self.draws["allowed"] = max(self.draws["allowed"], allowed)
 
     def found(self):
-        return {
-            name: getattr(self, name) for name in ("comparisons", "deviation", "allowed", "draws", "functions")
-        }
+        names = ("comparisons", "deviation", "allowed", "draws", "functions")
+        return {name: getattr(self, name) for name in names}
 
     def profile(self, frame, event, argument):
         """Called by Python at each function call: keeps those from the test's file into `lib`."""
@@ -106,9 +104,7 @@ class Measurement:
 
 def pytest_addoption(parser):
     parser.addoption("--ledger", help="write what the tests of the equations measured to this file")
-    parser.addoption(
-        "--equations", help="run only the tests that are marked with one of these labels, with commas"
-    )
+    parser.addoption("--equations", help="run only the tests marked with one of these labels, with commas")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -132,14 +128,11 @@ def pytest_runtest_call(item):
             return (yield)
         finally:
             sys.setprofile(None)
-            found = {**describe(item), **measurement.found()}
+            file, line, _ = item.location
+            place = {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
+            found = {**place, **measurement.found()}
             for label, against in {(label, mark.kwargs.get("against")) for mark in marks for label in mark.args}:
                 item.user_properties.append(("ledger", {"label": label, "against": against, **found}))
-
-
-def describe(item):
-    file, line, _ = item.location
-    return {"test": item.originalname, "file": Path(file).as_posix(), "line": line + 1}
 
 
 def versions():
@@ -170,10 +163,8 @@ class Ledger:
     def enter(self, found, passed):
         """Cases of one test share an entry: their largest deviation, and a failure when one failed."""
         tests = self.rows.setdefault(found["label"], {})
-        entry = tests.setdefault(
-            f"{found['file']}::{found['test']}",
-            dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS)),
-        )
+        empty = dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS))
+        entry = tests.setdefault(f"{found['file']}::{found['test']}", empty)
         entry["passed"] &= passed
         entry["cases"] += 1
         entry["comparisons"] += found["comparisons"]

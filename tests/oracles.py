@@ -1,18 +1,79 @@
-"""Slow and obvious answers that several tests share."""
+"""Slow and obvious answers that several tests share, and how much memory a call takes."""
 
-import math
+import tracemalloc
 
 import numpy as np
 
 from lib.filters.lark import disk
 
-DEFINITIONS = {
-    "gaussian": lambda u: math.exp(-(u**2)),
-    "boxcar": lambda u: 1.0 if u < 1 else 0.0,
-    "triangular": lambda u: max(1 - u, 0),
-    "epanechnikov": lambda u: max(1 - u**2, 0),
-    "constant": lambda u: 1.0,
+# The dense formulas, in long double
+
+
+def exact(*arrays):
+    return [np.asarray(x, np.longdouble) for x in arrays]
+
+
+def dense_softmax(log_weights):
+    largest = log_weights.max(axis=-1, keepdims=True)
+    weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
+    with np.errstate(invalid="ignore"):
+        return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def squared_distances(queries, keys, bandwidth):
+    queries, keys, h = exact(queries, keys, bandwidth)
+    queries, keys = (x.reshape(len(x), -1) for x in (queries, keys))
+    return (((queries[:, None] - keys) / h) ** 2).sum(axis=-1)
+
+
+LOG_KERNELS = {
+    "gaussian": lambda s: -s,
+    "boxcar": lambda s: np.where(s < 1, 0.0, -np.inf),
+    "triangular": lambda s: np.log(np.maximum(1 - np.sqrt(s), 0)),
+    "epanechnikov": lambda s: np.log(np.maximum(1 - s, 0)),
+    "constant": lambda s: 0 * s,
 }
+
+
+def dense_log_kernel(queries, keys, bandwidth, kernel):
+    with np.errstate(divide="ignore", over="ignore"):
+        return LOG_KERNELS[kernel](squared_distances(queries, keys, bandwidth))
+
+
+def dense_regression_weights(queries, keys, bandwidth, kernel):
+    return np.nan_to_num(dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)))
+
+
+def dense_regression(queries, keys, values, bandwidth, kernel):
+    return dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)) @ exact(values)[0]
+
+
+def dense_leave_one_out(keys, values, bandwidth, kernel):
+    log_weights = dense_log_kernel(keys, keys, bandwidth, kernel)
+    np.fill_diagonal(log_weights, -np.inf)
+    return dense_softmax(log_weights) @ exact(values)[0]
+
+
+def dense_attention_weights(queries, keys, temperature, bias):
+    queries, keys, temperature, bias = exact(queries, keys, temperature, bias)
+    return dense_softmax(queries @ np.swapaxes(keys, -1, -2) / temperature + bias)
+
+
+def dense_attention(queries, keys, values, temperature, bias):
+    return dense_attention_weights(queries, keys, temperature, bias) @ exact(values)[0]
+
+
+def dense_bilateral(image, bandwidth_space, bandwidth_value, radius=2):
+    image, h_x, h_y = exact(image, bandwidth_space, bandwidth_value)
+    planes = image.reshape(*image.shape[:2], -1)
+    padded = np.pad(planes, ((radius, radius), (radius, radius), (0, 0)), mode="reflect")
+    numerator, denominator = np.zeros_like(planes), 0
+    for row, column in np.ndindex(2 * radius + 1, 2 * radius + 1):
+        there = padded[row : row + len(planes), column : column + planes.shape[1]]
+        offset = (row - radius) ** 2 + (column - radius) ** 2
+        weight = np.exp(-offset / h_x**2 - (((there - planes) / h_y) ** 2).sum(axis=-1, keepdims=True))
+        numerator, denominator = numerator + weight * there, denominator + weight
+    return (numerator / denominator).reshape(image.shape)
 
 
 def numerical_gradient(function, array, step=1e-6):
@@ -64,3 +125,12 @@ def mirrored(array):
 
     height, width = array.shape[:2]
     return lambda row, column: array[at(row, height), at(column, width)].astype(float)
+
+
+def peak_memory(call):
+    """The bytes that a call holds at its worst."""
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak

@@ -18,6 +18,9 @@ block = function_for("check_signs", "n, d, rng")
 lines = function_for("check_zero", "q, k, v, sigma")
 mean = function_for("check_box", "image, size")
 
+BLOCK = "mended_block_solution(n, d, rng)"
+MENDED = "mended_weights_solution(queries, keys)"
+RIGHT_FOR_ONE_QUERY = "lambda q, k: softmax(-(1 + (q == queries[25])[:, None]) * (q[:, None] - k) ** 2)"
 HALF_REPAIRS = {
     "tent": [
         (kernel("np.maximum(1 - np.abs(x), 0) ** 2"), "expected 0.2683"),
@@ -31,17 +34,8 @@ HALF_REPAIRS = {
         ("check_sign(farthest_solution, mended_weights)", "the nearest key has the largest weight"),
         ("check_sign(farthest_solution, lambda q, k: nadaraya_watson_weights(q, k, 2**0.5))", "not −½"),
         ("check_sign(farthest_solution, lambda q, k: np.exp(-2 * (q[:, None] - k) ** 2))", "sum to 1"),
-        (
-            "right = mended_weights_solution(queries, keys)\n"
-            "flat = mended_weights_solution(queries, keys) ** 0.5\n"
-            "flat /= flat.sum(axis=1, keepdims=True)\n"
-            "check_sign(farthest_solution, lambda q, k: np.where((queries == queries[25])[:, None], right, flat))",
-            "for every query",
-        ),
-        (
-            "right = mended_weights_solution(queries, keys)\ncheck_sign(farthest_solution, lambda q, k: right)",
-            "use the queries and keys that are given",
-        ),
+        (f"check_sign(farthest_solution, lambda q, k, right={MENDED}: right)", "queries and keys that are given"),
+        (f"check_sign(farthest_solution, {RIGHT_FOR_ONE_QUERY})", "for every query"),
     ],
     "table": [
         (table("np.ones((size, size))"), "not exp"),
@@ -53,13 +47,7 @@ HALF_REPAIRS = {
     "signs": [
         (block("rng.normal(size=(n, d, d))"), "no longer orthogonal"),
         (block("mended_block_solution(n, d, rng) * 0.5"), "the mean squared length is 1"),
-        (
-            block(
-                "drawn = mended_block_solution(n, d, rng)",
-                "d**0.5 * drawn / np.linalg.norm(drawn, axis=2, keepdims=True)",
-            ),
-            "lengths must vary",
-        ),
+        (block(f"b = {BLOCK}", "d**0.5 * b / np.linalg.norm(b, axis=2, keepdims=True)"), "lengths must vary"),
         (block("mended_block_solution(n, 4, rng)"), "for d = 3 expected shape"),
     ],
     "zero": [
@@ -69,15 +57,7 @@ HALF_REPAIRS = {
         (lines("mended_lines_solution(q, k, v, 0.01)"), "the nearest key takes all"),
     ],
     "box": [
-        (
-            mean(
-                "high, wide = np.subtract(image.shape, size - 1)",
-                "share = lambda i, j: (1 + (i == j)) / (size**2 + size)",
-                "part = lambda i, j: image[i : i + high, j : j + wide]",
-                "sum(share(i, j) * part(i, j) for i, j in np.ndindex(size, size))",
-            ),
-            "counts 1/",
-        ),
+        (mean("r = size // 2", "(mended_mean_solution(image, size) + image[r:-r, r:-r]) / 2"), "counts 1/"),
         (mean("patch_mean(image, size)[0] * size**2 / (size - 1) ** 2"), "off-centre by"),
         (mean("mended_mean_solution(image, size) * size**2"), "mean of ones must be 1"),
         (mean("mended_mean_solution(image, size)[1:]"), "with a whole patch inside"),
@@ -85,22 +65,13 @@ HALF_REPAIRS = {
     "channels": [
         ("check_channels(3**0.5, mended_weights_of_colors_solution)", "not 1.7"),
         ("check_channels(3, color_weights)", "for 2 channels, σ = 0.1"),
-        (
-            "check_channels(3, lambda d, sigma, n, largest: np.exp(-(d**2) / sigma**2))",
-            "for 1 channels, σ = 0.1",
-        ),
+        ("check_channels(3, lambda d, sigma, n, largest: np.exp(-(d**2) / sigma**2))", "for 1 channels, σ = 0.1"),
     ],
 }
 
 UNUSUAL = {
-    "tent": [
-        kernel("2 / 3 * np.maximum(1 - x**2, 0)"),
-        kernel("np.maximum(1 - (1e4 * x) ** 2, 0)"),
-    ],
-    "sign": [
-        "check_sign(2.5, mended_weights_solution)",
-        "check_sign(2.49, lambda q, k: softmax(-2 * (q[:, None] - k) ** 2))",
-    ],
+    "tent": [kernel("2 / 3 * np.maximum(1 - x**2, 0)"), kernel("np.maximum(1 - (1e4 * x) ** 2, 0)")],
+    "sign": ["check_sign(2.49, lambda q, k: softmax(-2 * (q[:, None] - k) ** 2))"],
     "table": [table("mended_table_solution(size, sigma).reshape(size, size)")],
     "signs": [
         block(

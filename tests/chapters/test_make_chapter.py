@@ -22,6 +22,12 @@ def copy_of_course(tmp_path):
     return tmp_path
 
 
+def run(command, folder):
+    """With the copy's own `lib`, in the kernels of notebooks as well."""
+    own = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=own)
+
+
 def test_a_new_chapter_is_registered_and_green(copy_of_course):
     notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
     stem = notebook.stem
@@ -40,17 +46,11 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     skipped = ("built", "legible_from", "open", "link_to", "source")  # what needs the site
     selected = " and not ".join([f"({stem} or equations_{stem[:2]} or every)", *skipped])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", selected, *tests]
-    done = subprocess.run(
-        command, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
-    )
+    done = run(command, copy_of_course)
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 15
-    written = [
-        f"chapters/{stem}.ipynb",
-        f"tests/equations/test_equations_{stem[:2]}.py",
-        f"tests/chapters/answers/chapter_{stem[:2]}.py",
-    ]
-    ruff = [sys.executable, "-m", "ruff", "check", *written]
+    written = [f"tests/equations/test_equations_{stem[:2]}.py", f"tests/chapters/answers/chapter_{stem[:2]}.py"]
+    ruff = [sys.executable, "-m", "ruff", "check", f"chapters/{stem}.ipynb", *written]
     assert subprocess.run(ruff, cwd=copy_of_course, capture_output=True).returncode == 0
 
 
@@ -62,17 +62,10 @@ def test_a_new_chapter_is_built(copy_of_course, built_site):
     for folder in ("lib", "_ext", "figures"):  # with the pictures, too
         shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
     build = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "-n", "--keep-going"]
-    done = subprocess.run(
-        build, cwd=copy_of_course, capture_output=True, text=True, env=environment(copy_of_course)
-    )
+    done = run(build, copy_of_course)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     page = copy_of_course / "_build" / "html" / "chapters" / f"{notebook.stem}.html"
     assert "The chapter in sentences" in page.read_text("utf8")
-
-
-def environment(folder):
-    """The copy's own `lib`, in the kernels of notebooks as well."""
-    return os.environ | {"PYTHONPATH": str(folder)}
 
 
 def texts_of(folder):

@@ -19,18 +19,14 @@ def test_the_formula():
 
 
 @each_chapter
-def test_the_card_states_the_minutes_of_the_formula(path):
+def test_the_card_states_the_minutes_of_the_formula_and_the_core_is_short_enough(path):
     notebook = nbformat.read(path, as_version=4)
     stated = re.search(r"\*\*Time\*\* \| core (\d+) minutes, everything (\d+);", notebook.cells[0].source)
     assert stated, "expected '| **Time** | core N minutes, everything M; …' on the card"
     core, everything = reading_time(notebook)
     assert (int(stated[1]), int(stated[2])) == (round(core), round(everything))
-
-
-@each_chapter
-def test_the_core_path_is_short_enough(path):
-    core, _ = reading_time(nbformat.read(path, as_version=4))
     assert core <= LIMITS.get(path.stem[:2], 25)
+    assert numerals_per_100_words(notebook) <= 1.5, "numbers stand in tables, figures and folds"
 
 
 def test_what_counts_as_a_numeral():
@@ -43,21 +39,10 @@ def test_what_counts_as_a_numeral():
 
 
 @each_chapter
-def test_numbers_stand_in_tables_figures_and_folds(path):
-    """At most 1.5 numerals per 100 words of the core's prose."""
-    assert numerals_per_100_words(nbformat.read(path, as_version=4)) <= 1.5
-
-
-@each_chapter
 def test_further_sections_come_after_the_recap(path):
     cells = nbformat.read(path, as_version=4).cells
-    titles = [
-        line[3:]
-        for cell in cells
-        if cell.cell_type == "markdown"
-        for line in cell.source.splitlines()
-        if line.startswith("## ")
-    ]
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    titles = re.findall(r"^## (.*)", text, re.MULTILINE)
     first = next((i for i, title in enumerate(titles) if title.startswith("Further:")), len(titles))
     assert all(title.startswith("Further:") for title in titles[first:])
     assert "Recap" in titles[:first]

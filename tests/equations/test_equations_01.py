@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 1, computed as they are written, against the code.
-
-Those of one function alone carry their markers in tests/lib/test_kernels.py and test_regression.py.
-"""
+"""Labelled equations of chapter 1 as they are written; others are marked in tests/lib."""
 
 from itertools import product
 from math import exp, pi, sqrt
@@ -12,12 +9,7 @@ import pytest
 from lib.data import noisy_sine
 from lib.kernels import log_kernel
 from lib.metrics import squared_euclidean
-from lib.regression import (
-    leave_one_out_estimates,
-    local_linear,
-    nadaraya_watson,
-    nadaraya_watson_weights,
-)
+from lib.regression import leave_one_out_estimates, local_linear, nadaraya_watson, nadaraya_watson_weights
 from lib.weights import softmax
 
 
@@ -99,46 +91,34 @@ def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
 
 
 @pytest.mark.equation("eq:bias_variance", against="the mean over all 2⁷ patterns of noise")
-def test_error_is_squared_bias_plus_variance(sample):
-    """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns."""
+@pytest.mark.equation("eq:band", against="all 2⁷ patterns of noise, and 20 000 normal draws")
+def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample):
+    """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns.
+
+    The band's half width is 1.96 deviations of the estimate, and it covers the mean, not the truth.
+    """
     queries, keys, _ = sample
     sigma, f = 0.6, np.cos
-    weights = nadaraya_watson_weights(queries, keys, 0.8)
+    kernel = np.array([[gaussian(q, k, 0.8) for k in keys] for q in queries])
+    weights = kernel / kernel.sum(axis=1, keepdims=True)
+    variance = sigma**2 * np.sum(weights**2, axis=1)
     signs = np.array(list(product([-1, 1], repeat=7)))
     estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)  # (n_queries, 128)
     error = np.mean((estimates - f(queries)[:, None]) ** 2, axis=1)
     bias = weights @ f(keys) - f(queries)
-    np.testing.assert_allclose(error, bias**2 + sigma**2 * np.sum(weights**2, axis=1), rtol=1e-12)
-
-
-@pytest.mark.equation("eq:band", against="all 2⁷ patterns of noise, and 20 000 normal draws")
-def test_band_covers_the_mean_of_the_estimate(sample):
-    """Its half width is 1.96 deviations of the estimate, and it covers the mean, not the truth."""
-    queries, keys, _ = sample
-    sigma, f = 0.6, np.cos
-    half = [
-        1.96 * sigma * sqrt(sum(gaussian(q, k, 0.8) ** 2 for k in keys)) / sum(gaussian(q, k, 0.8) for k in keys)
-        for q in queries
-    ]
-    signs = np.array(list(product([-1, 1], repeat=7)))
-    estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)
-    np.testing.assert_allclose(half, 1.96 * estimates.std(axis=1), rtol=1e-12)
-    noise = sigma * np.random.default_rng(0).normal(size=(7, 20_000))
-    mean, drawn = (nadaraya_watson(queries, keys, values, 0.8) for values in (f(keys), (f(keys) + noise.T).T))
-    for q, width, middle, row in zip(queries, half, mean, drawn, strict=True):
-        assert np.mean(np.abs(row - middle) < width) == pytest.approx(0.95, abs=0.005)
-        assert np.mean(np.abs(row - f(q)) < width) < 0.955
+    np.testing.assert_allclose(error, bias**2 + variance, rtol=1e-12)
+    np.testing.assert_allclose(1.96 * np.sqrt(variance), 1.96 * estimates.std(axis=1), rtol=1e-12)
+    noise = sigma * np.random.default_rng(0).normal(size=(20_000, 7))
+    drawn = nadaraya_watson(queries, keys, (f(keys) + noise).T, 0.8)
+    for q, half, middle, row in zip(queries, 1.96 * np.sqrt(variance), weights @ f(keys), drawn, strict=True):
+        assert np.mean(np.abs(row - middle) < half) == pytest.approx(0.95, abs=0.005)
+        assert np.mean(np.abs(row - f(q)) < half) < 0.955
 
 
 @pytest.mark.equation("eq:boundary_bias", against="estimates on 20 001 keys, as h shrinks")
 @pytest.mark.parametrize(
     "query, predicted",
-    [
-        (0.0, lambda h: h / sqrt(pi) * np.exp(0.0)),
-        (1.0, lambda h: h**2 / 4 * np.exp(1.0)),
-        (2.0, lambda h: -h / sqrt(pi) * np.exp(2.0)),
-    ],
-    ids=["left end", "inside", "right end"],
+    [(0, lambda h: h / sqrt(pi)), (1, lambda h: h**2 / 4 * exp(1)), (2, lambda h: -h / sqrt(pi) * exp(2))],
 )
 def test_bias_inside_and_at_the_ends(query, predicted):
     """f = exp is its own first and second derivative. The approximation gets better as h shrinks."""
@@ -203,7 +183,6 @@ def test_best_bandwidth_balances_bias_and_variance(sigma):
 
 @pytest.mark.equation("eq:local_linear", against="the formula, and weighted least squares")
 def test_local_linear_is_a_weighted_line(sample):
-    """Against the formula, and against least squares with a column of ones."""
     queries, keys, values = sample
     for q, estimate in zip(queries, local_linear(queries, keys, values, 0.8), strict=True):
         w = nadaraya_watson_weights([q], keys, 0.8)[0]

@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 2, computed as they are written, against the code.
-
-Those of the filter itself carry their markers in tests/lib/test_filters_bilateral.py.
-"""
+"""Labelled equations of chapter 2 as they are written; those of the filter are marked in tests/lib."""
 
 from math import exp, inf, log, log10, sqrt
 
@@ -41,12 +38,8 @@ def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
 @pytest.mark.equation("eq:uphill", against="the slope of the logarithm, by differences")
 @pytest.mark.parametrize("pixel", [(5, 6), (3, 9), (7, 4)])
 def test_filter_moves_a_value_uphill(image, pixel):
-    log_p = lambda y: log(
-        sum(
-            exp(-(down**2 + right**2) / H_X**2) * exp(-((y - y_j) ** 2) / H_Y**2)
-            for (down, right), y_j in window_of(image, *pixel)
-        )
-    )
+    exponent = lambda d, rise: -(d[0] ** 2 + d[1] ** 2) / H_X**2 - rise**2 / H_Y**2
+    log_p = lambda y: log(sum(exp(exponent(d, y - y_j)) for d, y_j in window_of(image, *pixel)))
     y = image[pixel]
     slope = (log_p(y + 1e-5) - log_p(y - 1e-5)) / 2e-5
     moved = bilateral(image, H_X, H_Y, RADIUS)[pixel] - y

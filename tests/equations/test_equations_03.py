@@ -51,7 +51,7 @@ def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
     assert patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches, a double loop")
+@pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches")
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
@@ -61,10 +61,6 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     metric = np.diag(G.ravel()) / h**2
     distance = squared_mahalanobis(flat, flat, metric)
     np.testing.assert_allclose(squared_euclidean(scaled, scaled) / h**2, distance, atol=1e-11)
-    inner = [(r, c) for r in range(2, 9) for c in range(2, 11)]
-    for i, j in product(inner[::5], inner[::7]):
-        pair = np.ravel_multi_index(i, image.shape), np.ravel_multi_index(j, image.shape)
-        assert distance[pair] == pytest.approx(patch_distance(image, i, j, 2, kind) / h**2, abs=1e-11)
     by_weights = average(softmax(-distance), image.ravel())
     np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
 
@@ -88,28 +84,9 @@ def test_error_is_other_content_plus_remaining_noise(image):
     assert abs(third) > 0.01 * mean_squares[0]  # leaving it out would be seen
 
 
-@pytest.mark.equation("eq:nlm_noise_left", against="the integrals over a key's noise, one dimension at a time")
-@pytest.mark.parametrize("h", [0.5, 1.0, 2.0])
-@pytest.mark.parametrize("radius", [0, 1, 3])
-def test_a_plain_leaves_a_share_of_the_own_noise(radius, h):
-    """The kernel times the density of a key's noise is a product over the patch; only the middle has the value."""
-    sigma, G = 0.7, patch_kernel(radius)
-    own = np.random.default_rng(3).normal(scale=sigma, size=G.shape)
-    u = np.linspace(-12 * sigma, 12 * sigma, 20_001)
-    numerator, denominator = 1.0, 1.0
-    for offset in np.ndindex(G.shape):
-        density = np.exp(-(u**2) / (2 * sigma**2))
-        kernel = np.exp(-G[offset] * (u - own[offset]) ** 2 / h**2)
-        mass = np.sum(kernel * density)
-        numerator *= np.sum(kernel * density * u) if offset == (radius, radius) else mass
-        denominator *= mass
-    expected = own[radius, radius] / (1 + h**2 / (2 * G[radius, radius] * sigma**2))
-    assert numerator / denominator == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.equation("eq:nlm_noise_left", against="`nadaraya_watson` on 40 000 independent patches of noise")
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
-def test_regression_on_patches_keeps_that_share_and_without_the_middle_none(radius, share):
+def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_middle_none(radius, share):
     rng, G = np.random.default_rng(4), patch_kernel(radius).ravel()
     keys, queries = rng.standard_normal((40_000, G.size)), rng.standard_normal((100, G.size))
     middle = G.size // 2
@@ -149,9 +126,8 @@ def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
 @pytest.mark.parametrize("sigma", [0.0, 0.15, 2.0])
 def test_the_floor_is_subtracted_down_to_zero(image, sigma):
     log_weights = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
-    expected = [
-        -max(patch_distance(image, (5, 6), (5 + r, 6 + c), 1) - 2 * sigma**2, 0) / 0.3**2 for r, c in square(3)
-    ]
+    distances = [patch_distance(image, (5, 6), (5 + r, 6 + c), 1) for r, c in square(3)]
+    expected = [-max(distance - 2 * sigma**2, 0) / 0.3**2 for distance in distances]
     np.testing.assert_allclose(log_weights, expected, atol=1e-13)
 
 
@@ -168,7 +144,7 @@ def test_subtracting_from_all_others_is_lowering_oneself(image):
     assert own == pytest.approx(left, rel=1e-12) == pytest.approx(right, rel=1e-12)
 
 
-@pytest.mark.equation("eq:range_only", against="the bilateral filter with a huge h_x, and by hand")
+@pytest.mark.equation("eq:range_only", against="the bilateral filter with a huge h_x")
 @pytest.mark.parametrize("shape", [(11, 13), (11, 13, 3)])
 def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
     """In colour the mean over the channels makes up for √channels in the bandwidth."""
@@ -178,7 +154,3 @@ def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
     np.testing.assert_allclose(log_weights, bilateral_log_weights(image, (2, 12), 1e9, h_y, radius=4), atol=1e-12)
     one_pixel = nonlocal_means(image, 0.3, patch_radius=0, search_radius=4)
     np.testing.assert_allclose(one_pixel, bilateral(image, 1e9, h_y, radius=4), atol=1e-12)
-    if len(shape) == 2:
-        window = image[1:10, 2:11]
-        by_hand = np.exp(-((window - image[5, 6]) ** 2) / 0.3**2)
-        assert one_pixel[5, 6] == pytest.approx(np.sum(by_hand * window) / np.sum(by_hand), abs=1e-13)

@@ -1,7 +1,4 @@
-"""Labelled equations of chapter 7 that are not the definition of one function of `lib.random_features`.
-
-The others carry their markers in tests/lib/test_random_features.py.
-"""
+"""Labelled equations of chapter 7 as they are written; definitions of one function are marked in tests/lib."""
 
 from math import exp, sinh, sqrt
 
@@ -61,8 +58,7 @@ def test_fourier_features_are_cosines_and_sines():
 def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
     """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
 
-    For one frequency the estimate is one term. The variance of an average of m independent terms is that of one,
-    over m. That the maps make such an average, with a factor 1/√m in each, is the last assertion.
+    The variance of an average of m independent terms is that of one, over m; the maps make such an average.
     """
     q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
@@ -78,14 +74,12 @@ def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
     mse_trig = exp(total - 2 * q @ k) * (1 - exp(-difference)) ** 2 / (2 * m)
     mse_positive = exp(2 * q @ k) * (exp(total) - 1) / m
     mse_hyperbolic = (1 - exp(-total)) / 2 * mse_positive
+    assert variance(trigonometric_features, q - k) / m == pytest.approx(mse_trig, rel=1e-9)
     assert variance(positive_features, q + k) / m == pytest.approx(mse_positive, rel=1e-9)
     assert variance(hyperbolic_features, q + k) / m == pytest.approx(mse_hyperbolic, rel=1e-9)
     assert mse_trig / kernel**2 == pytest.approx(2 / m * sinh(difference / 2) ** 2, rel=1e-9)
     assert mse_positive / kernel**2 == pytest.approx((exp(total) - 1) / m, rel=1e-9)
 
-    cosines = np.array([trigonometric_features([q, k], g * unit(q - k)[None]) for g in NODES])
-    terms = np.einsum("gf,gf->g", cosines[:, 0], cosines[:, 1])
-    assert WEIGHTS @ terms**2 - (WEIGHTS @ terms) ** 2 == pytest.approx(m * mse_trig, rel=1e-9)
     for features in (trigonometric_features, positive_features, hyperbolic_features):
         frequencies = iid_frequencies(m, 2, rng=3)
         alone = [a @ b for a, b in (features([q, k], w[None]) for w in frequencies)]
@@ -126,9 +120,8 @@ def test_bias_of_the_ratio_to_first_order():
     assert off[2] < off[1] < off[0]
 
 
-@pytest.mark.equation("eq:bilateral_features", against="the sums, pixel by pixel, and `bilateral`")
+@pytest.mark.equation("eq:bilateral_features", against="`bilateral`, with the nodes of a quadrature")
 def test_bilateral_filter_from_features_of_the_grey_levels():
-    """Any frequencies: the moved brackets equal a double loop. Quadrature nodes: they equal `lib`'s filter."""
     rng = np.random.default_rng(0)
     image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
     offsets = np.arange(-radius, radius + 1)
@@ -145,29 +138,18 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
             estimate[pixel] = phi(y) @ above / (phi(y) @ below)
         return estimate
 
-    frequencies = iid_frequencies(50, 1, rng=1)
-    phi = lambda y: fourier_features(np.array([y]), frequencies, h_y)
-    by_weights = np.empty_like(image)  # before the brackets move
-    for pixel, y in np.ndenumerate(image):
-        weights = near * (fourier_features(windows[pixel][..., None], frequencies, h_y) @ phi(y))
-        by_weights[pixel] = (weights * windows[pixel]).sum() / weights.sum()
-    np.testing.assert_allclose(from_features(phi), by_weights, rtol=1e-9)
-
     nodes, weights = np.polynomial.hermite_e.hermegauss(20)
     root = np.tile(np.sqrt(len(nodes) * weights / weights.sum()), 2)
     by_quadrature = from_features(lambda y: root * fourier_features(np.array([y]), nodes[:, None], h_y))
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-def scaled_tokens(d, rng):
-    return rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
-
-
 @pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
-def test_the_query_attends_to_places_that_answer_by_regression(d):
+def test_the_query_attends_to_places_that_answer_by_regression_and_keys_may_give_them_shares(d):
     rng = np.random.default_rng(d)
-    queries, keys, values = scaled_tokens(d, rng)
+    queries, keys, values = rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
     places = iid_frequencies(7, d, rng=rng)
     answers, near = [], []
     for place in places:
@@ -175,19 +157,12 @@ def test_the_query_attends_to_places_that_answer_by_regression(d):
         answers.append(sum(b * v for b, v in zip(bump, values, strict=True)) / sum(bump))
         near.append(sum(exp(place @ k - k @ k / 2) for k in keys))
     np.testing.assert_allclose(nadaraya_watson(places, keys, values, sqrt(2)), answers, rtol=1e-9)
-    by_lib = feature_average(positive_features(queries, places), positive_features(keys, places), values)
+    features = positive_features(keys, places)
+    by_lib = feature_average(positive_features(queries, places), features, values)
     for query, estimate in zip(queries, by_lib, strict=True):
         weights = np.array([exp(place @ query) * z for place, z in zip(places, near, strict=True)])
         np.testing.assert_allclose(weights @ answers / weights.sum(), estimate, rtol=1e-9)
 
-
-@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
-@pytest.mark.parametrize("d", [1, 3, 8])
-def test_divided_by_their_sum_the_features_of_a_key_are_shares(d):
-    rng = np.random.default_rng(d)
-    queries, keys, values = scaled_tokens(d, rng)
-    places = iid_frequencies(7, d, rng=rng)
-    features = positive_features(keys, places)
     shares = features / features.sum(axis=1, keepdims=True)
     expected = [[exp(w @ k) / sum(exp(each @ k) for each in places) for w in places] for k in keys]
     np.testing.assert_allclose(shares, expected, rtol=1e-9)

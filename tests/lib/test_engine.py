@@ -25,13 +25,6 @@ def streamed(log_weights, values, dtype, visible=None):
     return streamed_average(Matrix(log_weights, dtype), values, len(log_weights), visible)
 
 
-@pytest.fixture
-def small_blocks(monkeypatch):
-    """Blocks of which even a small matrix has several."""
-    monkeypatch.setattr(streaming, "BLOCK_QUERIES", 5)
-    monkeypatch.setattr(streaming, "BLOCK_KEYS", 7)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_streaming_with_rows_of_every_magnitude(dtype):
     """One row far below the bound, one partly −inf, one wholly −inf: none spoils another."""
@@ -42,8 +35,10 @@ def test_streaming_with_rows_of_every_magnitude(dtype):
 
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
-def test_streaming_hides_keys_altogether(small_blocks, dtype, tolerance):
+def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
     """A hidden key's value, however large, changes no bit; a row without a visible key is NaN."""
+    monkeypatch.setattr(streaming, "BLOCK_QUERIES", 5)
+    monkeypatch.setattr(streaming, "BLOCK_KEYS", 7)
     rng = np.random.default_rng(5)
     matrix, values = -rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
     visible = np.tril(rng.random((13, 29)) < 0.7, k=10)

@@ -27,14 +27,11 @@ def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0
 
 def kernel_by_loops(radius, kind):
     """G of the definition: a Gaussian of standard deviation radius/2, or all equal, that sums to 1."""
+    flat = kind == "uniform" or radius == 0
+    weight = lambda r, c: 1.0 if flat else math.exp(-(r**2 + c**2) / (2 * (radius / 2) ** 2))
     side = range(-radius, radius + 1)
-    if kind == "uniform":
-        weights = [[1.0 for _ in side] for _ in side]
-    else:
-        weights = [
-            [math.exp(-(r**2 + c**2) / (2 * (radius / 2) ** 2)) if radius else 1.0 for c in side] for r in side
-        ]
-    return np.array(weights) / math.fsum(map(math.fsum, weights))
+    weights = np.array([[weight(r, c) for c in side] for r in side])
+    return weights / weights.sum()
 
 
 def noise(*shape):

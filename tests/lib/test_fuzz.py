@@ -10,7 +10,9 @@ import sys
 import zlib
 
 import numpy as np
+import oracles
 import pytest
+from oracles import exact
 
 from lib import filters, images
 from lib.attention import attention, attention_weights
@@ -24,8 +26,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="long doubl
 
 CALLS = 450  # of each function
 EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps
-
-# ---- How an argument is changed -------------------------------------------------------------------
 
 ALIKE = {
     "list": lambda x, rng: x.tolist(),
@@ -77,86 +77,20 @@ def changed(value, rng):
     return name, changes[name](value, rng)
 
 
-# ---- The formulas ---------------------------------------------------------------------------------
-
-
-def exact(*arrays):
-    return [np.asarray(x, np.longdouble) for x in arrays]
-
-
-def dense_softmax(log_weights):
-    largest = log_weights.max(axis=-1, keepdims=True)
-    weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
-    with np.errstate(invalid="ignore"):
-        return weights / weights.sum(axis=-1, keepdims=True)
-
-
-def squared_distances(queries, keys, bandwidth):
-    queries, keys, h = exact(queries, keys, bandwidth)
-    queries, keys = (x.reshape(len(x), -1) for x in (queries, keys))
-    return (((queries[:, None] - keys) / h) ** 2).sum(axis=-1)
-
-
-LOG_KERNELS = {
-    "gaussian": lambda s: -s,
-    "triangular": lambda s: np.log(np.maximum(1 - np.sqrt(s), 0)),
-    "epanechnikov": lambda s: np.log(np.maximum(1 - s, 0)),
-    "constant": lambda s: 0 * s,
-}
-
-
-def dense_log_kernel(queries, keys, bandwidth, kernel):
-    with np.errstate(divide="ignore", over="ignore"):
-        return LOG_KERNELS[kernel](squared_distances(queries, keys, bandwidth))
-
-
-def dense_regression_weights(queries, keys, bandwidth, kernel):
-    return np.nan_to_num(dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)))
-
-
-def dense_regression(queries, keys, values, bandwidth, kernel):
-    return dense_softmax(dense_log_kernel(queries, keys, bandwidth, kernel)) @ exact(values)[0]
-
-
-def dense_leave_one_out(keys, values, bandwidth, kernel):
-    log_weights = dense_log_kernel(keys, keys, bandwidth, kernel)
-    np.fill_diagonal(log_weights, -np.inf)
-    return dense_softmax(log_weights) @ exact(values)[0]
-
-
-def dense_attention_weights(queries, keys, temperature, bias):
-    queries, keys, temperature, bias = exact(queries, keys, temperature, bias)
-    return dense_softmax(queries @ np.swapaxes(keys, -1, -2) / temperature + bias)
-
-
-def dense_attention(queries, keys, values, temperature, bias):
-    return dense_attention_weights(queries, keys, temperature, bias) @ exact(values)[0]
-
-
 def dense_linear_attention(queries, keys, values, temperature, frequencies):
     queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
-    features = [
-        x @ np.swapaxes(frequencies, 0, 1) - (x**2).sum(axis=-1, keepdims=True) / 2
-        for x in (queries / np.sqrt(temperature), keys / np.sqrt(temperature))
-    ]
-    exponents = features[0][..., :, None, :] + features[1][..., None, :, :]
+    queries, keys = queries / np.sqrt(temperature), keys / np.sqrt(temperature)
+    logs = [x @ frequencies.T - (x**2).sum(axis=-1, keepdims=True) / 2 for x in (queries, keys)]
+    exponents = logs[0][..., :, None, :] + logs[1][..., None, :, :]
     largest = exponents.max(axis=(-2, -1), keepdims=True)
     weights = np.exp(exponents - largest).sum(axis=-1)
     return weights / weights.sum(axis=-1, keepdims=True) @ exact(values)[0]
 
 
-def dense_bilateral(image, bandwidth_space, bandwidth_value):
-    image, h_x, h_y = exact(image, bandwidth_space, bandwidth_value)
-    planes, radius = image.reshape(*image.shape[:2], -1), 2
-    padded = np.pad(planes, ((2, 2), (2, 2), (0, 0)), mode="reflect")
-    numerator, denominator = np.zeros_like(planes), 0
-    for row in range(5):
-        for column in range(5):
-            there = padded[row : row + len(planes), column : column + planes.shape[1]]
-            offset = (row - radius) ** 2 + (column - radius) ** 2
-            weight = np.exp(-offset / h_x**2 - (((there - planes) / h_y) ** 2).sum(axis=-1, keepdims=True))
-            numerator, denominator = numerator + weight * there, denominator + weight
-    return (numerator / denominator).reshape(image.shape)
+def dense_average(weights, values):
+    weights, values = exact(weights, values)
+    seen = weights.any(axis=-1)
+    return np.where(seen if values.ndim == 1 else seen[..., None], weights @ values, np.nan)
 
 
 def dense_norms(tokens, metrics):
@@ -170,107 +104,68 @@ def dense_psnr(estimate, reference):
     return -10 * np.log10(error) if error else np.inf
 
 
-# ---- The functions, with good arguments, and the formula ------------------------------------------
-
-
-def regression_arguments(rng, *names):
-    d = rng.integers(1, 4)
-    all_of_them = {
-        "queries": rng.normal(size=(5, d)),
-        "keys": rng.normal(size=(7, d)),
-        "values": rng.normal(size=7),
-        "bandwidth": 10 ** rng.uniform(-1, 1),
-        "kernel": rng.choice(list(LOG_KERNELS), p=[0.5, 0.2, 0.2, 0.1]).item(),
+def drawn(names, rng):
+    """Good arguments of these names."""
+    normal, d = rng.standard_normal, rng.integers(1, 4)
+    values = normal(7) if rng.random() < 0.5 else normal((7, 2))
+    arguments = {
+        **{"queries": normal((5, d)), "keys": normal((7, d)), "values": values, "frequencies": normal((11, d))},
+        **{"tokens": normal((5, 3)), "metrics": normal((3, 3)), "bias": normal((5, 7))},
+        **{"log_weights": normal((5, 7)), "weights": rng.random((5, 7)), "estimate": rng.random((5, 7))},
+        **{"reference": rng.random((5, 7)), "image": rng.random((6, 7) if rng.random() < 0.5 else (6, 7, 3))},
+        **{"bandwidth": 10 ** rng.uniform(-1, 1), "temperature": 10 ** rng.uniform(-1, 1)},
+        **{"bandwidth_space": rng.uniform(0.5, 3), "bandwidth_value": rng.uniform(0.1, 1)},
+        "kernel": rng.choice(list(oracles.LOG_KERNELS), p=[0.5, 0.1, 0.15, 0.15, 0.1]).item(),
     }
-    return {name: all_of_them[name] for name in names}
+    return {name: arguments[name] for name in names.split()}
 
 
-def attention_arguments(rng, *names):
-    all_of_them = {
-        "queries": rng.normal(size=(5, 3)),
-        "keys": rng.normal(size=(7, 3)),
-        "values": rng.normal(size=(7, 2)),
-        "temperature": 10 ** rng.uniform(-1, 1),
-        "bias": rng.normal(size=(5, 7)),
-        "frequencies": rng.normal(size=(11, 3)),
-    }
-    return {name: all_of_them[name] for name in names}
-
-
-def image_arguments(rng):
-    image = rng.random((6, 7) if rng.random() < 0.5 else (6, 7, 3))
-    return {"image": image, "bandwidth_space": rng.uniform(0.5, 3), "bandwidth_value": rng.uniform(0.1, 1)}
-
-
-REGRESSION = ("queries", "keys", "bandwidth", "kernel")
 FUNCTIONS = {
-    nadaraya_watson: (lambda rng: regression_arguments(rng, "values", *REGRESSION), dense_regression),
-    nadaraya_watson_weights: (lambda rng: regression_arguments(rng, *REGRESSION), dense_regression_weights),
-    log_kernel: (lambda rng: regression_arguments(rng, *REGRESSION), dense_log_kernel),
-    leave_one_out_estimates: (
-        lambda rng: regression_arguments(rng, "keys", "values", "bandwidth", "kernel"),
-        dense_leave_one_out,
-    ),
-    attention: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "bias"),
-        dense_attention,
-    ),
-    attention_weights: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "temperature", "bias"),
-        dense_attention_weights,
-    ),
-    linear_attention: (
-        lambda rng: attention_arguments(rng, "queries", "keys", "values", "temperature", "frequencies"),
-        dense_linear_attention,
-    ),
-    softmax: (
-        lambda rng: {"log_weights": rng.normal(size=(5, 7))},
-        lambda log_weights: dense_softmax(*exact(log_weights)),
-    ),
-    average: (
-        lambda rng: {"weights": rng.random((5, 7)), "values": rng.normal(size=(7, 2))},
-        lambda weights, values: (
-            np.where(exact(weights)[0].any(axis=-1)[..., None], 1, np.nan) * (exact(weights)[0] @ exact(values)[0])
-        ),
-    ),
-    carry_norms: (
-        lambda rng: {"tokens": rng.normal(size=(5, 3)), "metrics": rng.normal(size=(3, 3))},
-        dense_norms,
-    ),
-    filters.bilateral: (image_arguments, dense_bilateral),
-    images.psnr: (lambda rng: {"estimate": rng.random((5, 7)), "reference": rng.random((5, 7))}, dense_psnr),
+    nadaraya_watson: ("values queries keys bandwidth kernel", oracles.dense_regression),
+    nadaraya_watson_weights: ("queries keys bandwidth kernel", oracles.dense_regression_weights),
+    log_kernel: ("queries keys bandwidth kernel", oracles.dense_log_kernel),
+    leave_one_out_estimates: ("keys values bandwidth kernel", oracles.dense_leave_one_out),
+    attention: ("queries keys values temperature bias", oracles.dense_attention),
+    attention_weights: ("queries keys temperature bias", oracles.dense_attention_weights),
+    linear_attention: ("queries keys values temperature frequencies", dense_linear_attention),
+    softmax: ("log_weights", lambda log_weights: oracles.dense_softmax(*exact(log_weights))),
+    average: ("weights values", dense_average),
+    carry_norms: ("tokens metrics", dense_norms),
+    filters.bilateral: ("image bandwidth_space bandwidth_value", oracles.dense_bilateral),
+    images.psnr: ("estimate reference", dense_psnr),
 }
 FIXED = {filters.bilateral: {"radius": 2}}
-
-# ---- How much an answer may err -------------------------------------------------------------------
+IN_DOUBLE = (log_kernel, nadaraya_watson_weights, carry_norms, images.psnr)  # whatever they are given
 
 
 def largest(x):
     return float(min(np.abs(exact(x)[0]).max(), 1e300))
 
 
+def is_single(arguments):
+    return all(x.dtype == np.float32 for x in arguments.values() if isinstance(x, np.ndarray))
+
+
 def rounding(function, arguments):
     """The error of a row's log-weights that the rounding of their terms excuses."""
-    single = all(x.dtype == np.float32 for x in arguments.values() if isinstance(x, np.ndarray))
+    single = is_single(arguments)
     size = {name: largest(x) for name, x in arguments.items() if not isinstance(x, str)}
     if "frequencies" in size:
         points = max(size["queries"], size["keys"]) / math.sqrt(size["temperature"])
         return 64 * (SINGLE if single else EPS) * (1 + points * size["frequencies"] + points**2)
     if "temperature" in size:
-        queries, keys, temperature, bias = exact(
-            *[arguments[n] for n in ("queries", "keys", "temperature", "bias")]
-        )
+        queries, keys, temperature, bias = (exact(x)[0] for n, x in arguments.items() if n != "values")
         scores = queries @ np.swapaxes(keys, -1, -2) / temperature + bias
         terms = np.abs(queries) @ np.swapaxes(np.abs(keys), -1, -2) / temperature + np.abs(bias)
         weighty = scores > scores.max(axis=-1, keepdims=True) - 50
-        return 1e-14 + 64 * EPS * np.where(weighty, terms, 0).max(axis=-1)[..., None]
+        return 1e-14 + 64 * EPS * np.where(weighty, terms, 0).max(axis=-1)
     if "bandwidth_value" in size:
         return 64 * (SINGLE if single else EPS) * max(1, size["image"] / size["bandwidth_value"])
     if "bandwidth" in size:
         queries = arguments.get("queries", arguments["keys"])
-        nearest = squared_distances(queries, arguments["keys"], arguments["bandwidth"]).min(axis=1)
-        return 1e-8 + 64 * EPS * (nearest if "values" in arguments else nearest[:, None])
-    return 64 * EPS
+        nearest = oracles.squared_distances(queries, arguments["keys"], arguments["bandwidth"]).min(axis=1)
+        return 1e-8 + 64 * EPS * nearest
+    return 64 * (SINGLE if single else EPS)
 
 
 def compare(function, arguments, result):
@@ -278,6 +173,7 @@ def compare(function, arguments, result):
     with np.errstate(all="ignore"):
         expected = np.asarray(FUNCTIONS[function][1](**arguments))
         error = np.asarray(rounding(function, arguments))
+        error = error[..., None] if 0 < error.ndim < expected.ndim else error
         if function is log_kernel:
             result, expected = np.exp(result), np.exp(expected)
     assert np.shape(result) == expected.shape
@@ -296,9 +192,6 @@ def compare(function, arguments, result):
     assert right.all(), f"expected {expected}, got {result}"
 
 
-# ---- The test -------------------------------------------------------------------------------------
-
-
 def call(function, arguments):
     """The result, or the error that the functions promise; any other exception or warning fails the test."""
     before = pickle.dumps(arguments)
@@ -310,14 +203,28 @@ def call(function, arguments):
         assert pickle.dumps(arguments) == before, "an argument was changed"
 
 
-def check(function, seed):
+def as_single(x):
+    """In single precision, unless that is too narrow for squares and products of it."""
+    if isinstance(x, float):
+        return min(max(x, 1e-18), 1e18)
+    fits = isinstance(x, np.ndarray) and x.dtype == float and 1e-15 < np.abs(x).max(initial=0) < 1e15
+    return x.astype(np.float32) if fits else x
+
+
+def check(function, seed, single=False):
     rng = np.random.default_rng(seed)
-    arguments = FUNCTIONS[function][0](rng)
+    arguments = drawn(FUNCTIONS[function][0], rng)
     name = rng.choice([name for name, value in arguments.items() if not isinstance(value, str)])
     kind, arguments[name] = changed(arguments[name], rng)
+    if single and kind not in BAD and kind != "bad number":
+        kept = "values" if rng.random() < 0.5 else ""  # in double, and then none of its digits may go
+        arguments = {name: x if name == kept else as_single(x) for name, x in arguments.items()}
     result = call(function, arguments)
     if not isinstance(result, Exception):
         assert kind not in BAD and kind != "bad number", f"{name} ({kind}) was accepted"
+        if kind not in ALIKE and function not in IN_DOUBLE:
+            typed = {name: x for name, x in arguments.items() if name not in ("bias", "frequencies")}
+            assert result.dtype == (np.float32 if is_single(typed) else np.float64)
         return compare(function, arguments, result)
     assert kind not in ALIKE, f"{name} ({kind}) was refused: {result}"
     blamed, _, rest = str(result).partition(": expected ")
@@ -326,21 +233,23 @@ def check(function, seed):
     assert any(one in blamed.replace(",", "").split() for one in named), f"{name} ({kind}): {result}"
 
 
-def check_many(function):
+def check_many(function, single=False):
     start = zlib.crc32(function.__name__.encode())
     for seed in range(start, start + CALLS):
         try:
-            check(function, seed)
+            check(function, seed, single)
         except Exception as error:
-            raise AssertionError(f"check({function.__name__}, {seed}): {error!r}") from error
+            raise AssertionError(f"check({function.__name__}, {seed}, {single}): {error!r}") from error
 
 
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_any_call_gives_the_right_answer_or_one_clear_error(function):
-    check_many(function)
+def test_any_call_gives_the_right_answer_or_one_clear_error(function, single):
+    check_many(function, single)
 
 
-def test_streamed_attention_too(monkeypatch):
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
+def test_streamed_attention_too(single, monkeypatch):
     for limit in ("FEW_QUERIES", "FEW_PAIRS"):
         monkeypatch.setattr(f"lib.attention.{limit}", 0)
-    check_many(attention)
+    check_many(attention, single)

@@ -1,12 +1,11 @@
-"""The small transformer against PyTorch, its tokens, its kernels, and what it refuses."""
+"""The small transformer: its tokens, its kernels, and what it refuses."""
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refused
-from train_language_model import Transformer, encode, merge, norm, rotate
+from refusals import refuses
+from train_language_model import encode, merge
 
 import lib.language_model as language_model
 from lib.attention import attention_weights, causal_mask
@@ -27,23 +26,6 @@ def tokens(model):
     return model.encode(TEXT)
 
 
-def as_torch(model):
-    """The same weights in the transformer that was trained."""
-    copy = Transformer()
-    with torch.no_grad():
-        copy.embedding.copy_(torch.tensor(model.embedding))
-        for block, stored in zip(copy.blocks, model.blocks, strict=True):
-            for name in ("query_map", "key_map", "value_map"):
-                getattr(block, name).copy_(torch.tensor(getattr(stored, f"{name}s")).flatten(0, 1))
-            block.output_map.copy_(torch.tensor(stored.output_maps.swapaxes(0, 1).reshape(128, 128)))
-            block.first_layer.copy_(torch.tensor(stored.first_layer))
-            block.second_layer.copy_(torch.tensor(stored.second_layer))
-    return copy.eval()
-
-
-# ---- Tokens ----------------------------------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=50)
 @given(st.text())
 def test_any_text_comes_back(text):
@@ -55,37 +37,11 @@ def test_any_text_comes_back(text):
 
 def test_encoding_is_what_training_used(model):
     pieces = {}
-    assert (
-        model.encode(TEXT).tolist()
-        == encode(TEXT, [tuple(pair) for pair in model.merges.tolist()], pieces).tolist()
-    )
+    expected = encode(TEXT, [tuple(pair) for pair in model.merges.tolist()], pieces)
+    np.testing.assert_array_equal(model.encode(TEXT), expected)
     assert merge([1, 2, 1, 2, 3], (1, 2), 9) == [9, 9, 3]
     assert len(model.encode(TEXT)) < len(TEXT) / 2
     assert model.decode([0xC3]) == "\ufffd"  # half a letter
-
-
-# ---- The same as in PyTorch ------------------------------------------------------------------------------------
-
-
-def test_parts_and_logits_equal_those_of_torch(model, tokens):
-    """Block by block: queries, keys, values and weights."""
-    run, copy = model.run(tokens), as_torch(model)
-    with torch.no_grad():
-        stream = norm(copy.embedding[torch.from_numpy(tokens)])
-        for layer, block in enumerate(copy.blocks):
-            x = norm(stream)
-            split = lambda y: y.unflatten(-1, (4, 32)).transpose(-2, -3)
-            queries, keys, values = (split(x @ m.T) for m in (block.query_map, block.key_map, block.value_map))
-            queries, keys = rotate(queries), rotate(keys)
-            for mine, theirs in [(run.queries, queries), (run.keys, keys), (run.values, values)]:
-                np.testing.assert_allclose(mine[layer], theirs.numpy(), atol=1e-4)
-            np.testing.assert_allclose(run.weights[layer], block.weights(queries, keys).numpy(), atol=1e-5)
-            stream = block(stream, 0.0)
-        logits = copy(torch.from_numpy(tokens)[None])[0]
-    np.testing.assert_allclose(run.logits, logits.numpy(), atol=1e-4)
-
-
-# ---- Kernels ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", [*sorted({*KERNELS} - {"place"}), ("place", 2.0), ("performer", 16, 3)])
@@ -95,20 +51,16 @@ def test_weights_of_every_kernel_are_causal_and_sum_to_one(model, tokens, kernel
     assert (weights >= 0).all() and not np.triu(weights, 1).any()
 
 
-def test_the_performer_is_chapter_seven(model, tokens):
-    run = model.run(tokens, {(0, 2): ("performer", 64, 5)})
-    expected = linear_attention(run.queries[0, 2], run.keys[0, 2], np.eye(len(tokens)), 64, causal=True, rng=5)
-    np.testing.assert_allclose(run.weights[0, 2], expected, atol=1e-12)
-
-
-def test_temperatures_are_factors(model, tokens):
-    run = model.run(tokens, {(0, 0): ("dot product", 2.0), (0, 1): ("gaussian", 2.0)})
-    mask = causal_mask(len(tokens))
+def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, tokens):
+    kernels = {(0, 0): ("dot product", 2.0), (0, 1): ("gaussian", 2.0), (0, 2): ("performer", 64, 5)}
+    run, mask = model.run(tokens, kernels), causal_mask(len(tokens))
     expected = attention_weights(run.queries[0, 0], run.keys[0, 0], 2 * np.sqrt(32), mask)
     np.testing.assert_allclose(run.weights[0, 0], expected, atol=1e-12)
     squares = ((run.queries[0, 1][:, None] - run.keys[0, 1]) ** 2).sum(axis=-1)
     expected = softmax(np.where(mask, -squares / (4 * np.sqrt(32)), -np.inf))
     np.testing.assert_allclose(run.weights[0, 1], expected, atol=1e-12)
+    expected = linear_attention(run.queries[0, 2], run.keys[0, 2], np.eye(len(tokens)), 64, causal=True, rng=5)
+    np.testing.assert_allclose(run.weights[0, 2], expected, atol=1e-12)
 
 
 def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
@@ -118,11 +70,8 @@ def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
     n = len(tokens)
     np.testing.assert_allclose(swapped.weights[1, 2], np.tri(n) / np.arange(1, n + 1)[:, None])
     assert np.abs(swapped.logits - trained.logits).max() > 0
-
-
-def test_a_head_of_its_own_goes_before_all(model, tokens):
     mixed = model.run(tokens, {"all": "uniform", (0, 0): "dot product"})
-    np.testing.assert_array_equal(mixed.weights[0, 0], model.run(tokens).weights[0, 0])
+    np.testing.assert_array_equal(mixed.weights[0, 0], trained.weights[0, 0])
 
 
 def test_a_function_is_a_kernel(model, tokens):
@@ -141,77 +90,45 @@ def test_later_words_change_nothing_earlier(model, tokens):
         np.testing.assert_allclose(whole[:11], part, atol=1e-8)
 
 
-# ---- Writing, and what a head says -----------------------------------------------------------------------------
-
-
-def test_greedy_writing_takes_the_likeliest(model, tokens):
+def test_writing_takes_the_likeliest_or_draws_with_its_seed_and_only_appends(model, tokens):
+    before = tokens.copy()
     written = model.generate(tokens[:5], 3, temperature=0)
     for i in range(5, 8):
         assert written[i] == model.run(written[:i]).logits[-1].argmax()
     np.testing.assert_array_equal(model.generate(tokens[:5], 3, temperature=1e-310, rng=0), written)
-
-
-def test_writing_repeats_with_its_seed_and_only_appends(model, tokens):
+    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257  # past the context
     first, again, other = (model.generate(tokens[:5], 5, rng=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(first[:5], tokens[:5])
     assert len(first) == 10 and (first != other).any()
-
-
-def test_writing_goes_on_past_the_context(model):
-    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257
-
-
-# ---- What is refused -------------------------------------------------------------------------------------------
+    np.testing.assert_array_equal(tokens, before)
 
 
 def with_kernel(kernel, head="all"):
-    return lambda m: m.run([1], {head: kernel})
+    return lambda: load().run([1], {head: kernel})
 
 
-@pytest.mark.parametrize(
-    "name, call",
-    [
-        ("text", lambda m: m.encode(b"bytes")),
-        ("text", lambda m: m.encode("\ud800")),
-        *[
-            ("tokens", lambda m, bad=bad: m.decode(bad))
-            for bad in ([1024], [-1], np.ma.masked_array([65, 66], [0, 1]), [[1], [1, 2]], ["a"])
-        ],
-        *[("tokens", lambda m, bad=bad: m.run(bad)) for bad in ([], np.zeros(257, int), [[1, 2]], [1.5], [True])],
-        ("tokens", lambda m: m.loss([1])),
-        ("tokens", lambda m: m.generate([], 1)),
-        ("n_tokens", lambda m: m.generate([1], -1)),
-        ("temperature", lambda m: m.generate([1], 1, temperature=-1)),
-        ("temperature", lambda m: m.generate([1], 1, temperature=np.nan)),
-        ("kernels", lambda m: m.run([1], "gaussian")),
-        *[
-            ("kernel", with_kernel(bad))
-            for bad in ("cosine", None, ("place",), ("uniform", 1, 2), lambda q, k: 0.0)
-        ],
-        ("bandwidth", with_kernel(("place", -1))),
-        ("temperature factor", with_kernel(("gaussian", 0))),
-        ("n_features", with_kernel(("performer", 0, 0))),
-        ("head", with_kernel("uniform", "every")),
-        ("head", with_kernel("uniform", 0)),
-        ("head", with_kernel("uniform", (0, -1))),
-        ("layer", with_kernel("uniform", (4, 0))),
-        ("head", lambda m: m.head_logits(m.run([1]), 0, 4)),
-        ("x", lambda m: language_model.rotate(np.ones((2, 3)))),
-        ("places", lambda m: language_model.rotate(np.ones((2, 4)), [1])),
-    ],
+test_bad_input_is_refused = refuses(
+    ("text", lambda: load().encode(b"bytes")),
+    ("text", lambda: load().encode("\ud800")),
+    *[("tokens", lambda bad=bad: load().decode(bad)) for bad in ([1024], [-1], ["a"])],
+    *[("tokens", lambda bad=bad: load().run(bad)) for bad in ([], np.zeros(257, int), [[1, 2]], [1.5])],
+    ("tokens", lambda: load().loss([1])),
+    ("tokens", lambda: load().generate([], 1)),
+    ("n_tokens", lambda: load().generate([1], -1)),
+    ("temperature", lambda: load().generate([1], 1, temperature=-1)),
+    ("kernels", lambda: load().run([1], "gaussian")),
+    *[("kernel", with_kernel(bad)) for bad in ("cosine", ("place",), ("uniform", 1, 2), lambda q, k: 0.0)],
+    ("bandwidth", with_kernel(("place", -1))),
+    ("temperature factor", with_kernel(("gaussian", 0))),
+    ("n_features", with_kernel(("performer", 0, 0))),
+    ("head", with_kernel("uniform", "every")),
+    ("head", with_kernel("uniform", (0, -1))),
+    ("layer", with_kernel("uniform", (4, 0))),
+    ("head", lambda: load().head_logits(load().run([1]), 0, 4)),
+    ("x", lambda: language_model.rotate(np.ones((2, 3)))),
+    ("places", lambda: language_model.rotate(np.ones((2, 4)), [1])),
 )
-def test_bad_input_is_refused(model, name, call):
-    with refused(name):
-        call(model)
-
-
-def test_nothing_changes_its_arguments(model, tokens):
-    before, kernels = tokens.copy(), {"all": "uniform", (0, 0): "gaussian"}
-    model.run(tokens, kernels)
-    model.generate(tokens, 2, rng=0, kernels=kernels)
-    np.testing.assert_array_equal(tokens, before)
-    assert kernels == {"all": "uniform", (0, 0): "gaussian"}
 
 
 def test_merges_of_any_integer_type_give_the_same_tokens(model):

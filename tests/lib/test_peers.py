@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from lib.attention import attention
 from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
 
@@ -65,31 +64,21 @@ def test_performer_without_its_epsilon_is_linear_attention(performer):
 
 
 def test_performer_adds_an_epsilon_above_most_of_its_features(performer):
-    """The numbers of chapter 7: 93 % of the features, and an error of 0.95 for 2.4, where the plain mean has 1."""
+    """The number of chapter 7: it is above 93 % of the features."""
     queries, keys, values = np.random.default_rng(0).normal(size=(3, 512, 16))
-    frequencies, exact = orthogonal_frequencies(256, 16, rng=0), attention(queries, keys, values)
-    without, features = of_performer(performer, queries, keys, values, frequencies, eps=0)
-    added, raised = of_performer(performer, queries, keys, values, frequencies, eps=1e-4)
+    frequencies = orthogonal_frequencies(256, 16, rng=0)
+    _, features = of_performer(performer, queries, keys, values, frequencies, eps=0)
+    _, raised = of_performer(performer, queries, keys, values, frequencies, eps=1e-4)
     np.testing.assert_allclose(raised - features, 1e-4, rtol=1e-9)
-    projections, half_norms = keys / 2 @ frequencies.T, (keys**2).sum(axis=1, keepdims=True) / 8
-    np.testing.assert_allclose(features, np.exp(projections - half_norms - projections.max()), rtol=1e-9)
     assert round(np.mean(features < 1e-4), 2) == 0.93
-    plain, *errors = (np.mean((e - exact) ** 2) for e in (values.mean(axis=0), without, added))
-    assert [round(float(error / plain), 2) for error in errors] == [2.36, 0.95]
 
 
 def test_performer_draws_frequencies_that_are_biased_along_the_axes(performer):
     """Its QR comes without signs. The estimate of exp(q·k), q = k = 0.7 along an axis, is a fifth off."""
-    torch, n_draws = import_module("torch"), 1500
+    torch = import_module("torch")
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        theirs = np.stack([performer.gaussian_orthogonal_random_matrix(4, 4).numpy() for _ in range(n_draws)])
-    ours = orthogonal_frequencies(4 * n_draws, 4, rng=0).reshape(n_draws, 4, 4)
-    for frequencies, is_biased in [(theirs, True), (ours, False)]:
-        estimates = np.exp(1.4 * frequencies - 0.49).mean(axis=1)  # (draws, axes)
-        bias = estimates.mean(axis=0) - np.exp(0.49)
-        standard_error = estimates.std(axis=0) / np.sqrt(n_draws)
-        if is_biased:
-            assert (np.abs(bias) > 6 * standard_error).all() and (np.abs(bias) > 0.15 * np.exp(0.49)).all()
-        else:
-            assert (np.abs(bias) < 4.5 * standard_error).all()
+        draws = [performer.gaussian_orthogonal_random_matrix(4, 4).numpy() for _ in range(1500)]
+    estimates = np.exp(1.4 * np.stack(draws) - 0.49).mean(axis=1)  # (draws, axes)
+    bias, error = estimates.mean(axis=0) - np.exp(0.49), estimates.std(axis=0) / np.sqrt(1500)
+    assert (np.abs(bias) > 6 * error).all() and (np.abs(bias) > 0.15 * np.exp(0.49)).all()

@@ -52,14 +52,10 @@ WRONG = {
         (half_axes("2 * h * u * v", "2 * h * u / v"), "these are diameters"),
         (half_axes("u * v", "u / v"), "s = 40, h = 2.4.*|the half-axes grow with h"),
         (half_axes("1 / (u * v) ** 2", "(v / u) ** 2"), "these are the eigenvalues of C"),
-        (
-            half_axes("h * (A / (l + 1e-9)) ** 0.25 * v", "h * (A / (l + 1e-9)) ** 0.25 / v"),
-            "the formula is exact",
-        ),
+        (half_axes("h * (A / (l + 1e-9)) ** 0.25 * v", "h * (A / (l + 1e-9)) ** 0.25 / v"), "formula is exact"),
         (f"check_ideal_edge(lambda *_: {{}}, {RIGHT_LAMBDA})", r"expected 2 finite number\(s\)"),
         (when_noise_begins("{'along': 'longer', 'across': 'longer'}"), r"\(c\) along the edge: ϱ falls"),
         (when_noise_begins("{'along': 'shorter', 'across': 'longer'}"), r"\(c\) across the edge: ϱ falls"),
-        (when_noise_begins("{'along': 'shorter', 'short': 'shorter'}"), 'expected "longer" or "shorter"'),
         (lambda2("1.0001 * A * (h / across) ** 4 / (s + 1) ** 2"), "with λ″ = .* the half-axis across is"),
         (lambda2("-A * (h / across) ** 4"), "λ″ is above zero"),
     ],
@@ -67,13 +63,7 @@ WRONG = {
         (edge("np.sin(t) * row + np.cos(t) * column"), "across instead of along"),
         (edge("np.cos(t) * row + np.sin(t) * column"), "rows grow downwards"),
         (edge("row"), "at 15° the edge runs at (0|180)"),
-        (
-            edge(
-                "np.cos(np.round(t / np.pi * 12) * np.pi / 12) * row"
-                " - np.sin(np.round(t / np.pi * 12) * np.pi / 12) * column"
-            ),
-            "at (7|38|52.5|101|143|172)° the edge runs at",
-        ),  # right at multiples of 15° alone
+        (edge("np.cos(t := np.round(12 * t / np.pi) * np.pi / 12) * row - np.sin(t) * column"), "at (7|38|52.5)°"),
         (edge(DISTANCE, "0.5 + 0.25 * np.tanh(({}) / 3)"), "too soft"),  # seven pixels
         (edge(DISTANCE + " - 0.8"), "misses the middle pixel"),
         (edge(DISTANCE, "0.5 + 0.25 * np.sign({})"), "the edge has stairs"),
@@ -81,16 +71,13 @@ WRONG = {
         (edge(DISTANCE, "0.5 + 0.25 * ({}) / (20 * (abs(np.cos(t)) + abs(np.sin(t))))"), "too soft"),
         (edge(DISTANCE, "soft_step({}) - 0.25"), "expected values from 0.25 to 0.75"),
         (edge(DISTANCE, "soft_step({})[1:-1]"), r"expected an array of shape \(41, 41\)"),
-        (edge(DISTANCE, "{} * np.nan"), "expected finite numbers"),
     ],
     "exercise-3": [
         (noise(sigmas="{1 / 2: 26, 1 / 4: 26, 1 / 8: 26}"), "height 0.25: σ = 25 exceeds 5° already"),
         (noise(sigmas="{1 / 2: 7, 1 / 4: 13, 1 / 8: 26}"), "height 0.5: at σ = 7 the error is still below 5°"),
         (noise(sigmas="{1 / 2: 26.5, 1 / 4: 13, 1 / 8: 7}"), "expected a whole number of 255ths"),
         (noise(sigmas="{}"), "expected one σ for each of the heights"),
-        (noise(sigmas="[26, 13]"), "expected one σ for each of the heights"),
         (noise("np.random.default_rng(0).random((41, 41))"), "this place is noise itself"),
-        (noise("1 - wall", "(91, 28)"), OWN_PICTURE),
         (noise("np.clip(photo + 0.01 * (-1.0) ** np.add(*np.mgrid[:128, :128]), 0, 1)", "(30, 40)"), OWN_PICTURE),
         (noise("np.roll(photo[::-1], 5, axis=1)", "(90, 50)"), OWN_PICTURE),
         (noise(changes="{'directions': True, 'sizes': True}"), "leaves eigenvectors as they are"),
@@ -98,13 +85,10 @@ WRONG = {
         (noise(changes="{'direction': False, 'sizes': True}"), 'a dict of "directions" and "sizes"'),
         (noise(changes="{'directions': 0.0, 'sizes': 0.4}"), "True or False"),
         (noise(CHESSBOARD, "(20.5, 20)"), "expected whole numbers"),
-        (noise(f"{CHESSBOARD} * np.nan"), "expected finite numbers"),
         (noise("np.flipud(np.rot90(images.cat()))", "(91, 36)"), OWN_PICTURE),
         (noise(CHESSBOARD, "(3, 20)"), "less than 12 pixels from the border"),
         (noise(f"255 * ({CHESSBOARD})"), r"expected values in \[0, 1\]"),
         (noise("np.full((41, 41), 0.5)"), "the error is only .* σ"),
-        (noise("np.full((20, 20), 0.5)", "(10, 10)"), "at least 33 pixels a side"),
-        (noise("'my picture'"), "expected a picture of shape"),
     ],
 }
 

@@ -30,6 +30,7 @@ BY = lambda test: (  # refuse where this test says so
     f"if {test}:\n    raise ValueError('negative')\n"
     "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"
 )
+JITTERED = "metric + 1e-6 * np.trace(metric) * np.eye(len(metric))"
 OWN = "np.random.default_rng(0).random((24, 24))"
 CAT = "images.cat().mean(axis=2)[32:80, 32:80]"
 STEP = "np.tile(np.where(np.arange(32) < 16, 0.25, 0.75), (32, 1))"
@@ -56,12 +57,7 @@ WRONG = {
         (metric("lambda *h: metric_of(2, 0.1, 0.2)"), "must change with the bandwidths"),
         (metric("lambda *h: np.triu(metric_of(*h)) + np.triu(metric_of(*h), 1)"), "asked for symmetric"),
         (metric("lambda *h: metric_of(*h)[2:, 2:]"), r"expected shape \(5, 5\), got \(3, 3\)"),
-        (metric("lambda *h: 'Q'"), "five rows of five real numbers"),
-        (metric("lambda *h: np.full((5, 5), np.nan)"), "not a finite number"),
-        (metric("lambda *h: metric_of(*h) + 7j"), "real numbers"),
         (metric("lambda x, b, c: metric_of(min(x, 3), b, c)"), "not this"),
-        (metric("lambda x, b, c: metric_of(x, min(b, 2), c)"), "not this"),
-        (metric("lambda x, b, c: metric_of(x, b, max(c, 0.1))"), "not this"),
         (metric("lambda *h: metric_of(*h, of_mean=1 / 4, taken_off=1 / 2)"), "divide by 3 and not by 2"),
         (metric("lambda *h: metric_of(*h, taken_off=2 / 3)"), "so it stands once"),
         (metric("lambda *h: -metric_of(*h)"), "not negative"),
@@ -81,14 +77,7 @@ WRONG = {
         (mapped(CLIPPED.split("if")[0] + "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"), "diag"),
         (mapped("metric[:] = 0\nreturn metric"), "do not change the argument"),
         (mapped("return np.sqrt(metric.sum())"), "expected shape"),
-        (
-            mapped(
-                "if metric[-1, -1] < 0:\n    raise KeyError('no')\n"
-                + CLIPPED
-                + "return roots[:, None] * vectors.T"
-            ),
-            "expected a ValueError, got KeyError",
-        ),
+        (mapped(CLIPPED.replace("ValueError", "KeyError") + "return roots[:, None] * vectors.T"), "got KeyError"),
         (
             mapped(BY("np.linalg.det(metric / max(1e-300, np.abs(metric).max())) < -1e-12")),
             "determinant is positive",
@@ -97,21 +86,11 @@ WRONG = {
         (mapped(BY("values[0] < -1e-9")), "refused a metric|has a negative eigenvalue"),
         (mapped(BY("values[0] < 0")), "refused a metric"),
         (mapped(BY("(np.diag(metric) < 0).any()")), "0.01, 0.02"),
-        (mapped(BY("values[-1] <= 0")), "refused a metric|has a negative eigenvalue"),
         (mapped(CLIPPED + "return (roots[:, None] * vectors.T).astype(complex)"), "real numbers"),
-        (
-            mapped(
-                "jitter = 1e-6 * np.trace(metric) * np.eye(len(metric))\n"
-                "return np.linalg.cholesky(metric + jitter).T"
-            ),
-            "differs from Q by up to",
-        ),
+        (mapped(f"return np.linalg.cholesky({JITTERED}).T"), "differs from Q by up to"),
     ],
     "exercise-3": [
         (composition(f"255 * {OWN}, np.eye(2), np.eye(1)"), "divide bytes by 255"),
-        (composition("images.cat(), np.eye(2), np.eye(1)"), "expected a grey picture"),
-        (composition("np.full((30, 30), np.nan), np.eye(2), np.eye(1)"), "not a finite number"),
-        (composition("np.zeros((300, 300)), np.eye(2), np.eye(1)"), "24 to 128 pixels"),
         (composition("np.full((30, 30), 0.5), np.eye(2), np.eye(1)"), "nearly constant"),
         (on_noise("np.eye(2), np.eye(1), 1"), r"feature block of shape \(9, 9\)"),
         (on_noise("[[1, 1], [0, 1]], np.eye(1)"), "position block must be symmetric"),
@@ -126,33 +105,16 @@ WRONG = {
         (on_noise("lambda noisy: 'C', np.eye(1)"), "position block of numbers"),
         (on_noise("np.zeros((2, 2)), np.eye(1)"), "the position block is zero"),
         (on_noise("np.eye(2), [[np.inf]]"), "not a finite number"),
-        (on_noise("np.eye(2), np.eye(1), 0.5"), "patch_radius: expected a whole number, got 0.5"),
-        (on_noise("np.eye(2), np.eye(1), 0, 2"), "floor: expected True or False, got 2"),
-        (composition(f"{OWN}[:10], np.eye(2), np.eye(1)"), "24 to 128 pixels"),
     ],
 }
 
 RIGHT = {
     "exercise-1": [
         metric("lambda *h: metric_of(*h).tolist()"),
-        (
-            "def by_maps(h_x, h_b, h_c):\n"
-            "    P = np.zeros((6, 5))\n"
-            "    P[:2, :2] = np.eye(2) / h_x\n"
-            "    P[2, 2:] = 1 / (3 * h_b)\n"
-            "    P[3:, 2:] = (np.eye(3) - 1 / 3) / h_c\n"
-            "    return P.T @ P\n"
-            "check_metric(by_maps)"
-        ),
+        metric("lambda *h: tuple(map(tuple, metric_of(*h)))"),
     ],
     "exercise-2": [
         mapped(CLIPPED + "return (roots[:, None] * vectors.T)[::-1].tolist()"),
-        mapped(
-            "left, sizes, right = np.linalg.svd(metric)\n"
-            "W = np.sqrt(sizes)[:, None] * right\n"
-            "if np.abs(W.T @ W - metric).max() > 1e-9 * sizes[0]:\n    raise ValueError('negative')\n"
-            "return W"
-        ),
         mapped(CLIPPED + "return np.vstack([roots[:, None] * vectors.T, np.zeros((2, len(metric)))])"),
         mapped(CLIPPED + "keep = values > 1e-9 * values[-1]\nreturn roots[keep, None] * vectors.T[keep]"),
     ],
