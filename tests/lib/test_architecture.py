@@ -1,4 +1,4 @@
-"""The rooms of the house: imports run downwards, and need only what runs in a browser."""
+"""The rooms of the house: imports run downwards, the engine stays behind the methods, one floor normalises."""
 
 import ast
 import sys
@@ -30,6 +30,10 @@ MAY_IMPORT = {room: below | {room} for rooms, below in BELOW for room in rooms}
 ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "matplotlib_inline"}
 
 
+def files(*folders):
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
 def imports(path):
     """The modules that a file imports, each with the names that it takes from it, as `module.name`."""
     for node in ast.walk(ast.parse(path.read_text("utf8"))):
@@ -39,11 +43,91 @@ def imports(path):
             yield from (f"{'' if node.level else node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("path", sorted(LIB.rglob("*.py")), ids=lambda path: str(path.relative_to(LIB)))
-def test_imports_run_downwards_and_outside_to_what_runs_in_a_browser(path):
-    room = path.relative_to(LIB).parts[0].removesuffix(".py")
-    for top, *rest in (name.split(".") for name in imports(path)):
+def room(path):
+    return path.relative_to(LIB).parts[0].removesuffix(".py")
+
+
+def shown(path):
+    return str(path.relative_to(ROOT))
+
+
+FILES = [path for path in files("lib") if path != LIB / "__init__.py"]
+each_file_of_lib = pytest.mark.parametrize("path", FILES, ids=shown)
+
+
+@each_file_of_lib
+def test_imports_run_downwards(path):
+    assert room(path) in MAY_IMPORT, f"{room(path)}: no place yet"
+    for name in imports(path):
+        top, *rest = name.split(".")
+        assert top, f"{path}: relative import; write the whole name"
         if top == "lib":
-            assert rest[0] in MAY_IMPORT[room], f"lib.{room} imports lib.{rest[0]}, not below it"
-        elif room != "peers":  # which loads what lib does not need
-            assert top in sys.stdlib_module_names or top in ALLOWED_OUTSIDE, f"{path.name} imports {top}"
+            assert rest[0] in MAY_IMPORT[room(path)], f"lib.{room(path)} imports lib.{rest[0]}, not below it"
+
+
+@each_file_of_lib
+def test_lib_needs_only_what_runs_in_a_browser(path):
+    if room(path) == "peers":
+        pytest.skip("the loader of d2l exists to import what lib does not need")
+    outside = {name.split(".")[0] for name in imports(path)} - {"lib"} - set(sys.stdlib_module_names)
+    assert outside <= ALLOWED_OUTSIDE, f"{path.name} imports {outside - ALLOWED_OUTSIDE}"
+
+
+def sums(node):
+    """Whether an expression contains a sum: `x.sum(…)`, `np.sum(…)`, `sum(…)`."""
+    called = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any("sum" in (getattr(function, "attr", None), getattr(function, "id", None)) for function in called)
+
+
+def divisions_by_sums(code):
+    """The lines of a module that divide by a sum, also by one that got a name or was added up in a loop."""
+    found = []
+    for scope in ast.walk(ast.parse(code)):
+        if not isinstance(scope, (ast.FunctionDef, ast.Module)):
+            continue
+        parts = list(ast.walk(scope))
+        named = {
+            target.id
+            for part in parts
+            if (isinstance(part, ast.Assign) and sums(part.value))
+            or (isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add))
+            for target in (part.targets if isinstance(part, ast.Assign) else [part.target])
+            if isinstance(target, ast.Name)
+        }
+        for part in parts:
+            divisor = None
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
+                divisor = part.right
+            elif isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div):
+                divisor = part.value
+            elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in ("divide", "true_divide"):
+                divisor = part.args[1]
+            names = {name.id for name in ast.walk(divisor) if isinstance(name, ast.Name)} if divisor else set()
+            if divisor is not None and (sums(divisor) or names & named):
+                found.append(part.lineno)
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(
+    "code, lines",
+    [
+        ("weights = np.exp(x)\nweights / weights.sum()", [2]),
+        ("def f(w):\n    total = np.sum(w, axis=1)\n    w /= total[:, None]", [3]),
+        ("total = 0\nfor w in weights:\n    total += w\nnp.divide(y, total)", [4]),
+        ("weights.sum() / 2\nx / np.sqrt(2)", []),
+    ],
+)
+def test_the_guard_sees_who_normalises(code, lines):
+    assert divisions_by_sums(code) == lines
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if room(path) != "weights"], ids=shown)
+def test_only_the_ground_floor_normalises(path):
+    """`softmax`, and `ratio` for methods that add up both sums: nobody else divides by a sum of weights."""
+    assert divisions_by_sums(path.read_text("utf8")) == []
+
+
+def test_nobody_imports_the_tests_and_they_alone_look_into_the_engine():
+    closed = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"tests", "lib.engine"}
+    found = ((path, name) for path in files("tools", "_ext", "benchmarks") for name in imports(path))
+    assert [(path, name) for path, name in found if any(f"{name}.".startswith(f"{one}.") for one in closed)] == []

@@ -1,11 +1,12 @@
-"""The small transformer: its tokens, its kernels, and what it refuses."""
+"""The small transformer against PyTorch, its tokens, its kernels, and what it refuses."""
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import refuses
-from train_language_model import encode, merge
+from train_language_model import Transformer, encode, merge, norm, rotate
 
 import lib.language_model as language_model
 from lib.attention import attention_weights, causal_mask
@@ -42,6 +43,38 @@ def test_encoding_is_what_training_used(model):
     assert merge([1, 2, 1, 2, 3], (1, 2), 9) == [9, 9, 3]
     assert len(model.encode(TEXT)) < len(TEXT) / 2
     assert model.decode([0xC3]) == "\ufffd"  # half a letter
+
+
+def as_torch(model):
+    """The same weights in the transformer that was trained."""
+    copy = Transformer()
+    with torch.no_grad():
+        copy.embedding.copy_(torch.tensor(model.embedding))
+        for block, stored in zip(copy.blocks, model.blocks, strict=True):
+            for name in ("query_map", "key_map", "value_map"):
+                getattr(block, name).copy_(torch.tensor(getattr(stored, f"{name}s")).flatten(0, 1))
+            block.output_map.copy_(torch.tensor(stored.output_maps.swapaxes(0, 1).reshape(128, 128)))
+            block.first_layer.copy_(torch.tensor(stored.first_layer))
+            block.second_layer.copy_(torch.tensor(stored.second_layer))
+    return copy.eval()
+
+
+def test_parts_and_logits_equal_those_of_torch(model, tokens):
+    """Block by block: queries, keys, values and weights."""
+    run, copy = model.run(tokens), as_torch(model)
+    with torch.no_grad():
+        stream = norm(copy.embedding[torch.from_numpy(tokens)])
+        for layer, block in enumerate(copy.blocks):
+            x = norm(stream)
+            split = lambda y: y.unflatten(-1, (4, 32)).transpose(-2, -3)
+            queries, keys, values = (split(x @ m.T) for m in (block.query_map, block.key_map, block.value_map))
+            queries, keys = rotate(queries), rotate(keys)
+            for mine, theirs in [(run.queries, queries), (run.keys, keys), (run.values, values)]:
+                np.testing.assert_allclose(mine[layer], theirs.numpy(), atol=1e-4)
+            np.testing.assert_allclose(run.weights[layer], block.weights(queries, keys).numpy(), atol=1e-5)
+            stream = block(stream, 0.0)
+        logits = copy(torch.from_numpy(tokens)[None])[0]
+    np.testing.assert_allclose(run.logits, logits.numpy(), atol=1e-4)
 
 
 @pytest.mark.parametrize("kernel", [*sorted({*KERNELS} - {"place"}), ("place", 2.0), ("performer", 16, 3)])
