@@ -154,7 +154,7 @@ def linear_attention(
         raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
     dimension = queries.shape[-1]
     temperature = np.sqrt(dimension) if temperature is None else positive("temperature", temperature)
-    queries, keys = (x * float(temperature**-0.5) for x in (queries, keys))
+    queries, keys = (_divided(x, temperature) for x in (queries, keys))
     if frequencies is None:
         draw = orthogonal_frequencies if orthogonal else iid_frequencies
         frequencies = draw(n_features, dimension, rng)
@@ -167,6 +167,17 @@ def linear_attention(
         key_sums = sum_keys(keys, columns, frequencies, feature_map)
         totals = read_sums(queries, key_sums, frequencies, feature_map)
     return _like(values, ratio(totals[..., :-1], totals[..., -1:]))
+
+
+def _divided(x, temperature):
+    """x/√τ, refused where a squared norm overflows."""
+    with np.errstate(over="ignore"):
+        x = x * float(temperature**-0.5)
+        norms = np.einsum("...d,...d->...", x, x)
+    if not np.isfinite(norms).all():
+        largest = f"entries up to {np.abs(x).max():g}"
+        raise ValueError(f"queries and keys over √temperature: expected squared norms in {x.dtype}, got {largest}")
+    return x
 
 
 class KeySums(NamedTuple):

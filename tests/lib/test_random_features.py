@@ -400,6 +400,9 @@ def test_memory_is_linear_in_the_number_of_tokens(causal):
     assert peaks[1] < 2.1 * peaks[0] and peaks[1] < 8192**2 * 4 / 50
 
 
+ONES = np.ones((3, 2), np.float32)
+
+
 def attend(n_queries=3, n_keys=5, **change):
     arguments = {"queries": np.ones((n_queries, 2)), "keys": np.ones((n_keys, 2)), "values": np.ones((n_keys, 1))}
     return linear_attention(**(arguments | change))
@@ -410,6 +413,7 @@ test_bad_input_is_refused = refuses(
     ("keys and values", lambda: attend(values=np.ones(4))),
     ("values", lambda: attend(queries=np.ones((2, 3, 2)), keys=np.ones((3, 5, 2)))),
     ("n_features", lambda: attend(n_features=0)),
+    ("temperature", lambda: attend(keys=ONES, queries=ONES, values=ONES, temperature=1e-80)),
     ("feature_map", lambda: attend(feature_map="relu")),
     ("feature_map", lambda: attend(n_queries=5, causal=True, feature_map="dense_exponential")),
     ("frequencies", lambda: attend(frequencies=np.ones((7, 3)))),
@@ -428,5 +432,7 @@ test_bad_input_is_refused = refuses(
 
 
 def test_keys_whose_squared_norm_overflows_are_refused():
-    with pytest.raises(ValueError, match="^expected vectors whose squared norm fits float64, got"):
+    with pytest.raises(
+        ValueError, match="^queries and keys over √temperature: expected squared norms in float64, got"
+    ):
         attend(keys=np.full((5, 2), 1e200))
