@@ -221,7 +221,7 @@ function layout(width, image, count) {
   const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
   const words = Math.ceil(count / columns) * row + 4;
   const across = columns * (side + beside + GAP) - GAP,
-    inRow = across > 640; // else each word of the legend on a line of its own
+    inRow = across > 590; // else each word of the legend on a line of its own
   const copies = { width: across, height: words + (inRow ? 1 : LEGEND_WORDS.length) * LINE };
   const aside = isNarrow
     ? { x: longest + 14, y: TITLE, width: width - longest - 14 }

@@ -1304,7 +1304,7 @@ function layout(width, image, count) {
   }));
   const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR2 } : { x: side + NEAR2, y: HEAD };
   const words = Math.ceil(count / columns) * row + 4;
-  const across = columns * (side + beside + GAP) - GAP, inRow = across > 640;
+  const across = columns * (side + beside + GAP) - GAP, inRow = across > 590;
   const copies = { width: across, height: words + (inRow ? 1 : LEGEND_WORDS.length) * LINE };
   const aside = isNarrow ? { x: longest + 14, y: TITLE, width: width - longest - 14 } : { x: 0, y: photo.y + photo.height + 10, width: longest };
   const start = isNarrow ? { width, height: TITLE + longest } : { width: longest, height: copies.height };
