@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 FIGURE = re.compile(r"figures/live-.+\.svg$")
-WORDS = "The course in one picture: the darker a square, the more it counts in the average of its chapter."
+WORDS = "The course in one picture: the stronger a square's colour, the more it counts in its chapter's average."
 CHAPTER = re.compile(r"figures/chapter-.+\.svg$")
 
 
