@@ -167,6 +167,14 @@ def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page)
     for box in (each.bounding_box() for each in [*seen, verdict]):
         assert 0 <= box["y"] and box["y"] + box["height"] <= 641
     assert start.get_attribute("href").endswith("chapters/01_nadaraya_watson.html")
+    for width in (1366, 1280, 1180):
+        page.set_viewport_size({"width": width, "height": 641})
+        wait_for_files(page)
+        beside = page.locator("li:has-text('You need derivatives')").bounding_box()
+        titles = page.locator(".hero-figure .title").evaluate_all(
+            "(all) => all.map((one) => one.getBoundingClientRect().top).sort((a, b) => a - b)"
+        )
+        assert beside["y"] + beside["height"] <= titles[1], width  # the first is the photograph's, at the left
 
 
 def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_collide(site, new_page):
