@@ -17,6 +17,7 @@ from pathlib import Path
 from docutils import nodes
 
 YEAR = re.compile(r"\d{4}")
+ROW = r"\]\({}\.ipynb\) \| (\d{{4}}) \|"  # of the front page's table of chapters
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
 LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
@@ -39,10 +40,17 @@ def fold_head(app, doctree):
     core, everything = minutes(card)
     sentences = list(in_a_sentence(chapter, app.env.doc2path(app.env.docname)))
     chapter.insert(chapter.index(first), raw(html.end_card() + html.end_head(sentences, core)))
-    said = [*years[:1], f"{core} minutes, {everything} with the extras"]
-    chapter.insert(1, raw(html.start_card(" · ".join(said))))
+    year = year_on_front(app) or years[:1]
+    chapter.insert(1, raw(html.start_card(" · ".join([*year, f"{core} min"]), everything)))
     place = first.index(next(first.findall(nodes.paragraph))) + 1
     first[place:place] = opening(app, chapter, html)
+
+
+def year_on_front(app):
+    """The year that the front page's table gives a chapter, in a list. Of a new chapter the list is empty."""
+    front = Path(app.srcdir, "intro.ipynb")
+    app.env.note_dependency(str(front))
+    return re.findall(ROW.format(app.env.docname), front.read_text("utf8"))[:1]
 
 
 def opening(app, chapter, html):

@@ -29,7 +29,8 @@ class Drawings(SphinxPostTransform):
                 name = f"{self.env.docname.replace('/', '-')}-plot{number}"
                 shown = self.plot(name, re.split(r"(?=<svg )", path.read_text("utf8"))[1:], description)
             elif path.match("figures/chapter-*.svg"):
-                shown = weights_of_chapter(path, f'role="img" aria-label="{escape(description)}"')
+                said = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
+                shown = weights_of_chapter(path, said)
             elif path.match("figures/live-*.svg"):
                 shown = element(*self.written(path.name, path.read_text("utf8")), description)
             else:

@@ -110,7 +110,7 @@
     list.before(
       element("p", { id: "progress-count" }),
       element("p", { className: "progress-buttons" },
-        button("Save as a file", takeOut), element("label", {}, "Read a file ", file),
+        button("Save as a file", takeOut), element("label", {}, "Read a file", file),
         button("Erase all", () => {
           if (confirm("Erase what this browser has stored of your progress?")) write({});
           show();

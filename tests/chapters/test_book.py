@@ -74,6 +74,13 @@ def test_a_chapter_links_its_words_once_each(path):
     assert set(linked) <= {word for words in glossary() for word in words}
 
 
+def test_the_words_of_the_first_figure_come_before_it():
+    """It stands after the first paragraph."""
+    first = markdown(CHAPTERS[0]).split("## The idea\n\n")[1].split("\n\n")[0]
+    for word in ("values", "keys", "query", "weight", "bell", "Gaussian kernel", "bandwidth"):
+        assert re.search(rf"\b{word}\b", first), word
+
+
 def test_every_word_of_the_glossary_is_linked_from_somewhere():
     pages = [*CHAPTERS, ROOT / "pages" / "notation.md"]
     linked = {word for path in pages for word in TERM.findall(markdown(path))}

@@ -119,29 +119,56 @@ def test_on_a_desk_chapters_stand_side_by_side_each_with_its_picture_by_day_and_
     assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
 
 
+@pytest.mark.parametrize("width, columns", [(1366, 9), (375, 3)])
+def test_the_row_of_chapters_lies_right_under_the_figure(rows, site, new_page, width, columns):
+    page = new_page(viewport={"width": width, "height": 641}, reduced_motion="reduce")
+    opened(page, site)
+    links = page.locator(".row-of-chapters a")
+    assert links.all_inner_texts() == [f"{number} · {year}\n{title}" for number, title, _, year, *_ in rows]
+    assert [link.get_attribute("href") for link in links.all()] == [f"{name}.html" for _, _, name, *_ in rows]
+    assert page.locator(".row-of-chapters svg[aria-hidden]").count() == len(rows)
+    boxes = [link.bounding_box() for link in links.all()]
+    assert len({box["x"] for box in boxes}) == columns and len({box["y"] for box in boxes}) == len(rows) / columns
+    below = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().bottom")
+    assert 0 < page.locator(".above-row").bounding_box()["y"] - below(".live-panel") < 90
+    assert boxes[0]["y"] < below(".live-panel") + 170
+
+
+def test_a_chapter_has_one_year(rows, built_site):
+    for _, _, name, year, *_ in rows:
+        assert f'class="chapter-card"><summary>{year} · ' in (built_site / f"{name}.html").read_text("utf8")
+
+
 def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641})  # of a laptop with 1366 × 768
     opened(page, site)
     start = page.get_by_role("link", name="Start chapter 1")
-    promise = page.get_by_role("link", name="chapter 6").first
-    seen = [page.locator("article h1"), start, promise, page.locator(".play"), page.locator("canvas.performer")]
+    for_attention = page.get_by_role("link", name="6", exact=True)
+    figure = [page.locator(part) for part in (".play", "canvas.performer")]
+    seen = [page.locator("article h1"), start, for_attention, *figure]
     page.locator(".veil").nth(2).click()
     verdict = page.locator(".verdict")
     expect(verdict).to_contain_text("is nearest")
     for box in (each.bounding_box() for each in [*seen, verdict]):
         assert 0 <= box["y"] and box["y"] + box["height"] <= 641
     assert start.get_attribute("href").endswith("chapters/01_nadaraya_watson.html")
+    for width in (1366, 1280, 1180):
+        page.set_viewport_size({"width": width, "height": 641})
+        wait_for_files(page)
+        beside = page.locator("li:has-text('You need derivatives')").bounding_box()
+        titles = page.locator(".hero-figure .title").evaluate_all(
+            "(all) => all.map((one) => one.getBoundingClientRect().top).sort((a, b) => a - b)"
+        )
+        assert beside["y"] + beside["height"] <= titles[1], width  # the first is the photograph's, at the left
 
 
 def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_collide(site, new_page):
     page = new_page(viewport={"width": 375, "height": 667}, reduced_motion="reduce")
     opened(page, site)
     assert page.locator("article h1").bounding_box()["height"] < 80, "two lines"
-    for part in ("article h1", "canvas.photo", ".play", ".verdict"):
+    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".play", ".verdict"):
         box = page.locator(part).bounding_box()
         assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
-    begin = page.get_by_role("link", name="chapter 6").first
-    assert begin.bounding_box()["y"] > page.locator(".live-panel").bounding_box()["y"]
     titles = page.locator(".hero-figure .title")
     for width in (375, 720):  # 720 pixels are a screen of 1440 at 200 %
         page.set_viewport_size({"width": width, "height": 640})

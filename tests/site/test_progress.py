@@ -40,6 +40,10 @@ def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
     boxes = page.locator("#progress input[data-progress]")
     assert boxes.count() == N_BOXES
     assert page.locator("#progress input:checked").count() == 2
+    for width in (1366, 375):
+        page.set_viewport_size({"width": width, "height": 700})
+        buttons = page.locator(".progress-buttons > *").all()
+        assert len(buttons) == 3 and len({button.bounding_box()["y"] for button in buttons}) == 1, width
     assert page.locator("#progress-count").inner_text() == f"2 of {N_BOXES} done."
     page.locator('[data-progress="1.2"]').uncheck()
     assert stored(page).keys() == {"1"}

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import ROOT
 from pages import violations
 from playwright.sync_api import expect
 
@@ -11,6 +12,8 @@ FIRST = {
     "softmax": "pages/glossary.html#term-softmax",
     "bandwidth": "pages/glossary.html#term-bandwidth",
     "LARK": "pages/glossary.html#term-LARK",
+    "Gaussian": "pages/glossary.html#term-Gaussian",
+    "Gaussian kernel": "pages/glossary.html#term-Gaussian-kernel",
     "denoise": "chapters/02_bilateral.html#regression-became-denoising",
     "attention": "chapters/06_attention.html#attention",
     "QKV": "chapters/06_attention.html#attention",
@@ -19,6 +22,7 @@ FIRST = {
     "steering": "chapters/04_lark.html#steering-kernels-lark",
 }
 AMONG_THREE = {
+    "tokenizer": "From text to tokens",
     "RoPE": "Further: where a word stands",
     "KV cache": "Further: the cache, grouped heads, and attention between two texts",
     "kernel trick": "Random features for softmax",
@@ -51,6 +55,21 @@ def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, 
         assert any(each.startswith(title) for each in found[:3]), (words, found[:5])
     search("steering").first.click()
     page.wait_for_url(f"**/{FIRST['steering']}")
+
+
+def test_each_place_with_other_words_exists(built_site):
+    script = (ROOT / "_ext" / "assets" / "search.js").read_text("utf8")
+    places = re.findall(r'^    "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
+    assert len(places) > 10
+    for page, section in places:
+        text = (built_site / page).read_text("utf8")
+        assert len(re.findall(f'<section[^>]* id="{section}"', text)) == 1, (page, section)
+
+
+def test_a_function_comes_after_the_chapter_and_the_word_of_its_name(search):
+    for words in ("LARK", "Gaussian", "attention"):
+        links = search(words).evaluate_all("all => all.map((link) => link.getAttribute('href'))")
+        assert len(links) > 3 and not [link for link in links[:3] if link.startswith("pages/api")], words
 
 
 def test_some_of_the_words_are_found_where_no_section_has_all(search, page):

@@ -255,6 +255,15 @@ def test_nothing_is_loaded_from_another_host(built_site):
         assert not re.search(loading, path.read_text("utf8")), path
 
 
+def test_the_table_of_sixteen_heads_is_whole_on_a_small_desk(site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/chapters/08_language_model.html")
+    table = page.locator(".pst-scrollable-table-container:has(th:nth-child(9))").first
+    table.evaluate("(one) => { one.closest('details').open = true; }")
+    table.locator("td").first.wait_for()
+    assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 def test_tables_that_cells_compute_are_tables(built_site):
     pages = {path.name: path.read_text("utf8") for path in (built_site / "chapters").glob("*.html")}
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []

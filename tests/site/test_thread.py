@@ -50,6 +50,14 @@ def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     page.locator("#move-it .regression-figure").wait_for(state="attached")
 
 
+def test_the_head_is_one_row(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    for width in (1366, 1280, 992, 600, 375):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.locator(".chapter-head").bounding_box()["height"] < 48, width
+        assert re.match(r"1964 · 25 min\b", page.locator(".chapter-card > summary").inner_text())
+
+
 def test_one_switch_shows_all_code_and_is_remembered(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     opened = "details.hide[open]"
