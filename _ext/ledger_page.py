@@ -26,11 +26,13 @@ logger = logging.getLogger(__name__)
 
 
 def contents(app):
-    """What the page shows of what Make has written."""
+    """What the page shows of what Make has written. It is read again when that or a chapter changes."""
     build, options = Path(app.outdir).parent, app.config.html_theme_options
     files = [build / "ledger.json", build / "conclusions.json"]
     if lacking := [str(path) for path in files if not path.exists()]:
         raise FileNotFoundError(f"expected {' and '.join(lacking)}, which `make book` writes first")
+    for path in (*files, *Path(app.confdir).glob("chapters/*.ipynb")):
+        app.env.note_dependency(str(path))
     measured, told = (json.loads(path.read_text("utf8")) for path in files)
     return {
         "address": f"{options['repository_url']}/blob/{options['repository_branch']}",
@@ -40,17 +42,9 @@ def contents(app):
     }
 
 
-def read_again(app, env, added, changed, removed):
-    """The page, when it shows something else than at its last reading."""
-    if PAGE not in env.found_docs:
-        return []
-    shown, env.ledger_shown = getattr(env, "ledger_shown", None), contents(app)
-    return [] if shown == env.ledger_shown else [PAGE]
-
-
 def fill_page(app, docname, source):
     if docname == PAGE:
-        source[0] = filled(source[0], app.env.ledger_shown)
+        source[0] = filled(source[0], contents(app))
 
 
 def filled(template, shown):
@@ -167,7 +161,6 @@ def span(values):
 
 
 def setup(app):
-    app.connect("env-get-outdated", read_again)
     app.connect("source-read", fill_page)
     app.add_post_transform(MarkEquations)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -133,7 +133,8 @@ def page_of(course, measured, told=()):
     for name, content in (("ledger", measured), ("conclusions", list(told))):
         (build / f"{name}.json").write_text(json.dumps(content))
     config = SimpleNamespace(html_theme_options={"repository_url": "https://host", "repository_branch": "main"})
-    app = SimpleNamespace(confdir=course, outdir=build / "html", config=config)
+    env = SimpleNamespace(note_dependency=str)
+    app = SimpleNamespace(confdir=course, outdir=build / "html", config=config, env=env)
     return ledger_page.filled((ROOT / "pages/ledger.md").read_text("utf8"), ledger_page.contents(app))
 
 
