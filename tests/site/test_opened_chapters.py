@@ -76,6 +76,7 @@ def assert_each_fold_says_what_it_holds(page):
     assert folds
     for words, code in folds:
         assert int(re.search(r", (\d+) lines?$", words)[1]) == len(code.strip().split("\n")), words
+        assert not words.startswith("Show the code,"), "a fold names what is in it"
         if named := re.match(r"Show the code of (\w+)( and \w+)?,", words):
             assert re.search(rf"^(def|class) {named[1]}\b", code, re.MULTILINE), words
     assert page.locator("div.cell:has(.live-panel) > details").count() == 0
