@@ -205,6 +205,30 @@ def test_sentence_says_what_the_state_holds(show):
     assert "its last 64 tokens" in told(page)
 
 
+def test_sentence_does_not_contradict_itself(show):
+    """What the name says of the whole text is not told of a query from which the head does something else."""
+    page, here, elsewhere = show(example()), 0, 0
+    for text, query in [
+        (SENTENCE, 35),
+        (SENTENCE, 15),
+        ("My neighbour bought a smartphone and showed it to his", 63),
+    ]:
+        for layer, head in np.ndindex(4, 4):
+            now = choose(page, text=text, query=query, layer=layer, head=head)
+            name, weights, words = now["names"][layer][head], np.array(now["weights"]), told(page)
+            back = now["query"] - int(weights.argmax())
+            assert "nearly everywhere" not in words or weights.max() < 0.5
+            fits = {
+                "near": back <= 4 and weights[max(now["query"] - 4, 0) :].sum() > 0.5,
+                "one back": back == 1,
+                "wide": "nearly everywhere" in words,
+                "first word": back == now["query"],
+            }.get(name, True)
+            assert fits != ("but not here" in words), (text, layer, head, words)
+            here, elsewhere = here + fits, elsewhere + (not fits)
+    assert here > 10 and elsewhere > 5
+
+
 def test_names_are_what_the_ruler_says():
     n = 12
     numbers = dict.fromkeys(
