@@ -18,7 +18,8 @@ import { nameSliders } from "./sliders.js";
  * @property {(data: any, now: any) => object} state what the page publishes of `now`, the setting and its numbers
  * @property {(data: any, now: any) => string} sentence the same in words, as HTML
  * @property {(data: any, now: any, guesses: any) => any} [asks] where the reader can change what is asked about: of the
- *   guesses that Python offers, what is as follows now. `question` is another one, `right` may not be known
+ *   guesses that Python offers, what is as follows now. `question` is another one, `right` may not be known, and where
+ *   `isOpen` is false there is nothing to guess
  * @property {(now: any, before: any) => boolean} [compares] whether `before` the present gesture is worth a look beside `now`
  * @property {(data: any, setting: any) => object} [keeps] what of a setting stays when the reader guesses
  * @property {(figure: any) => (now: any, drawing: { width: number, ghost: any }) => void} view makes the elements and
@@ -101,8 +102,9 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
      * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
      * are asked about or `free`.
      */
-    show(setting, { question = first, right, because }, moved, free) {
+    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
       const { guess } = setting;
+      group.style.visibility = isOpen ? "" : "hidden"; // nothing below moves
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
       set(group, { "aria-label": `Guess: ${question}` });

@@ -3,7 +3,7 @@ import { arrowKeys, focus, pageKeys } from "./hands.js";
 import { bytesOf, clamp, doublesOf, format, indexOfLargest, percent, role } from "./numbers.js";
 import { axes, describe, drawing, html, lay, legend, resize, scale, set, svg } from "./plot.js";
 import { tellValues } from "./readout.js";
-import { meaningOf } from "./ruler.js";
+import { meaningOf, NO_NAME } from "./ruler.js";
 import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "./tokens.js";
 import { keysForShare } from "./weights.js";
 import { later, whenNear } from "./workers.js";
@@ -14,12 +14,14 @@ import { later, whenNear } from "./workers.js";
 const REACH = 16, // pixels from a dot within which a hand finds it
   MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 const MARKS = ["square", "round", "angled"]; // by model
-const NOTE = 62; // pixels for the head's name above the sentence
+const NOTE = 80; // pixels above the sentence, for the head and what it does
+const NAMES = { "first word": "first word (sink)" }; // as they are shown, where that is more than lib says
 
 // ---- The heads ------------------------------------------------------------------------------------------------
 
-/** All heads in one list, and their weights as soon as they are there. */
+/** All heads in one list, and their weights as soon as they are there. A head with a story is told as its button says. */
 function withDots(facts) {
+  const stories = new Map(Object.entries(facts.examples).map(([words, dot]) => [dot, words]));
   const dots = facts.models.flatMap((model, m) =>
     model.heads.map(([block, head], i) => ({
       model: m,
@@ -32,6 +34,11 @@ function withDots(facts) {
       isSink: model.first_key[i] > facts.first_key_limit,
     })),
   );
+  dots.forEach((dot, k) => {
+    const name = NAMES[dot.name] ?? (dot.name || NO_NAME),
+      story = stories.get(k);
+    dot.told = story && !story.startsWith(name) ? story : name;
+  });
   return { ...facts, dots, weights: undefined, problem: "" };
 }
 
@@ -76,7 +83,7 @@ function state(_data, { setting, dot, model, query, row }) {
 const titleOf = (model, { block, head }) => `${model.name}, head ${block}, ${head}`;
 
 function sentence(_data, { dot, model, query, row, isHere }) {
-  const { i, name } = dot,
+  const { i } = dot,
     heaviest = indexOfLargest(row);
   const numbers =
     `places explain ${role("weight", percent(model.place_overlap[i]))} of its weight, ` +
@@ -85,7 +92,7 @@ function sentence(_data, { dot, model, query, row, isHere }) {
     ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ` +
       `${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.`
     : "";
-  return `${titleOf(model, dot)}${name && ` (${name})`}: ${numbers}.${looks}`;
+  return `${titleOf(model, dot)}, ${dot.told}: ${numbers}.${looks}`;
 }
 
 // ---- The picture ----------------------------------------------------------------------------------------------
@@ -95,8 +102,8 @@ function layout(width) {
     side = narrow ? width : Math.min(width * 0.52, 400),
     height = narrow ? 290 : 350;
   const plot = { left: MARGIN.left, right: side - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-  const text = narrow ? { x: 0, y: height + 44, width } : { x: side + 20, y: 0, width: width - side - 20 };
-  return { width, narrow, height, plot, text };
+  const text = narrow ? { x: 0, y: 0, width } : { x: side + 20, y: 0, width: width - side - 20 };
+  return { width, narrow, height, side, plot, text };
 }
 
 const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0z`;
@@ -106,6 +113,7 @@ const OUTLINES = {
   angled: (x, y) => `M${x} ${y - 4.5}l4.4 7.6h-8.8z`,
 };
 const cross = (x, y) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`;
+const slanted = (x, y) => `M${x - 2} ${y - 2}l4 4m-4 0l4 -4`;
 const whole = (pixel) => Math.round(pixel * 10) / 10;
 
 function elements(stage, { models, examples }, change) {
@@ -113,10 +121,12 @@ function elements(stage, { models, examples }, change) {
   const parts = {
     canvas,
     axes: add("g", "axes"),
+    shuffled: add("path", "shuffled"),
     random: add("path", "random"),
     dots: MARKS.map((mark) => ({ full: add("path", `dot ${mark}`), sinks: add("path", `dot sink ${mark}`) })),
     chosen: add("path", "chosen"),
     title: add("text", "title"),
+    does: add("text", "does"),
     meaning: add("text", "meaning"),
     ...tokenParts(add),
     legend: add("g", "legend"),
@@ -134,7 +144,7 @@ function elements(stage, { models, examples }, change) {
 }
 
 /** What depends on the width alone: axes, dots, legend. */
-function drawPlot(parts, at, { dots, random_heads: random }) {
+function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
   const { plot } = at,
     draw = axes(parts.axes);
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -146,7 +156,9 @@ function drawPlot(parts, at, { dots, random_heads: random }) {
     transform: `translate(11 ${(plot.top + plot.bottom) / 2}) rotate(-90)`,
   });
   const outline = (mark) => (dot) => mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
-  set(parts.random, { d: random.map(([x, y]) => cross(whole(at.x(x)), whole(at.y(y)))).join("") });
+  const marks = (heads, mark) => heads.map(([x, y]) => mark(whole(at.x(x)), whole(at.y(y)))).join("");
+  set(parts.random, { d: marks(random, cross) });
+  set(parts.shuffled, { d: marks(shuffled, slanted) });
   parts.dots.forEach(({ full, sinks }, m) => {
     const own = dots.filter(({ model }) => model === m),
       mark = outline(OUTLINES[MARKS[m]]);
@@ -158,24 +170,25 @@ function drawPlot(parts, at, { dots, random_heads: random }) {
 
 const LEGEND = (names) => [
   ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, words, d: OUTLINES[MARKS[m]](8, -4) })),
-  { name: "dot sink round", words: "a sink", d: circle(8, -4, 3.5) },
+  { name: "dot sink round", words: NAMES["first word"], d: circle(8, -4, 3.5) },
   { name: "random", words: "random heads", d: cross(8, -4) },
+  { name: "shuffled", words: "keys shuffled", d: slanted(8, -4) },
 ];
 
 function arrange(parts, data, measure, model, width) {
   const at = layout(width);
-  const { text, narrow } = at;
+  const entries = { y: at.height + 14, gap: 34, label: { x: 18 }, width: at.side, line: 20 };
+  const lastLine = legend(parts.legend, LEGEND(parts.names), entries);
+  const text = at.narrow ? { ...at.text, y: lastLine + 24 } : at.text;
   const lines = wrapped(model.words, measure, { ...text, y: text.y + NOTE });
   const x = scale([0, 1], [at.plot.left, at.plot.right]),
     y = scale([0, 1], [at.plot.bottom, at.plot.top]);
   lay(parts.stories, { x: text.x, y: lines.bottom + 6, width: text.width, height: 0 });
   parts.stories.style.height = "";
-  const legendLine = narrow ? at.height + 8 : at.height + 12;
-  const height = Math.max(at.height + 18, lines.bottom + 10 + parts.stories.offsetHeight);
-  const arranged = { ...at, x, y, lines, height };
+  const height = Math.max(lastLine + 6, lines.bottom + 10 + parts.stories.offsetHeight);
+  const arranged = { ...at, text, x, y, lines, height };
   resize(parts.canvas, width, height);
   drawPlot(parts, arranged, data);
-  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 }, width, line: 20 });
   return arranged;
 }
 
@@ -184,9 +197,11 @@ function drawHead(parts, at, now) {
   const [x, y] = [at.x(dot.x), at.y(dot.y)];
   set(parts.chosen, { d: circle(whole(x), whole(y), 8) });
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
-  parts.title.textContent = `${titleOf(model, dot)}${dot.name && `: ${dot.name}`}`;
-  set(parts.meaning, { x: at.text.x, y: at.text.y + 34 });
-  parts.meaning.textContent = meaningOf(dot.name).replace("the whole text", "tales");
+  parts.title.textContent = titleOf(model, dot);
+  set(parts.does, { x: at.text.x, y: at.text.y + 33 });
+  parts.does.textContent = dot.told;
+  set(parts.meaning, { x: at.text.x, y: at.text.y + 51 });
+  parts.meaning.textContent = meaningOf(dot.name || NO_NAME).replace("the whole text", "tales");
   drawTokens(parts, at.lines.places, {
     tokens: model.words,
     query,
@@ -204,7 +219,7 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
 }
 
 const dotInWords = (model, dot) =>
-  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}${dot.name && `; ${dot.name}`}`;
+  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.told}`;
 
 // ---- Hands and keys -------------------------------------------------------------------------------------------
 
@@ -324,7 +339,7 @@ function view(figure) {
 }
 
 export default defineFigure("head-map", {
-  hint: "Press on a dot, and on a word. By keys: Tab, then arrows; Page Up and Page Down change the model.",
+  hint: "Press a dot or a word. Keys: Tab, arrows; Page Up and Down change the model.",
   data: withDots,
   compute,
   state,

@@ -20,6 +20,11 @@ NUMBERS = (*POSITIONS, "place_bandwidth", "place_offset", "equal_overlap", "firs
 WINDOW = 256  # tokens of two tales, on which this model's heads are measured
 
 
+CAPTION = (
+    "One question explains the share of a head’s weight that stays where every word asks the head’s mean query."
+)
+
+
 class HeadMapFigure(LiveFigure):
     """A dot per head, and the weights of the chosen one on a sentence; `head_map_figure` builds it."""
 
@@ -30,6 +35,7 @@ class HeadMapFigure(LiveFigure):
 
     models = fact()
     random_heads = fact()  # their two overlaps
+    shuffled_heads = fact()  # those of SmolLM2's heads with their keys in a random order
     examples = fact()  # heads with a story: its words and its dot
     first = fact()  # the weights of the dot that is chosen at first
     weights_later = traitlets.Dict().tag(sync=True)  # a static page fetches them when its reader comes near
@@ -42,7 +48,7 @@ def head_map_figure(
     *,
     guesses=None,
     question="Which heads are smoothers of places?",
-    caption="",
+    caption=CAPTION,
     address="heads",
 ):
     """A map of all heads of three models. A press on a dot shows that head on a sentence.
@@ -91,7 +97,8 @@ def head_map_figure(
         dot=dot,
         query=LONGEST if query is None else whole_number("query", query, 0, last),
         models=[{name: value for name, value in each.items() if name != "weights"} for each in models],
-        random_heads=list(zip(*(_stored()["baselines"]["random head"][name] for name in POSITIONS), strict=True)),
+        random_heads=_baseline("random head"),
+        shuffled_heads=_baseline("shuffled head"),
         examples=told_heads(models),
         first={"dot": dot, "weights": _as_text(model["weights"][i : i + 1], model["unit"])},
         weights_later={"models": [_as_text(each["weights"], each["unit"]) for each in models]},
@@ -117,6 +124,11 @@ def measured_models():
 @cache
 def _stored():
     return json.loads((data.DATASETS / "published_model.json").read_text("utf8"))
+
+
+def _baseline(name):
+    """The two overlaps of each head of a baseline."""
+    return list(zip(*(_stored()["baselines"][name][each] for each in POSITIONS), strict=True))
 
 
 def _this_model():
@@ -168,12 +180,17 @@ def told_heads(models):
     this, smol, encoder = models
     first = {model["name"]: sum(len(each["heads"]) for each in models[:i]) for i, model in enumerate(models)}
     back = [p * (o == -1) for p, o in zip(this["place_overlap"], this["place_offset"], strict=True)]
+    asks = [
+        q * (name == "one question" and f < 0.1)
+        for q, name, f in zip(smol["one_query_overlap"], smol["names"], smol["first_key"], strict=True)
+    ]
     return {
-        "one word back": first["this model"] + int(np.argmax(back)),
-        "one place back": first["MiniLM"] + int(np.argmax(encoder["place_overlap"])),
-        "same word again": first["MiniLM"] + int(np.argmax(encoder["same_token"])),
-        "finds what followed": first["SmolLM2"] + int(np.argmax(_stored()["induction"])),
-        "rests on the first word": first["SmolLM2"] + int(np.argmax(smol["first_key"])),
+        "finds what followed (induction head)": first["SmolLM2"] + int(np.argmax(_stored()["induction"])),
+        "first word (sink)": first["SmolLM2"] + int(np.argmax(smol["first_key"])),
+        "one question": first["SmolLM2"] + int(np.argmax(asks)),
+        "same word": first["MiniLM"] + int(np.argmax(encoder["same_token"])),
+        "one back (this model)": first["this model"] + int(np.argmax(back)),
+        "one back (MiniLM)": first["MiniLM"] + int(np.argmax(encoder["place_overlap"])),
     }
 
 

@@ -4,9 +4,9 @@ import {
   arrange,
   drawAdds,
   drawHeads,
-  drawLegend,
   drawNext,
   drawWords,
+  drawnOf,
   elements,
   headAt,
   layButtons,
@@ -21,7 +21,6 @@ import {
   hasTemperature,
   isSwapped,
   keyToRead,
-  narrowest,
   state,
   tellingHead,
   viewOf,
@@ -30,7 +29,7 @@ import { asks, headInWords, keyInWords, sentence } from "./language_model_words.
 import { clamp } from "./numbers.js";
 import { tellValues } from "./readout.js";
 import { textSetting, wellFormed } from "./settings.js";
-import { measureIn, stepFrom, tokenAt } from "./tokens.js";
+import { isPartOfLetter, measureIn, stepFrom, tokenAt } from "./tokens.js";
 import { later, whenTouched, workerOf } from "./workers.js";
 
 // The figure of a language model. The model runs in a worker (language_model_worker.js), whose last answer the figure
@@ -103,6 +102,15 @@ const placesSetting = (shown) => ({
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : undefined;
   },
 });
+
+/** The text as far as the query, with whole letters only. Of pieces with parts of letters the table knows the bytes. */
+function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
+  const rest = words.slice(query + 1).join("");
+  if (!isPartOfLetter(rest) || !table) return text.slice(0, text.length - rest.length);
+  const bytes = new TextEncoder().encode(text),
+    cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+}
 
 /** Who guesses what becomes of a text of his own keeps it. */
 const keeps = ({ defaults, shown }, { text, layer, head }) =>
@@ -230,11 +238,12 @@ function headChooser({ data, redraw, change, setting, signal }) {
 
 /**
  * Let hands and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
- * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again; `own()` hears
- * that the reader has chosen a head.
+ * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again, which every
+ * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
  */
-function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
+function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure;
+  let pressed; // the word that is hidden when the hand leaves it: a finger may begin to scroll here
   /** As a setting: the last token is the last of every text. */
   const namely = (token) => (token === data.view.words.length - 1 ? data.shown - 1 : token);
   const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
@@ -244,10 +253,8 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
       [x0, y0] = placeOf(stage, event);
     const where = partAt(at, x0, y0);
     if (!where || event.target.closest(".tools, .next-buttons")) return undefined;
-    if (where === "words" && event.shiftKey) {
-      toggle(tokenAt(at.lines.places, x0, y0));
-      return undefined;
-    }
+    pressed = where === "words" && (event.shiftKey || hides()) ? tokenAt(at.lines.places, x0, y0) : undefined;
+    if (pressed !== undefined) return () => {};
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     if (where === "heads") own();
     return (e) => {
@@ -259,7 +266,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
     };
   }
 
-  figure.drag(stage, grab);
+  figure.drag(stage, grab, () => pressed !== undefined && toggle(pressed));
   arrowKeys(parts.queryHandle, (right, up) => {
     const { words, setting } = data.view;
     if (words.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
@@ -280,7 +287,10 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
   });
 }
 
-/** The values to read: of the word or the head that is pointed at, or that has the focus. */
+/**
+ * The values to read: of the word or the head that is pointed at, or of the word that has the focus. What the chosen
+ * head does stands in the sentence.
+ */
 function tell(figure, parts, { places, looked }) {
   const { data } = figure;
   const overWord = (j) => {
@@ -295,13 +305,12 @@ function tell(figure, parts, { places, looked }) {
     find(x, y) {
       const where = data.view.words.length && partAt(places(), x, y);
       if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
-      return where === "heads" ? overHead(headAt(places(), x, y)) : undefined;
+      const { layer, head } = data.view.setting,
+        one = where === "heads" ? headAt(places(), x, y) : undefined;
+      return one && (one.layer !== layer || one.head !== head) ? overHead(one) : undefined;
     },
-    focused(element) {
-      if (!data.view.words.length) return undefined;
-      if (element === parts.keyHandle) return overWord(keyToRead(data.view, looked()));
-      return element === parts.headHandle ? overHead(data.view.setting) : undefined;
-    },
+    focused: (element) =>
+      data.view.words.length && element === parts.keyHandle ? overWord(keyToRead(data.view, looked())) : undefined,
   });
 }
 
@@ -313,9 +322,10 @@ function view(figure) {
   const parts = elements(stage),
     measure = measureIn(stage);
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
-  const arranged = memo((words, width, _tools) => arrange(parts, tools.element, data, measure, words, width));
+  const arranged = memo((words, width, drawn, _tools) =>
+    arrange(parts, tools.element, data, measure, words, width, drawn),
+  );
   const choice = headChooser(figure);
-  const withLegend = memo((places, isPaired, hasMarks) => drawLegend(parts, places, isPaired, hasMarks));
   let at,
     looked,
     problem = "";
@@ -324,15 +334,18 @@ function view(figure) {
   const rewrite = (text, more = {}) =>
     change({ text, query: last, ...("guess" in figure.setting() && { guess: "" }), ...more });
 
-  function append(word) {
-    const text = figure.setting().text + word,
+  function append(word, before = figure.setting().text) {
+    const text = before + word,
       hasRoom = text.length <= longest_text;
     if (hasRoom) rewrite(text);
     return hasRoom;
   }
 
+  /** A next word comes after the query: what stands there is cut. */
   function press(i) {
-    append(data.view.next[i].word);
+    const { next, setting } = data.view,
+      { text } = figure.setting();
+    append(next[i].word, setting.text === text ? textAsFarAs(data.view, data.table) : text);
     choice.choose();
   }
 
@@ -370,13 +383,12 @@ function view(figure) {
     }
     sampling.value = wanted.sampling;
     tools.show(wanted);
-    at = arranged(view.words, width, tools.element.offsetHeight);
+    at = arranged(view.words, width, drawnOf(view), tools.element.offsetHeight);
     drawWords(parts, at, view);
     drawAdds(parts, at, view);
     drawNext(parts, at, view);
     layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
-    withLegend(at, isSwapped(view.setting), Boolean(view.swapped && narrowest(view.swapped.rows).length));
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
@@ -398,7 +410,14 @@ function view(figure) {
     looked = key;
     figure.redraw();
   };
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle, own: choice.own });
+  handsOn(figure, parts, {
+    places: () => at,
+    looked: () => looked,
+    lookAt,
+    toggle,
+    hides: tools.hides,
+    own: choice.own,
+  });
   tell(figure, parts, { places: () => at, looked: () => looked });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
@@ -408,7 +427,8 @@ const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>
-    `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
+    `Press a word, head or next word (“…ly” joins). ` +
+    (hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : "To hide one: “Hide …”, then tick."),
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

@@ -8,7 +8,7 @@ import traitlets
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, PLACE_BANDWIDTH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, free, number
-from lib.heads import hide, measure, name_heads, said_again
+from lib.heads import balanced_gaussian, hide, measure, name_heads, said_again
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load, rotate
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
@@ -86,6 +86,7 @@ def language_model_figure(
     layer, head : int
         Which head is shown large, counted from 0 as in `LanguageModel.run`.
     kernel : {"dot product", "gaussian", "place", "uniform", "performer", "hide"}
+        "gaussian" is that of the same queries and keys at the balanced scale, eq:balanced_gaussian.
     scope : {"this head", "the other heads", "all heads"}
         Where the kernel is put in place of the trained one.
     temperature : float > 0
@@ -167,7 +168,7 @@ def swapped_kernels(setting):
     factor, own = setting["temperature"], (setting["layer"], setting["head"])
     kernel = {
         "dot product": ("dot product", factor),
-        "gaussian": ("gaussian", factor),
+        "gaussian": lambda queries, keys: balanced_gaussian()(queries, keys / factor),
         "place": ("place", PLACE_BANDWIDTH * factor**0.5),
         "uniform": "uniform",
         "performer": ("performer", setting["features"], 0, factor),

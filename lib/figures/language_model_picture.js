@@ -3,7 +3,7 @@ import { N_NEXT, isSwapped, nameOf, narrowest } from "./language_model_view.js";
 import { headInWords, keyInWords } from "./language_model_words.js";
 import { format, onGrid, percent } from "./numbers.js";
 import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
-import { asNext, CHIP, drawTokens, isPartOfLetter, quoted, tokenParts, wrapped } from "./tokens.js";
+import { asNext, CHIP, drawTokens, isPartOfLetter, quoted, quotedNext, tokenParts, wrapped } from "./tokens.js";
 import { shadedPaths } from "./weights.js";
 
 // The drawing of the language model's figure. Left, the words with the weights of one head, what this head adds, and
@@ -16,7 +16,8 @@ const TITLE = 22,
   ARCS = 10, // over the first line
   BAR = 24, // as high as a finger needs
   CELL = 12,
-  HEAD_ROW = 28; // heights
+  HEAD_ROW = 28,
+  LEGEND_ROW = 20; // heights
 
 // ---- Where things are ---------------------------------------------------------------------------------------------
 
@@ -30,10 +31,10 @@ function layout(width) {
 }
 
 /**
- * Places, which depend on the width and on the words. The tools have a place of their own. On a phone the heads come
- * between the words and the next ones.
+ * Places, which depend on the width, on the words and on what the legend names as `drawn`. The tools have a place of
+ * their own. On a phone the heads come between the words and the next ones.
  */
-export function arrange(parts, tools, { nLayers, nHeads }, measure, words, width) {
+export function arrange(parts, tools, { nLayers, nHeads }, measure, words, width, drawn) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
@@ -43,13 +44,14 @@ export function arrange(parts, tools, { nLayers, nHeads }, measure, words, width
   const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
   const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
   const legendLine = y + nLayers * HEAD_ROW + 10,
-    headsBottom = legendLine + (narrow ? 28 : 6);
+    lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
+  const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // a press moves no button
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
   const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
-  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words, height };
+  const at = { ...plan, narrow, lines, addsLine, side, heads, of: words, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
   return at;
@@ -128,14 +130,12 @@ export function drawWords(parts, at, { words, setting, swapped, trained }) {
     row,
     before: trained?.rows[layer][head],
     unseen: (j) => j > query,
-    hidden: setting.kernel === "hide" ? setting.hidden : [],
+    hidden: setting.kernel === "hide" ? setting.hidden.filter((j) => j !== query) : [], // a word sees itself
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   const from = words.length ? ` from ${brief(words[query])}` : "";
-  const [which, share] = at.narrow
-    ? [`Head ${layer}, ${head}`, "in\u00a0%"]
-    : [`Block ${layer}, head ${head}`, "%\u00a0of weight"];
-  parts.wordsTitle.textContent = `${which} looks${from} at (${share})`;
+  const share = at.narrow ? "in\u00a0%" : "%\u00a0of weight";
+  parts.wordsTitle.textContent = `Head ${layer}, ${head} looks${from} at (${share})`;
 }
 
 /** One row: the words that the head raises by itself, as next ones. */
@@ -148,7 +148,7 @@ export function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
   added.forEach(({ word }, i) => {
     if (i) say(", ", "plain");
-    say(asNext(word), "word");
+    say(quotedNext(word), "word");
   });
 }
 
@@ -161,7 +161,7 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
     room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max((room * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  parts.nextTitle.textContent = next.length ? `What comes after ${brief(words[setting.query])}` : "";
+  titled(parts.nextTitle, next.length ? `What comes after ${brief(words[setting.query])}` : "", PIECES);
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
@@ -182,12 +182,29 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
   });
   set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
-  parts.loss.textContent =
+  const loss =
     swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+  titled(parts.loss, loss, LOSS);
 }
 
-/** A button over each next word: a press appends it. */
-export function layButtons(parts, at, { next = [] }, append) {
+const PIECES =
+  "The vocabulary has pieces: one may be a whole word, the beginning of a word, or with “…” the rest of one.";
+const LOSS =
+  "The mean surprise: −ln of the chance that the model gave to each next piece of this text. 0 is no surprise.";
+
+/** A text with a title, which a pointer shows and a screen reader says. */
+function titled(element, text, title) {
+  element.textContent = text;
+  if (text) svg("title", { text: title }, element);
+}
+
+/**
+ * A button over each next word: a press appends it. From an earlier word than the last, the text is cut there and goes
+ * on with it.
+ */
+export function layButtons(parts, at, { next = [], words, setting }, append) {
+  const isCut = setting.query < words.length - 1;
+  const from = isCut ? `Cut the text after ${quoted(words[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
   while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
   while (parts.buttons.children.length < next.length) {
@@ -196,7 +213,8 @@ export function layButtons(parts, at, { next = [] }, append) {
   }
   [...parts.buttons.children].forEach((each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
-    set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
+    const name = `${from} ${quotedNext(next[i].word)}`;
+    set(each, { "aria-label": name, title: name });
     each.disabled = isPartOfLetter(next[i].word);
   });
 }
@@ -223,7 +241,7 @@ export function drawHeads(parts, at, view) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = nameOf(view, Math.floor(i / nHeads), i % nHeads) ?? "";
+    const name = nameOf(view, Math.floor(i / nHeads), i % nHeads);
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -242,8 +260,8 @@ export function drawHeads(parts, at, view) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  const where = at.narrow ? [` in ${nLayers} blocks`, ""] : ["", " on the whole text"];
-  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${where[0]}, and what each does${where[1]}`;
+  const where = at.narrow ? "" : " on the whole text";
+  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads (block, head): what each does${where}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
@@ -255,14 +273,23 @@ const LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", words: "looks at the fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
+  { name: "marked", words: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
 ];
 
-/** The legend of what is drawn: nothing is as trained where all is, and no head is marked where all look alike. */
-export function drawLegend(parts, at, isPaired, hasMarks) {
-  const drawn = { before: isPaired, marked: hasMarks };
-  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
-  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
+/**
+ * What the legend names: nothing is as trained where all is, and no head is marked where all look alike. As one text,
+ * so that places stay where nothing of it has changed.
+ */
+export const drawnOf = ({ setting, swapped }) =>
+  ["query", "weight", isSwapped(setting) && "before", swapped && narrowest(swapped.rows).length && "marked"]
+    .filter(Boolean)
+    .join(" ");
+
+/** The legend of what is drawn; returns its last line. */
+function drawLegend(parts, { y, width }, drawn) {
+  const names = drawn.split(" ");
+  const entries = LEGEND.filter(({ name }) => names.includes(name));
+  return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
 }
 
 /** The handles lie over what they hold, and say its value. */

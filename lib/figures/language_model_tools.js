@@ -39,12 +39,26 @@ export function writingPlace(stage, { longest_text: longest, ranges }, change) {
     group,
   );
   const beside = html("div", {}, group);
-  const write = button("Write on", beside, { class: "write", title: "Append next words, one at a time" });
+  const write = button("Write on", beside, { class: "write", title: "Append next words at the end, one at a time" });
   const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
   const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
   set(select, { "aria-label": "next word" });
   return { field, write, sampling: select };
 }
+
+const KERNEL =
+  "How alike a query and a key are: the first of a head's three lines. The Gaussian is at the balanced scale.";
+const SLIDERS = {
+  scores: {
+    name: "τ in heads",
+    title:
+      "All scores of a head are divided by τ. A smaller τ leaves weight to fewer words. The heads learned with √d.",
+  },
+  place: {
+    name: "h in heads",
+    title: "The bandwidth h says how many pieces back a head looks. A smaller h looks at nearer words.",
+  },
+};
 
 /** What one can take from the heads: two questions as buttons, the kernel, where it is used, its number. */
 export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
@@ -56,14 +70,15 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
     change({ kernel: name, ...(name === "hide" && { hidden: darkWords() }) }),
   );
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
-  const row = html("label", { class: "menu", text: "τ in heads" }, tools);
+  const row = html("label", { class: "menu" }, tools);
+  const rowName = html("span", {}, row);
   const [min, max, step] = ranges.temperature;
-  const slider = html(
-    "input",
-    { ...OWN_KEYS, type: "range", min, max, step, "aria-label": "τ in the heads, times √d" },
-    row,
-  );
+  const slider = html("input", { ...OWN_KEYS, type: "range", min, max, step }, row);
   const number = html("output", {}, row);
+  const each = html("label", { class: "menu each", title: "Else a press on a word moves the query to it" }, tools);
+  const hides = html("input", { type: "checkbox" }, each);
+  html("span", { text: "a press on a word hides or shows it" }, each);
+  set(kernel.row, { title: KERNEL });
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
@@ -81,7 +96,12 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
     slider.value = setting.temperature;
     number.textContent = setting.kernel === "place" ? placeBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
     slider.setAttribute("aria-valuetext", number.textContent);
+    const { name, title } = SLIDERS[setting.kernel === "place" ? "place" : "scores"];
+    rowName.textContent = name;
+    set(slider, { "aria-label": name });
+    for (const one of [row, slider]) set(one, { title });
     row.hidden = !hasTemperature(setting);
+    each.hidden = setting.kernel !== "hide";
     features.row.hidden = setting.kernel !== "performer";
     places.classList.toggle("on", isPlaces(setting));
     places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
@@ -91,7 +111,7 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
     hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords().length);
     hide.title = hide.disabled ? (isTrained ? "It looks only at itself" : "Of heads as trained only") : "";
   }
-  return { element: tools, show };
+  return { element: tools, show, hides: () => now.kernel === "hide" && hides.checked };
 }
 
 // ---- Writing on ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 import constants from "../constants.json" with { type: "json" };
 import { indexOfLargest } from "./numbers.js";
+import { NO_NAME } from "./ruler.js";
 import { headLogits } from "./transformer.js";
 import { keysForShare, softmax } from "./weights.js";
 
@@ -10,6 +11,7 @@ export const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
 const N_ADDED = 3,
   N_MARKED = 3, // heads with the fewest keys
   FEW = 4, // words that one can take in at a glance
+  SHORT = 3, // up to this place, few words are all there are
   DARK = 5; // per cent, as they are shown: a word with so much is hidden with the dark ones
 
 const DIGITS = 10; // of what the page publishes: the browser's sums and Python's part behind them
@@ -118,11 +120,34 @@ export function state({ head_dimension: d }, { view }) {
 
 const NAMES = { place: "near", uniform: "wide" }; // of a head that does not ask for anything
 
-/** What the ruler calls a head, or where that does not ask for anything, what its kernel does. */
+/** What the ruler calls a head, or where that does not ask for anything, what its kernel does. Without a text, nothing. */
 export function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  if (!names) return "";
   const isSet = scope === "all heads" || (i === layer && k === head);
-  return (isSet && NAMES[kernel]) || names?.[i][k];
+  return (isSet && NAMES[kernel]) || names[i][k] || NO_NAME;
 }
+
+/**
+ * Whether a head does from this query what its name says of the whole text, as a reader of this row sees it. What "one
+ * question" says is about several queries, and a head without a name does nothing that can be missed.
+ */
+export function doesAsNamed({ setting: { query }, tokens, swapped }, layer, head, name) {
+  const row = swapped.rows[layer][head],
+    most = indexOfLargest(row),
+    sum = (places) => places.reduce((all, j) => all + row[j], 0);
+  const [count, way] = name.split(" ");
+  if (way === "back") return most === query - BACK[count];
+  const rules = {
+    "first word": () => most === 0,
+    "this word": () => most === query,
+    wide: () => isWide(row, query) || (query <= SHORT && row[most] < 0.5) || query === 0,
+    "same word": () => most !== query && tokens[most] === tokens[query],
+    near: () => query - most <= FEW && sum([...row.keys()].slice(Math.max(query - FEW, 0), query + 1)) > 0.5,
+  };
+  return rules[name]?.() ?? true;
+}
+
+const BACK = { one: 1, two: 2, three: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8 };
 
 /**
  * The head that tells most about the word that comes next: of those with 90 % of their weight on a few words, or on
@@ -156,7 +181,8 @@ export function narrowest(rows) {
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
 
-export const isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
+/** Whether a row lies on most of the words that it may see, and on none of them with half of its weight. */
+export const isWide = (row, query) => query > SHORT && Math.max(...row) < 0.5 && 2 * keysForShare(row, 0.9) > query + 1;
 
 /**
  * The words that the chosen head looks at, besides the query, which sees itself: those with a share worth hiding, or

@@ -2,6 +2,7 @@ import {
   PLACE_BANDWIDTH,
   hasTemperature,
   isSwapped,
+  doesAsNamed,
   isWide,
   largest,
   likeliestAsTrained,
@@ -11,7 +12,7 @@ import {
 } from "./language_model_view.js";
 import { format, indexOfLargest, percent, role } from "./numbers.js";
 import { meaningOf } from "./ruler.js";
-import { isPartOfLetter, quoted } from "./tokens.js";
+import { isPartOfLetter, quoted, quotedNext } from "./tokens.js";
 
 // What the language model's figure says: its sentence, what became of a guess, what is read of a key or a head.
 
@@ -31,11 +32,12 @@ function tuning({ kernel, temperature, features }) {
 /** What the heads do that is not as trained. */
 function changeInWords(setting, words, kernelNames) {
   if (!isSwapped(setting)) return "";
-  const { kernel, scope, hidden } = setting;
-  const own = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j])));
-  const what =
-    kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
-  return `Now ${what} ${scope}. `;
+  const { kernel, scope, hidden, query } = setting;
+  const own = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j]))),
+    which = own.length > 3 ? `${own.length} words` : own.join(", ");
+  const itself = kernel === "hide" && hidden.includes(query) ? "; a word always sees itself" : "";
+  const what = kernel === "hide" ? `${which} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}${itself}. `;
 }
 
 export function sentence({ kernel_names, shown, chosen }, { view }) {
@@ -46,30 +48,38 @@ export function sentence({ kernel_names, shown, chosen }, { view }) {
   const told =
     (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
     (words.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const name = nameOf(view, layer, head),
-    isOtherHere = name === "wide" && !isWide(row, query);
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${layer}, ${head} looks ` +
-    `${keysInWords(row, query, words)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` +
-    (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
+    `${keysInWords(row, query, words)}. ${capital(doesInWords(view, layer, head))}. ` +
+    (isChosen(chosen, view) ? "It was chosen: it looks at few words. " : "");
   const really =
-    follows == null ? "" : `; what follows, ${escaped(quoted(words[query + 1]))}, has ${percent(follows[0])}`;
+    follows == null ? "" : `; what follows, ${escaped(quotedNext(words[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
-/** Whether a setting shows the head that was chosen for its text. */
-const isChosen = (chosen, { text, layer, head }) =>
-  chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+/** What a head does on the whole text, and whether it does so here. */
+function doesInWords(view, layer, head) {
+  const name = nameOf(view, layer, head);
+  return `${meaningOf(name)}${doesAsNamed(view, layer, head, name) ? "" : ", but not here"}`;
+}
+
+/** Whether the head that was chosen for its text is shown as it was chosen. */
+function isChosen(chosen, { setting, words, swapped }) {
+  const { text, layer, head, query } = setting;
+  const isShown = chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+  const isAsChosen = query === words.length - 1 && !isSwapped(setting);
+  return isShown && isAsChosen && !isWide(swapped.rows[layer][head], query);
+}
 
 /** The likeliest next word, and where another one is so as trained, that one. */
 function nextInWords(next, setting) {
   const [first] = next,
     before = likeliestAsTrained(next);
-  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
+  const now = role("estimate", `Next comes ${escaped(quotedNext(first.word))} with ${percent(first.probability)}`);
   if (!isSwapped(setting)) return now;
   if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
   const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
-  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
+  return `${now}; as trained it is ${escaped(quotedNext(before.word))} ${fell}`;
 }
 
 /** The one or two words that a head looks at most, and how far back they are. */
@@ -83,8 +93,10 @@ function keysInWords(row, query, words) {
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
 }
 
-/** Where to look, if the chosen head looks nearly everywhere. */
-function elsewhere({ rows }, { query, layer, head }) {
+/** Where to look, if the chosen head as trained looks nearly everywhere. */
+function elsewhere({ rows }, setting) {
+  if (isSwapped(setting)) return "";
+  const { query, layer, head } = setting;
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
   return isWide(rows[layer][head], query) && marked.length
     ? ` Head ${marked[0]} looks at fewer words: press on it.`
@@ -95,8 +107,8 @@ function elsewhere({ rows }, { query, layer, head }) {
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next,
     before = likeliestAsTrained(next);
-  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
-  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
+  const fell = `${escaped(quotedNext(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quotedNext(first.word))} is first, and ${fell}` };
   if (first.probability === first.trained) return {};
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
@@ -107,12 +119,12 @@ export function asks(data, { wanted, isNow, view }, { answers, then, ...offered 
   if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered; // still on its way
   const { tokens, trained } = data.answer,
     last = tokens.length - 1;
-  if (last < 0) return { question: "Write a sentence. What will come next?" };
+  if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
   if (data.asked?.text !== wanted.text) {
     const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
     data.asked = {
       text: wanted.text,
-      question: `${quoted(word)} comes next. What if all heads only looked at places?`,
+      question: `${quotedNext(word)} comes next. What if all heads only looked at places?`,
     };
   }
   const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
@@ -132,5 +144,5 @@ export function headInWords(view, layer, head) {
     row = swapped.rows[layer][head],
     heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view, layer, head))}`;
+  return `Head ${layer}, ${head} looks ${most}; ${doesInWords(view, layer, head)}`;
 }

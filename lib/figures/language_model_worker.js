@@ -5,7 +5,7 @@ import { loss, openModel, run, vocabulary } from "./transformer.js";
 // The model at work beside the page, so that typing never waits. First comes the stored model, then settings; each is
 // answered with what the figure shows of it.
 
-let model, tokensOf, words, context;
+let model, tokensOf, words, lengths, context;
 let trained = { text: undefined }; // the last text, its tokens and its run as trained
 const rulerFor = rulers();
 
@@ -71,9 +71,9 @@ self.onmessage = ({ data: { open, setting } }) => {
   if (open) {
     model = openModel(open);
     context = open.shown;
-    ({ encode: tokensOf, words } = vocabulary(open));
+    ({ encode: tokensOf, words, lengths } = vocabulary(open));
     const { embedding, blocks, width } = model;
-    postMessage({ table: { words, embedding, width, maps: blocks.map((block) => block.output_maps) } });
+    postMessage({ table: { words, lengths, embedding, width, maps: blocks.map((block) => block.output_maps) } });
   } else {
     postMessage({ result: answer(setting) });
   }

@@ -208,7 +208,7 @@ export function axes(group) {
  * @param {{ name: string, words: string, shape?: string, [attribute: string]: any }[]} entries
  * @param {{ x?: number, y: number, label?: object, gap: number, width?: number, line?: number }} place
  * `label` holds attributes of the names; an entry is as wide as `gap` and its words. One that would end beyond
- * `width` begins a new line.
+ * `width` begins a new line. Returns the level of the last line.
  */
 export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
@@ -221,6 +221,7 @@ export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width
     set(entry, { transform: translate(left, level) });
     left += across;
   }
+  return level;
 }
 
 /** The legend's entry for the ghost: it is seen when there is one. */

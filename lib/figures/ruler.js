@@ -93,19 +93,21 @@ export function nameOfHead(numbers) {
 
 const nameOfPlace = (back) => (back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`);
 
+export const NO_NAME = "no name"; // of a head for which no name holds
+
 /** What a name says, in a sentence for who points at it. */
 export const MEANINGS = {
-  "first word": "on the whole text it rests on the first word",
+  "first word": "on the whole text it rests on the first word (a sink)",
   "this word": "on the whole text it looks at the word itself",
   wide: "on the whole text it spreads its weight nearly evenly",
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "on the whole text it does nothing that has a name here",
+  [NO_NAME]: "on the whole text it does nothing that has a name here",
 };
 
-/** The same for "one back" and its like, which count words. @param {string} name */
+/** The same for "one back" and its like, which count pieces. @param {string} name */
 export function meaningOf(name) {
   const [count, way] = name.split(" ");
-  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "word" : "words"} ${way}`;
+  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
 }

@@ -31,6 +31,8 @@ export const quoted = (word) => (isPartOfLetter(word) ? "a part of a letter" : `
 /** As one of the next words: what continues a word begins with dots. */
 export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
 
+export const quotedNext = (word) => (isPartOfLetter(word) ? quoted(word) : `“${asNext(word)}”`);
+
 /** Widths of texts in the figure's own font. */
 export function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");

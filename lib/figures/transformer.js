@@ -8,7 +8,7 @@ import { softmax } from "./weights.js";
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
-/** `encode` a text into tokens, and `words`: what each token of the vocabulary spells, as text. */
+/** `encode` a text into tokens; what each token of the vocabulary spells, as `words`, and of how many bytes. */
 export function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
   const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
@@ -19,6 +19,7 @@ export function vocabulary({ merges, pieces }) {
     encode: (text) =>
       (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
     words: spelled.map((word) => reader.decode(Uint8Array.from(word))),
+    lengths: spelled.map((word) => word.length),
   };
 }
 
@@ -90,9 +91,10 @@ const HEAD_KERNELS = {
   },
   gaussian: (queries, keys, d, { factor }) => {
     const square = 2 * Math.sqrt(d) * factor; // h² = 2τ
+    const scale = balancedScale(queries, keys);
     return (i, j) => {
       let distance = 0;
-      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] - keys[j * d + c]) ** 2;
+      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] * scale - keys[j * d + c] / scale) ** 2;
       return -distance / square;
     };
   },
@@ -117,6 +119,12 @@ const HEAD_KERNELS = {
     return (i, j) => Math.log(weights[i * n + j]);
   },
 };
+
+/** By what queries are multiplied and keys divided so that both have one root mean square: eq:balanced_gaussian. */
+function balancedScale(queries, keys) {
+  const [asked, answers] = [queries, keys].map((x) => inner(x, 0, x, 0, x.length));
+  return (answers / asked) ** 0.25;
+}
 
 /** φ(q)·φ(k) for all pairs (n, n), each query in units of its own: positive and causal, as in lib/random_features. */
 function causalPerformerWeights(queries, keys, d, frequencies) {

@@ -48,17 +48,19 @@ def test_the_heads_with_a_story_do_what_it_says():
         at = int(np.searchsorted(starts, dot, "right")) - 1
         model, i = models[at], dot - starts[at]
         rows[story] = (model, model["weights"][i])
-    for story in ("one word back", "one place back"):
+    for story in ("one back (this model)", "one back (MiniLM)"):
         model, weights = rows[story]
         inner = slice(2, model["n"] - 1)
         assert np.mean(np.diagonal(weights, -1)[inner]) > 0.7, story
-    model, weights = rows["finds what followed"]
+    model, weights = rows["finds what followed (induction head)"]
     assert model["name"] == "SmolLM2" and model["words"][weights[-1].argmax()] == " Qu"
-    model, weights = rows["same word again"]
+    model, weights = rows["same word"]
     second = [i for i, word in enumerate(model["words"]) if word == "el"]
     assert weights[second[1]].argmax() == second[0] and model["name"] == "MiniLM"
-    model, weights = rows["rests on the first word"]
+    model, weights = rows["first word (sink)"]
     assert weights[:, 0].min() > 0.9
+    model, i = models[1], told_heads(models)["one question"] - starts[1]
+    assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
 
 
 def test_a_dot_shows_its_head_on_the_sentence(show):
@@ -127,10 +129,13 @@ def test_words_choose_the_query_and_stories_the_head(show):
     assert settled(page)["query"] == 5
     drag(page, ".query-handle", 60)
     assert settled(page)["query"] > 5
-    now = press(page, "same word again")
+    now = press(page, "same word")
     assert (now["model"], now["dot"]) == ("MiniLM", 319)
-    assert said(page, ".stories [aria-pressed=true]") == "same word again"
-    assert page.locator(".title").text_content() == "MiniLM, head 2, 9: same word"
+    assert said(page, ".stories [aria-pressed=true]") == "same word"
+    assert said(page, ".title") == "MiniLM, head 2, 9" and said(page, ".does") == "same word"
+    assert press(page, "finds what followed")["name"] == "first word"
+    assert said(page, ".does") == "finds what followed (induction head)"
+    assert said(page, ".meaning") == "on tales it rests on the first word (a sink)"
 
 
 def test_the_pointer_reads_dots_and_words(show):

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import operator
+import re
 
 import numpy as np
 import pytest
@@ -147,15 +148,39 @@ def test_sentence_says_what_the_state_holds(show):
     assert "On the whole text it spreads its weight nearly evenly, but not here. " in said(page)
     choose(page, layer=2, head=2)
     assert said(page).startswith("From “the”, head 2, 2 looks most at “to” (98 %, 1 back). ")
-    assert "On the whole text it looks one word back. " in said(page)
+    assert "On the whole text it looks one piece back. " in said(page)
     now = choose(page, layer=1, head=0, kernel_index=3, query=10)
     assert "Now equal weights in this head. From “.”, head 1, 0 looks at all 11 pieces alike. " in said(page)
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in said(page)
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
-    assert page.locator(".loss").text_content() == loss
+    assert said(page, ".loss").startswith(loss) and "−ln" in page.locator(".loss title").text_content()
     assert "its last 64 tokens" not in said(page)
     choose(page, text=LONG)
     assert "its last 64 tokens" in said(page)
+
+
+def test_sentence_does_not_contradict_itself(show):
+    """What the name says of the whole text is not told of a query from which the head does something else."""
+    page, here, elsewhere = show(example()), 0, 0
+    for text, query in [
+        (SENTENCE, 35),
+        (SENTENCE, 15),
+        ("My neighbour bought a smartphone and showed it to his", 63),
+    ]:
+        for layer, head in np.ndindex(4, 4):
+            now = choose(page, text=text, query=query, layer=layer, head=head)
+            name, weights, words = now["names"][layer][head], np.array(now["weights"]), said(page)
+            back = now["query"] - int(weights.argmax())
+            assert "nearly everywhere" not in words or weights.max() < 0.5
+            fits = {
+                "near": back <= 4 and weights[max(now["query"] - 4, 0) :].sum() > 0.5,
+                "one back": back == 1,
+                "wide": "nearly everywhere" in words,
+                "first word": back == now["query"],
+            }.get(name, True)
+            assert fits != ("but not here" in words), (text, layer, head, words)
+            here, elsewhere = here + fits, elsewhere + (not fits)
+    assert here > 10 and elsewhere > 5
 
 
 def test_names_are_what_the_ruler_says():
@@ -216,10 +241,12 @@ def test_hands_and_keys_choose_the_head_and_read_the_keys(show):
         now = state(page)
         assert (now["layer"], now["head"]) == (layer, head)
         assert_matches_lib(now)
-        title = f"Block {layer}, head {head} looks from “the” at (% of weight)"
+        title = f"Head {layer}, {head} looks from “the” at (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert said(page, ".readout").startswith("Head 2, 2 looks most from “the” at “to”, ")
-    assert said(page, ".readout").endswith("on the whole text it looks one word back")
+    assert not page.locator(".readout").is_visible(), "the sentence tells of the chosen head"
+    page.mouse.move(*head_at(page, 0, 1))
+    assert said(page, ".readout").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
+    assert said(page, ".readout").endswith("on the whole text it spreads its weight nearly evenly, but not here")
     keys = {"ArrowDown": (3, 2), "End": (3, 3), "Home": (3, 0), "ArrowUp": (2, 0), "ArrowRight": (2, 1)}
     states = after_keys(page, ".head-handle", *keys)
     assert [(now["layer"], now["head"]) for now in states] == list(keys.values())
@@ -289,13 +316,38 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
     assert shows(page, "The King")["hidden"] == []  # places of other words
 
 
+def test_a_word_that_is_hidden_sees_itself(show):
+    page = show(fresh(layer=0, head=1, kernel="hide", hidden=[4, 15], query=15))
+    assert settled(page)["weights"][15] > 0.3 and page.locator(".words .struck").count() == 1
+    assert "hidden from this head; a word always sees itself. " in said(page)
+
+
+@pytest.mark.parametrize("hand", ["page", "phone"])
+def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request):
+    page = show(example(layer=0, head=1), page=request.getfixturevalue(hand))
+    press(page, "Hide the words it looks at most")
+    page.get_by_role("checkbox", name="a press on a word hides or shows it").check()
+    for j, hidden in [(9, [4, 9, 15]), (15, [4, 9]), (0, [0, 4, 9])]:
+        page.locator(".words").scroll_into_view_if_needed()
+        (page.touchscreen.tap if hand == "phone" else page.mouse.click)(*word_at(page, j))
+        now = settled(page)
+        assert (now["hidden"], now["query"]) == (hidden, 35)
+    assert_matches_lib(now)
+    page.get_by_role("checkbox").uncheck()
+    page.locator(".words").scroll_into_view_if_needed()
+    page.mouse.click(*word_at(page, 15))
+    assert settled(page)["query"] == 15
+
+
 def test_the_kernel_s_numbers_are_there_where_they_count(show):
     page = show(example())
-    slider, features = page.locator(".tools input"), page.get_by_role("combobox", name="features")
+    slider, features = page.get_by_role("slider", name="in heads"), page.get_by_role("combobox", name="features")
     for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "place": 1}.items():
         page.get_by_role("combobox", name="kernel").select_option(name)
         assert settled(page)["kernel"] == name
         assert [slider.is_visible(), features.is_visible()] == [numbers > 0, numbers > 1]
+        symbol = "h" if name == "place" else "τ"
+        assert page.get_by_role("slider", name=f"{symbol} in heads", include_hidden=True).count() == 1
     slider.press("ArrowLeft")
     assert settled(page)["temperature"] == 0.9
     assert_matches_lib(settled(page))
@@ -329,7 +381,7 @@ def writes(page, text):
 
 
 head_of = operator.itemgetter("layer", "head")
-WHY = "It is shown since it tells most about the next word."
+WHY = "It was chosen: it looks at few words."
 
 
 def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
@@ -344,6 +396,10 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
         now = writes(page, text)
         assert head_of(now) == telling_head(text) and WHY in said(page)
         assert_matches_lib(now)
+    page.get_by_role("combobox", name="kernel").select_option("gaussian")
+    settled(page)
+    assert WHY not in said(page), "a head as trained was chosen"
+    choose(page, kernel_index=0)
     page.mouse.click(*head_at(page, 3, 2))
     settled(page)
     assert WHY not in said(page)
@@ -352,6 +408,21 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     choose(page, layer=0, head=3, kernel_index=list(KERNELS).index("uniform"))
     now = writes(page, OWN[0])
     assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel in one head stays there"
+
+
+@pytest.mark.parametrize("text, query", [(SENTENCE, 15), (UNICODE, 2), (UNICODE, 7), (LONG, 40)])
+def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, query, show):
+    page, model = show(example()), load()
+    now = choose(page, text=text, query=query)
+    word = next(each["word"] for each in now["next"] if "\ufffd" not in each["word"])
+    tokens = model.encode(text)
+    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no part of a letter stays
+    button = page.locator(".next-word:not(:disabled)").first
+    assert re.fullmatch("Cut the text after .+ and append “.+”", button.get_attribute("title"))
+    button.click()
+    now = shows(page, before + word)
+    assert now["query"] == len(now["tokens"]) - 1
+    assert_matches_lib(now)
 
 
 ANSWERS = ["the same word, less likely", "the same word, more likely", "another word"]
@@ -400,7 +471,9 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     assert {fate(text) for text in [*texts, SENTENCE]} == set(ANSWERS)
     writes(page, "")
     assert page.locator(".question").inner_text() == "Write a sentence. What will come next?"
+    assert not page.locator(".guesses").is_visible()
     press(page, "Reset")
+    assert page.locator(".guesses").is_visible()
     assert page.locator(".question").inner_text() == "Whither, King?"
     link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
     settled(show(fresh(guesses=ASKED), address=link))
@@ -460,6 +533,23 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     for text in (LONG, UNICODE):
         choose(page, text=text, query=0)
         assert_fits(page, 375)
+
+
+STYLE = "(css) => { document.head.appendChild(document.createElement('style')).textContent = css; }"
+
+
+def test_the_legend_has_its_own_room(show, page, phone):
+    """However many rows it has: on a narrow figure, and in a font that is wider."""
+    for one in (page, phone):
+        show(example(layer=0, head=1), page=one)
+        for style in ("", ".language-model-figure .legend text { font-size: 17px !important; }"):
+            one.evaluate(STYLE, style)
+            for kernel in (1, 0, 5):
+                choose(one, kernel_index=kernel, hidden=[4])
+                rows = [entry.bounding_box() for entry in one.locator(".legend > g").all()]
+                bottom = max(row["y"] + row["height"] for row in rows)
+                below = one.locator(".next-title" if one is phone else ".sentence").bounding_box()["y"]
+                assert bottom <= below, (style, kernel)
 
 
 def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):

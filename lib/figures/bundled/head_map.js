@@ -182,6 +182,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
     set(entry, { transform: translate(left, level) });
     left += across;
   }
+  return level;
 }
 
 // lib/figures/settings.js
@@ -330,8 +331,9 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
      * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
      * are asked about or `free`.
      */
-    show(setting, { question = first, right, because }, moved, free) {
+    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
       const { guess } = setting;
+      group.style.visibility = isOpen ? "" : "hidden";
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
       set(group, { "aria-label": `Guess: ${question}` });
@@ -662,18 +664,19 @@ function keysForShare(weights, share) {
 // lib/figures/ruler.js
 var { head_names: AT_LEAST, ruler: RULER } = constants_default;
 var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+var NO_NAME = "no name";
 var MEANINGS = {
-  "first word": "on the whole text it rests on the first word",
+  "first word": "on the whole text it rests on the first word (a sink)",
   "this word": "on the whole text it looks at the word itself",
   wide: "on the whole text it spreads its weight nearly evenly",
   "same word": "on the whole text it looks for the same word",
   near: "on the whole text it looks at near words",
   "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "on the whole text it does nothing that has a name here"
+  [NO_NAME]: "on the whole text it does nothing that has a name here"
 };
 function meaningOf(name) {
   const [count, way] = name.split(" ");
-  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "word" : "words"} ${way}`;
+  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
 }
 
 // lib/figures/tokens.js
@@ -854,8 +857,10 @@ async function later(model, trait) {
 var REACH = 16;
 var MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 var MARKS = ["square", "round", "angled"];
-var NOTE = 62;
+var NOTE = 80;
+var NAMES = { "first word": "first word (sink)" };
 function withDots(facts) {
+  const stories = new Map(Object.entries(facts.examples).map(([words2, dot]) => [dot, words2]));
   const dots = facts.models.flatMap(
     (model, m) => model.heads.map(([block, head], i) => ({
       model: m,
@@ -868,6 +873,10 @@ function withDots(facts) {
       isSink: model.first_key[i] > facts.first_key_limit
     }))
   );
+  dots.forEach((dot, k) => {
+    const name = NAMES[dot.name] ?? (dot.name || NO_NAME), story = stories.get(k);
+    dot.told = story && !story.startsWith(name) ? story : name;
+  });
   return { ...facts, dots, weights: void 0, problem: "" };
 }
 function weightsOf(text, unit, n, i) {
@@ -902,16 +911,16 @@ function state(_data, { setting, dot, model, query, row }) {
 }
 var titleOf = (model, { block, head }) => `${model.name}, head ${block}, ${head}`;
 function sentence(_data, { dot, model, query, row, isHere }) {
-  const { i, name } = dot, heaviest = indexOfLargest(row);
+  const { i } = dot, heaviest = indexOfLargest(row);
   const numbers = `places explain ${role("weight", percent(model.place_overlap[i]))} of its weight, one question ${role("weight", percent(model.one_query_overlap[i]))}`;
   const looks = isHere ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.` : "";
-  return `${titleOf(model, dot)}${name && ` (${name})`}: ${numbers}.${looks}`;
+  return `${titleOf(model, dot)}, ${dot.told}: ${numbers}.${looks}`;
 }
 function layout(width) {
   const narrow = width < 560, side = narrow ? width : Math.min(width * 0.52, 400), height = narrow ? 290 : 350;
   const plot = { left: MARGIN.left, right: side - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-  const text = narrow ? { x: 0, y: height + 44, width } : { x: side + 20, y: 0, width: width - side - 20 };
-  return { width, narrow, height, plot, text };
+  const text = narrow ? { x: 0, y: 0, width } : { x: side + 20, y: 0, width: width - side - 20 };
+  return { width, narrow, height, side, plot, text };
 }
 var circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0z`;
 var OUTLINES = {
@@ -920,16 +929,19 @@ var OUTLINES = {
   angled: (x, y) => `M${x} ${y - 4.5}l4.4 7.6h-8.8z`
 };
 var cross = (x, y) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`;
+var slanted = (x, y) => `M${x - 2} ${y - 2}l4 4m-4 0l4 -4`;
 var whole = (pixel) => Math.round(pixel * 10) / 10;
 function elements(stage, { models, examples }, change) {
   const { canvas, add } = drawing(stage);
   const parts = {
     canvas,
     axes: add("g", "axes"),
+    shuffled: add("path", "shuffled"),
     random: add("path", "random"),
     dots: MARKS.map((mark) => ({ full: add("path", `dot ${mark}`), sinks: add("path", `dot sink ${mark}`) })),
     chosen: add("path", "chosen"),
     title: add("text", "title"),
+    does: add("text", "does"),
     meaning: add("text", "meaning"),
     ...tokenParts(add),
     legend: add("g", "legend")
@@ -945,7 +957,7 @@ function elements(stage, { models, examples }, change) {
   });
   return { ...parts, dotHandle, queryHandle, stories, told, names: models.map(({ name }) => name) };
 }
-function drawPlot(parts, at, { dots, random_heads: random }) {
+function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
   const { plot } = at, draw = axes(parts.axes);
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     draw.level(plot, at.y(share), `${100 * share}`);
@@ -956,7 +968,9 @@ function drawPlot(parts, at, { dots, random_heads: random }) {
     transform: `translate(11 ${(plot.top + plot.bottom) / 2}) rotate(-90)`
   });
   const outline = (mark) => (dot) => mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
-  set(parts.random, { d: random.map(([x, y]) => cross(whole(at.x(x)), whole(at.y(y)))).join("") });
+  const marks = (heads, mark) => heads.map(([x, y]) => mark(whole(at.x(x)), whole(at.y(y)))).join("");
+  set(parts.random, { d: marks(random, cross) });
+  set(parts.shuffled, { d: marks(shuffled, slanted) });
   parts.dots.forEach(({ full, sinks }, m) => {
     const own = dots.filter(({ model }) => model === m), mark = outline(OUTLINES[MARKS[m]]);
     const path = (some) => some.map(mark).join("");
@@ -966,22 +980,23 @@ function drawPlot(parts, at, { dots, random_heads: random }) {
 }
 var LEGEND = (names) => [
   ...names.map((words2, m) => ({ name: `dot ${MARKS[m]}`, words: words2, d: OUTLINES[MARKS[m]](8, -4) })),
-  { name: "dot sink round", words: "a sink", d: circle(8, -4, 3.5) },
-  { name: "random", words: "random heads", d: cross(8, -4) }
+  { name: "dot sink round", words: NAMES["first word"], d: circle(8, -4, 3.5) },
+  { name: "random", words: "random heads", d: cross(8, -4) },
+  { name: "shuffled", words: "keys shuffled", d: slanted(8, -4) }
 ];
 function arrange(parts, data, measure, model, width) {
   const at = layout(width);
-  const { text, narrow } = at;
+  const entries = { y: at.height + 14, gap: 34, label: { x: 18 }, width: at.side, line: 20 };
+  const lastLine = legend(parts.legend, LEGEND(parts.names), entries);
+  const text = at.narrow ? { ...at.text, y: lastLine + 24 } : at.text;
   const lines = wrapped(model.words, measure, { ...text, y: text.y + NOTE });
   const x = scale([0, 1], [at.plot.left, at.plot.right]), y = scale([0, 1], [at.plot.bottom, at.plot.top]);
   lay(parts.stories, { x: text.x, y: lines.bottom + 6, width: text.width, height: 0 });
   parts.stories.style.height = "";
-  const legendLine = narrow ? at.height + 8 : at.height + 12;
-  const height = Math.max(at.height + 18, lines.bottom + 10 + parts.stories.offsetHeight);
-  const arranged = { ...at, x, y, lines, height };
+  const height = Math.max(lastLine + 6, lines.bottom + 10 + parts.stories.offsetHeight);
+  const arranged = { ...at, text, x, y, lines, height };
   resize(parts.canvas, width, height);
   drawPlot(parts, arranged, data);
-  legend(parts.legend, LEGEND(parts.names), { y: legendLine, gap: 34, label: { x: 18 }, width, line: 20 });
   return arranged;
 }
 function drawHead(parts, at, now) {
@@ -989,9 +1004,11 @@ function drawHead(parts, at, now) {
   const [x, y] = [at.x(dot.x), at.y(dot.y)];
   set(parts.chosen, { d: circle(whole(x), whole(y), 8) });
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
-  parts.title.textContent = `${titleOf(model, dot)}${dot.name && `: ${dot.name}`}`;
-  set(parts.meaning, { x: at.text.x, y: at.text.y + 34 });
-  parts.meaning.textContent = meaningOf(dot.name).replace("the whole text", "tales");
+  parts.title.textContent = titleOf(model, dot);
+  set(parts.does, { x: at.text.x, y: at.text.y + 33 });
+  parts.does.textContent = dot.told;
+  set(parts.meaning, { x: at.text.x, y: at.text.y + 51 });
+  parts.meaning.textContent = meaningOf(dot.name || NO_NAME).replace("the whole text", "tales");
   drawTokens(parts, at.lines.places, {
     tokens: model.words,
     query,
@@ -1006,7 +1023,7 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
   lay(parts.queryHandle, { ...at.lines.places[query], height: CHIP });
   describe(parts.queryHandle, query, [0, model.n - 1], `${quoted(model.words[query])}, token ${query} of ${model.n}`);
 }
-var dotInWords = (model, dot) => `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}${dot.name && `; ${dot.name}`}`;
+var dotInWords = (model, dot) => `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.told}`;
 function nearestDot(dots, at, x, y) {
   const distance = (dot) => Math.hypot(at.x(dot.x) - x, at.y(dot.y) - y);
   const k = dots.reduce((best, dot, i) => distance(dot) < distance(dots[best]) ? i : best, 0);
@@ -1104,7 +1121,7 @@ function view(figure) {
   return draw;
 }
 var head_map_default = defineFigure("head-map", {
-  hint: "Press on a dot, and on a word. By keys: Tab, then arrows; Page Up and Page Down change the model.",
+  hint: "Press a dot or a word. Keys: Tab, arrows; Page Up and Down change the model.",
   data: withDots,
   compute,
   state,

@@ -146,6 +146,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
     set(entry, { transform: translate(left, level) });
     left += across;
   }
+  return level;
 }
 
 // lib/figures/settings.js
@@ -299,8 +300,9 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
      * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
      * are asked about or `free`.
      */
-    show(setting, { question = first, right, because }, moved, free) {
+    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
       const { guess } = setting;
+      group.style.visibility = isOpen ? "" : "hidden";
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
       set(group, { "aria-label": `Guess: ${question}` });
@@ -571,6 +573,53 @@ var constants_default = {
   phone_width: 640
 };
 
+// lib/figures/weights.js
+function softmax(logWeights) {
+  const largest2 = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest2) ? largest2 : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total || 1));
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade = Math.ceil(count * level - 0.5);
+    if (shade > 0) paths[shade] += cell(k);
+  });
+  return paths.slice(1);
+}
+
+// lib/figures/ruler.js
+var { head_names: AT_LEAST, ruler: RULER } = constants_default;
+var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+var NO_NAME = "no name";
+var MEANINGS = {
+  "first word": "on the whole text it rests on the first word (a sink)",
+  "this word": "on the whole text it looks at the word itself",
+  wide: "on the whole text it spreads its weight nearly evenly",
+  "same word": "on the whole text it looks for the same word",
+  near: "on the whole text it looks at near words",
+  "one question": "on the whole text it prefers the same words, whoever asks",
+  [NO_NAME]: "on the whole text it does nothing that has a name here"
+};
+function meaningOf(name) {
+  const [count, way] = name.split(" ");
+  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
+}
+
 // lib/figures/matrices.js
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
@@ -614,35 +663,6 @@ function inner(x, a, y, b, d) {
   return sum;
 }
 
-// lib/figures/weights.js
-function softmax(logWeights) {
-  const largest2 = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest2) ? largest2 : 0;
-  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
-}
-function normalized(weights) {
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total || 1));
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = Float64Array.from(weights).sort().reverse();
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => {
-    carried += weight;
-    return carried >= share - 1e-12;
-  });
-  return index + 1;
-}
-var N_SHADES = 32;
-function shadedPaths(levels, cell, count = N_SHADES) {
-  const paths = Array.from({ length: count + 1 }, () => "");
-  levels.forEach((level, k) => {
-    const shade = Math.ceil(count * level - 0.5);
-    if (shade > 0) paths[shade] += cell(k);
-  });
-  return paths.slice(1);
-}
-
 // lib/figures/transformer.js
 function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
   const added = new Float64Array(width);
@@ -656,6 +676,7 @@ var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var N_ADDED = 3;
 var N_MARKED = 3;
 var FEW = 4;
+var SHORT = 3;
 var DARK = 5;
 var DIGITS = 10;
 var TRAINED = "dot product";
@@ -728,9 +749,24 @@ function state({ head_dimension: d }, { view: view2 }) {
 }
 var NAMES = { place: "near", uniform: "wide" };
 function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+  if (!names) return "";
   const isSet = scope === "all heads" || i === layer && k === head;
-  return isSet && NAMES[kernel] || names?.[i][k];
+  return isSet && NAMES[kernel] || names[i][k] || NO_NAME;
 }
+function doesAsNamed({ setting: { query }, tokens, swapped }, layer, head, name) {
+  const row = swapped.rows[layer][head], most = indexOfLargest(row), sum = (places) => places.reduce((all, j) => all + row[j], 0);
+  const [count, way] = name.split(" ");
+  if (way === "back") return most === query - BACK[count];
+  const rules = {
+    "first word": () => most === 0,
+    "this word": () => most === query,
+    wide: () => isWide(row, query) || query <= SHORT && row[most] < 0.5 || query === 0,
+    "same word": () => most !== query && tokens[most] === tokens[query],
+    near: () => query - most <= FEW && sum([...row.keys()].slice(Math.max(query - FEW, 0), query + 1)) > 0.5
+  };
+  return rules[name]?.() ?? true;
+}
+var BACK = { one: 1, two: 2, three: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8 };
 function tellingHead({ tokens, trained }, table) {
   const n = tokens.length, place = n - 1;
   const likeliest = likeliestAt(trained.logits, place, table);
@@ -751,7 +787,7 @@ function narrowest(rows) {
   const fewer = [...all.keys()].filter((k) => all[k] < mean - 1e-6);
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
-var isWide = (row, query) => query > 3 && 2 * keysForShare(row, 0.9) > query + 1;
+var isWide = (row, query) => query > SHORT && Math.max(...row) < 0.5 && 2 * keysForShare(row, 0.9) > query + 1;
 function darkWords({ setting: { query, layer, head }, trained }) {
   const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
   const least = Math.min(DARK, Math.max(...shares, 1));
@@ -759,23 +795,6 @@ function darkWords({ setting: { query, layer, head }, trained }) {
 }
 function keyToRead({ words: words2, swapped, setting: { layer, head } }, looked) {
   return looked < words2.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
-}
-
-// lib/figures/ruler.js
-var { head_names: AT_LEAST, ruler: RULER } = constants_default;
-var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
-var MEANINGS = {
-  "first word": "on the whole text it rests on the first word",
-  "this word": "on the whole text it looks at the word itself",
-  wide: "on the whole text it spreads its weight nearly evenly",
-  "same word": "on the whole text it looks for the same word",
-  near: "on the whole text it looks at near words",
-  "one question": "on the whole text it prefers the same words, whoever asks",
-  "": "on the whole text it does nothing that has a name here"
-};
-function meaningOf(name) {
-  const [count, way] = name.split(" ");
-  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "word" : "words"} ${way}`;
 }
 
 // lib/figures/tokens.js
@@ -795,6 +814,7 @@ function spelled(word) {
 var isPartOfLetter = (word) => word.includes("�");
 var quoted = (word) => isPartOfLetter(word) ? "a part of a letter" : `“${spelled(word)}”`;
 var asNext = (word) => /^[A-Za-z]/.test(word) ? `…${word}` : spelled(word);
+var quotedNext = (word) => isPartOfLetter(word) ? quoted(word) : `“${asNext(word)}”`;
 function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");
   const known = /* @__PURE__ */ new Map();
@@ -926,29 +946,38 @@ function tuning({ kernel, temperature, features }) {
 }
 function changeInWords(setting, words2, kernelNames) {
   if (!isSwapped(setting)) return "";
-  const { kernel, scope, hidden } = setting;
-  const own = hidden.filter((j) => j < words2.length).map((j) => escaped(quoted(words2[j])));
-  const what = kernel === "hide" ? `${own.join(", ")} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
-  return `Now ${what} ${scope}. `;
+  const { kernel, scope, hidden, query } = setting;
+  const own = hidden.filter((j) => j < words2.length).map((j) => escaped(quoted(words2[j]))), which = own.length > 3 ? `${own.length} words` : own.join(", ");
+  const itself = kernel === "hide" && hidden.includes(query) ? "; a word always sees itself" : "";
+  const what = kernel === "hide" ? `${which} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}${itself}. `;
 }
 function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
   const { setting, words: words2, dropped, next, follows, swapped } = view2;
   if (!words2.length) return "There is no word yet. Write a sentence.";
   const { query, layer, head } = setting, row = swapped.rows[layer][head];
   const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const name = nameOf(view2, layer, head), isOtherHere = name === "wide" && !isWide(row, query);
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(meaningOf(name))}${isOtherHere ? ", but not here" : ""}. ` + (isChosen(chosen, setting) ? "It is shown since it tells most about the next word. " : "");
-  const really = follows == null ? "" : `; what follows, ${escaped(quoted(words2[query + 1]))}, has ${percent(follows[0])}`;
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(doesInWords(view2, layer, head))}. ` + (isChosen(chosen, view2) ? "It was chosen: it looks at few words. " : "");
+  const really = follows == null ? "" : `; what follows, ${escaped(quotedNext(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
-var isChosen = (chosen, { text, layer, head }) => chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+function doesInWords(view2, layer, head) {
+  const name = nameOf(view2, layer, head);
+  return `${meaningOf(name)}${doesAsNamed(view2, layer, head, name) ? "" : ", but not here"}`;
+}
+function isChosen(chosen, { setting, words: words2, swapped }) {
+  const { text, layer, head, query } = setting;
+  const isShown = chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+  const isAsChosen = query === words2.length - 1 && !isSwapped(setting);
+  return isShown && isAsChosen && !isWide(swapped.rows[layer][head], query);
+}
 function nextInWords(next, setting) {
   const [first] = next, before = likeliestAsTrained(next);
-  const now = role("estimate", `Next comes ${escaped(quoted(first.word))} with ${percent(first.probability)}`);
+  const now = role("estimate", `Next comes ${escaped(quotedNext(first.word))} with ${percent(first.probability)}`);
   if (!isSwapped(setting)) return now;
   if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
   const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
-  return `${now}; as trained it is ${escaped(quoted(before.word))} ${fell}`;
+  return `${now}; as trained it is ${escaped(quotedNext(before.word))} ${fell}`;
 }
 function keysInWords(row, query, words2) {
   const seen = row.slice(0, query + 1);
@@ -959,14 +988,16 @@ function keysInWords(row, query, words2) {
   const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
 }
-function elsewhere({ rows }, { query, layer, head }) {
+function elsewhere({ rows }, setting) {
+  if (isSwapped(setting)) return "";
+  const { query, layer, head } = setting;
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
   return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
 }
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next, before = likeliestAsTrained(next);
-  const fell = `${escaped(quoted(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
-  if (first !== before) return { right: another, because: `${escaped(quoted(first.word))} is first, and ${fell}` };
+  const fell = `${escaped(quotedNext(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quotedNext(first.word))} is first, and ${fell}` };
   if (first.probability === first.trained) return {};
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
@@ -974,12 +1005,12 @@ function asks(data, { wanted, isNow, view: view2 }, { answers, then, ...offered 
   if (wanted.text === data.defaults.text) return offered;
   if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered;
   const { tokens, trained } = data.answer, last = tokens.length - 1;
-  if (last < 0) return { question: "Write a sentence. What will come next?" };
+  if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
   if (data.asked?.text !== wanted.text) {
     const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
     data.asked = {
       text: wanted.text,
-      question: `${quoted(word)} comes next. What if all heads only looked at places?`
+      question: `${quotedNext(word)} comes next. What if all heads only looked at places?`
     };
   }
   const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
@@ -995,7 +1026,7 @@ function keyInWords({ setting, words: words2, swapped, trained }, j) {
 function headInWords(view2, layer, head) {
   const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${meaningOf(nameOf(view2, layer, head))}`;
+  return `Head ${layer}, ${head} looks ${most}; ${doesInWords(view2, layer, head)}`;
 }
 
 // lib/figures/language_model_tools.js
@@ -1021,12 +1052,23 @@ function writingPlace(stage, { longest_text: longest, ranges }, change) {
     group
   );
   const beside = html("div", {}, group);
-  const write = button("Write on", beside, { class: "write", title: "Append next words, one at a time" });
+  const write = button("Write on", beside, { class: "write", title: "Append next words at the end, one at a time" });
   const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
   const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
   set(select, { "aria-label": "next word" });
   return { field, write, sampling: select };
 }
+var KERNEL = "How alike a query and a key are: the first of a head's three lines. The Gaussian is at the balanced scale.";
+var SLIDERS = {
+  scores: {
+    name: "τ in heads",
+    title: "All scores of a head are divided by τ. A smaller τ leaves weight to fewer words. The heads learned with √d."
+  },
+  place: {
+    name: "h in heads",
+    title: "The bandwidth h says how many pieces back a head looks. A smaller h looks at nearer words."
+  }
+};
 function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords2 }) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
@@ -1039,14 +1081,15 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
     (name) => change({ kernel: name, ...name === "hide" && { hidden: darkWords2() } })
   );
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
-  const row = html("label", { class: "menu", text: "τ in heads" }, tools);
+  const row = html("label", { class: "menu" }, tools);
+  const rowName = html("span", {}, row);
   const [min, max, step] = ranges.temperature;
-  const slider = html(
-    "input",
-    { ...OWN_KEYS, type: "range", min, max, step, "aria-label": "τ in the heads, times √d" },
-    row
-  );
+  const slider = html("input", { ...OWN_KEYS, type: "range", min, max, step }, row);
   const number = html("output", {}, row);
+  const each = html("label", { class: "menu each", title: "Else a press on a word moves the query to it" }, tools);
+  const hides = html("input", { type: "checkbox" }, each);
+  html("span", { text: "a press on a word hides or shows it" }, each);
+  set(kernel.row, { title: KERNEL });
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
@@ -1065,7 +1108,12 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
     slider.value = setting.temperature;
     number.textContent = setting.kernel === "place" ? placeBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
     slider.setAttribute("aria-valuetext", number.textContent);
+    const { name, title } = SLIDERS[setting.kernel === "place" ? "place" : "scores"];
+    rowName.textContent = name;
+    set(slider, { "aria-label": name });
+    for (const one of [row, slider]) set(one, { title });
     row.hidden = !hasTemperature(setting);
+    each.hidden = setting.kernel !== "hide";
     features.row.hidden = setting.kernel !== "performer";
     places.classList.toggle("on", isPlaces(setting));
     places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
@@ -1075,7 +1123,7 @@ function toolsIn(stage, { kernel_names, ranges }, { change, darkWords: darkWords
     hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords2().length);
     hide.title = hide.disabled ? isTrained ? "It looks only at itself" : "Of heads as trained only" : "";
   }
-  return { element: tools, show };
+  return { element: tools, show, hides: () => now.kernel === "hide" && hides.checked };
 }
 function drawnWord(data, T) {
   const { view: view2, answer, table } = data;
@@ -1126,6 +1174,7 @@ var ARCS = 10;
 var BAR = 24;
 var CELL = 12;
 var HEAD_ROW = 28;
+var LEGEND_ROW = 20;
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
@@ -1133,20 +1182,21 @@ function layout(width) {
   const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
   return { width, narrow, side, words: words2, heads };
 }
-function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width) {
+function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, drawn) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
   const { x, gap } = plan.heads, y = addsLine + 58;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
   const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
   const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
-  const legendLine = y + nLayers * HEAD_ROW + 10, headsBottom = legendLine + (narrow ? 28 : 6);
+  const legendLine = y + nLayers * HEAD_ROW + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
+  const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6;
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
   const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
-  const at = { ...plan, narrow, lines, addsLine, side, heads, legendLine, of: words2, height };
+  const at = { ...plan, narrow, lines, addsLine, side, heads, of: words2, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
   return at;
@@ -1207,12 +1257,13 @@ function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
     row,
     before: trained?.rows[layer][head],
     unseen: (j) => j > query,
-    hidden: setting.kernel === "hide" ? setting.hidden : []
+    hidden: setting.kernel === "hide" ? setting.hidden.filter((j) => j !== query) : []
+    // a word sees itself
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words2.length ? "hidden" : "visible" });
   const from = words2.length ? ` from ${brief(words2[query])}` : "";
-  const [which, share] = at.narrow ? [`Head ${layer}, ${head}`, "in %"] : [`Block ${layer}, head ${head}`, "% of weight"];
-  parts.wordsTitle.textContent = `${which} looks${from} at (${share})`;
+  const share = at.narrow ? "in %" : "% of weight";
+  parts.wordsTitle.textContent = `Head ${layer}, ${head} looks${from} at (${share})`;
 }
 function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   const added = adds?.[layer]?.[head];
@@ -1223,7 +1274,7 @@ function drawAdds(parts, at, { setting: { layer, head }, adds }) {
   say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
   added.forEach(({ word }, i) => {
     if (i) say(", ", "plain");
-    say(asNext(word), "word");
+    say(quotedNext(word), "word");
   });
 }
 function drawNext(parts, at, { next = [], words: words2, setting, swapped, trained }) {
@@ -1232,7 +1283,7 @@ function drawNext(parts, at, { next = [], words: words2, setting, swapped, train
   const left = 86, room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max(room * probability / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  parts.nextTitle.textContent = next.length ? `What comes after ${brief(words2[setting.query])}` : "";
+  titled(parts.nextTitle, next.length ? `What comes after ${brief(words2[setting.query])}` : "", PIECES);
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
@@ -1251,9 +1302,18 @@ function drawNext(parts, at, { next = [], words: words2, setting, swapped, train
   });
   set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
-  parts.loss.textContent = swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+  const loss = swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+  titled(parts.loss, loss, LOSS);
 }
-function layButtons(parts, at, { next = [] }, append) {
+var PIECES = "The vocabulary has pieces: one may be a whole word, the beginning of a word, or with “…” the rest of one.";
+var LOSS = "The mean surprise: −ln of the chance that the model gave to each next piece of this text. 0 is no surprise.";
+function titled(element, text, title) {
+  element.textContent = text;
+  if (text) svg("title", { text: title }, element);
+}
+function layButtons(parts, at, { next = [], words: words2, setting }, append) {
+  const isCut = setting.query < words2.length - 1;
+  const from = isCut ? `Cut the text after ${quoted(words2[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
   while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
   while (parts.buttons.children.length < next.length) {
@@ -1262,7 +1322,8 @@ function layButtons(parts, at, { next = [] }, append) {
   }
   [...parts.buttons.children].forEach((each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
-    set(each, { "aria-label": `Append ${quoted(next[i].word)}` });
+    const name = `${from} ${quotedNext(next[i].word)}`;
+    set(each, { "aria-label": name, title: name });
     each.disabled = isPartOfLetter(next[i].word);
   });
 }
@@ -1287,7 +1348,7 @@ function drawHeads(parts, at, view2) {
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
     set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
-    const name = nameOf(view2, Math.floor(i / nHeads), i % nHeads) ?? "";
+    const name = nameOf(view2, Math.floor(i / nHeads), i % nHeads);
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
@@ -1304,8 +1365,8 @@ function drawHeads(parts, at, view2) {
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 });
-  const where = at.narrow ? [` in ${nLayers} blocks`, ""] : ["", " on the whole text"];
-  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads${where[0]}, and what each does${where[1]}`;
+  const where = at.narrow ? "" : " on the whole text";
+  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads (block, head): what each does${where}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
@@ -1316,12 +1377,13 @@ var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", words: "looks at the fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 }
+  { name: "marked", words: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 }
 ];
-function drawLegend(parts, at, isPaired, hasMarks) {
-  const drawn = { before: isPaired, marked: hasMarks };
-  const entries = LEGEND.filter(({ name }) => drawn[name] ?? true);
-  legend(parts.legend, entries, { y: at.legendLine, gap: 36, width: at.heads.width, line: 20 });
+var drawnOf = ({ setting, swapped }) => ["query", "weight", isSwapped(setting) && "before", swapped && narrowest(swapped.rows).length && "marked"].filter(Boolean).join(" ");
+function drawLegend(parts, { y, width }, drawn) {
+  const names = drawn.split(" ");
+  const entries = LEGEND.filter(({ name }) => names.includes(name));
+  return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
 }
 function layHandles(parts, at, view2, key) {
   const {
@@ -1492,6 +1554,12 @@ var placesSetting = (shown) => ({
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : void 0;
   }
 });
+function textAsFarAs({ setting: { text, query }, tokens, words: words2 }, table) {
+  const rest = words2.slice(query + 1).join("");
+  if (!isPartOfLetter(rest) || !table) return text.slice(0, text.length - rest.length);
+  const bytes = new TextEncoder().encode(text), cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+}
 var keeps = ({ defaults, shown }, { text, layer, head }) => text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
 function modelInWorker(code, stored, { listen, fail }) {
   let table, waiting, isBusy = true;
@@ -1590,18 +1658,18 @@ function headChooser({ data, redraw, change, setting, signal }) {
     }
   };
 }
-function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
+function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure;
+  let pressed;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
   const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
   function grab(event) {
     const at = places(), [x0, y0] = placeOf(stage, event);
     const where = partAt(at, x0, y0);
     if (!where || event.target.closest(".tools, .next-buttons")) return void 0;
-    if (where === "words" && event.shiftKey) {
-      toggle(tokenAt(at.lines.places, x0, y0));
-      return void 0;
-    }
+    pressed = where === "words" && (event.shiftKey || hides()) ? tokenAt(at.lines.places, x0, y0) : void 0;
+    if (pressed !== void 0) return () => {
+    };
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     if (where === "heads") own();
     return (e) => {
@@ -1612,7 +1680,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, own }) {
       );
     };
   }
-  figure.drag(stage, grab);
+  figure.drag(stage, grab, () => pressed !== void 0 && toggle(pressed));
   arrowKeys(parts.queryHandle, (right, up) => {
     const { words: words2, setting } = data.view;
     if (words2.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
@@ -1646,13 +1714,10 @@ function tell(figure, parts, { places, looked }) {
     find(x, y) {
       const where = data.view.words.length && partAt(places(), x, y);
       if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
-      return where === "heads" ? overHead(headAt(places(), x, y)) : void 0;
+      const { layer, head } = data.view.setting, one = where === "heads" ? headAt(places(), x, y) : void 0;
+      return one && (one.layer !== layer || one.head !== head) ? overHead(one) : void 0;
     },
-    focused(element) {
-      if (!data.view.words.length) return void 0;
-      if (element === parts.keyHandle) return overWord(keyToRead(data.view, looked()));
-      return element === parts.headHandle ? overHead(data.view.setting) : void 0;
-    }
+    focused: (element) => data.view.words.length && element === parts.keyHandle ? overWord(keyToRead(data.view, looked())) : void 0
   });
 }
 function view(figure) {
@@ -1660,18 +1725,20 @@ function view(figure) {
   const { field, write, sampling } = writingPlace(stage, data, change);
   const parts = elements(stage), measure = measureIn(stage);
   const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
-  const arranged = memo((words2, width, _tools) => arrange(parts, tools.element, data, measure, words2, width));
+  const arranged = memo(
+    (words2, width, drawn, _tools) => arrange(parts, tools.element, data, measure, words2, width, drawn)
+  );
   const choice = headChooser(figure);
-  const withLegend = memo((places, isPaired, hasMarks) => drawLegend(parts, places, isPaired, hasMarks));
   let at, looked, problem = "";
   const rewrite = (text, more = {}) => change({ text, query: last, ..."guess" in figure.setting() && { guess: "" }, ...more });
-  function append(word) {
-    const text = figure.setting().text + word, hasRoom = text.length <= longest_text;
+  function append(word, before = figure.setting().text) {
+    const text = before + word, hasRoom = text.length <= longest_text;
     if (hasRoom) rewrite(text);
     return hasRoom;
   }
   function press(i) {
-    append(data.view.next[i].word);
+    const { next, setting } = data.view, { text } = figure.setting();
+    append(next[i].word, setting.text === text ? textAsFarAs(data.view, data.table) : text);
     choice.choose();
   }
   function toggle(token) {
@@ -1704,13 +1771,12 @@ function view(figure) {
     }
     sampling.value = wanted.sampling;
     tools.show(wanted);
-    at = arranged(view2.words, width, tools.element.offsetHeight);
+    at = arranged(view2.words, width, drawnOf(view2), tools.element.offsetHeight);
     drawWords(parts, at, view2);
     drawAdds(parts, at, view2);
     drawNext(parts, at, view2);
     layButtons(parts, at, view2, press);
     drawHeads(parts, at, view2);
-    withLegend(at, isSwapped(view2.setting), Boolean(view2.swapped && narrowest(view2.swapped.rows).length));
     layHandles(parts, at, view2, keyToRead(view2, looked));
     drawNote();
     if (isNow && data.answer) writing.goOn();
@@ -1729,14 +1795,21 @@ function view(figure) {
     looked = key;
     figure.redraw();
   };
-  handsOn(figure, parts, { places: () => at, looked: () => looked, lookAt, toggle, own: choice.own });
+  handsOn(figure, parts, {
+    places: () => at,
+    looked: () => looked,
+    lookAt,
+    toggle,
+    hides: tools.hides,
+    own: choice.own
+  });
   tell(figure, parts, { places: () => at, looked: () => looked });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
 var hasKeys = () => !matchMedia("(hover: none)").matches;
 var language_model_default = defineFigure("language-model", {
-  hint: () => `Press a word, head or next word (“…ly” joins). ${hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : ""}`,
+  hint: () => `Press a word, head or next word (“…ly” joins). ` + (hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : "To hide one: “Hide …”, then tick."),
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,

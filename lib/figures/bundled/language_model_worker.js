@@ -95,6 +95,16 @@ function nameOfHead(numbers) {
   return numbers.one_query_overlap > AT_LEAST.one_query ? "one question" : "";
 }
 var nameOfPlace = (back) => back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`;
+var NO_NAME = "no name";
+var MEANINGS = {
+  "first word": "on the whole text it rests on the first word (a sink)",
+  "this word": "on the whole text it looks at the word itself",
+  wide: "on the whole text it spreads its weight nearly evenly",
+  "same word": "on the whole text it looks for the same word",
+  near: "on the whole text it looks at near words",
+  "one question": "on the whole text it prefers the same words, whoever asks",
+  [NO_NAME]: "on the whole text it does nothing that has a name here"
+};
 
 // lib/figures/matrices.js
 function product(x, map, d) {
@@ -180,7 +190,8 @@ function vocabulary({ merges, pieces }) {
   const bytes = new TextEncoder(), reader = new TextDecoder("utf-8", { ignoreBOM: true });
   return {
     encode: (text) => (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
-    words: spelled.map((word) => reader.decode(Uint8Array.from(word)))
+    words: spelled.map((word) => reader.decode(Uint8Array.from(word))),
+    lengths: spelled.map((word) => word.length)
   };
 }
 var pairName = (first, second) => 65536 * first + second;
@@ -229,9 +240,10 @@ var HEAD_KERNELS = {
   },
   gaussian: (queries, keys, d, { factor }) => {
     const square = 2 * Math.sqrt(d) * factor;
+    const scale = balancedScale(queries, keys);
     return (i, j) => {
       let distance = 0;
-      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] - keys[j * d + c]) ** 2;
+      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] * scale - keys[j * d + c] / scale) ** 2;
       return -distance / square;
     };
   },
@@ -252,6 +264,10 @@ var HEAD_KERNELS = {
     return (i, j) => Math.log(weights[i * n + j]);
   }
 };
+function balancedScale(queries, keys) {
+  const [asked, answers] = [queries, keys].map((x) => inner(x, 0, x, 0, x.length));
+  return (answers / asked) ** 0.25;
+}
 function causalPerformerWeights(queries, keys, d, frequencies) {
   const n = queries.length / d, m = frequencies.length / d;
   const asked = product(queries, frequencies, d), exponents = keyExponents(keys, frequencies, d);
@@ -374,6 +390,7 @@ function sideBySide(maps, nHeads, width) {
 var model;
 var tokensOf;
 var words;
+var lengths;
 var context;
 var trained = { text: void 0 };
 var rulerFor = rulers();
@@ -432,9 +449,9 @@ self.onmessage = ({ data: { open, setting } }) => {
   if (open) {
     model = openModel(open);
     context = open.shown;
-    ({ encode: tokensOf, words } = vocabulary(open));
+    ({ encode: tokensOf, words, lengths } = vocabulary(open));
     const { embedding, blocks, width } = model;
-    postMessage({ table: { words, embedding, width, maps: blocks.map((block) => block.output_maps) } });
+    postMessage({ table: { words, lengths, embedding, width, maps: blocks.map((block) => block.output_maps) } });
   } else {
     postMessage({ result: answer(setting) });
   }

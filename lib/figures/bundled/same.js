@@ -188,6 +188,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
     set(entry, { transform: translate(left, level) });
     left += across;
   }
+  return level;
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
@@ -351,8 +352,9 @@ function guessesIn({ root, asked, actions }, { answers, then }, choose) {
      * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
      * are asked about or `free`.
      */
-    show(setting, { question = first, right, because }, moved, free) {
+    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
       const { guess } = setting;
+      group.style.visibility = isOpen ? "" : "hidden";
       if (asked.textContent !== question) asked.textContent = question;
       set(root, { "aria-label": question });
       set(group, { "aria-label": `Guess: ${question}` });
