@@ -132,10 +132,11 @@ def test_words_choose_the_query_and_stories_the_head(show):
     now = press(page, "same word")
     assert (now["model"], now["dot"]) == ("MiniLM", 319)
     assert said(page, ".stories [aria-pressed=true]") == "same word"
-    assert said(page, ".title") == "MiniLM, head 2, 9" and said(page, ".does") == "same word"
-    assert press(page, "finds what followed")["name"] == "first word"
-    assert said(page, ".does") == "finds what followed (induction head)"
-    assert said(page, ".meaning") == "on tales it rests on the first word (a sink)"
+    text = lambda part: page.locator(part).text_content()
+    assert text(".title") == "MiniLM, head 2, 9" and text(".does") == "same word"
+    assert press(page, "finds what followed (induction head)")["name"] == "first word"
+    assert text(".does") == "finds what followed (induction head)"
+    assert text(".meaning") == "on tales it rests on the first word (a sink)"
 
 
 def test_the_pointer_reads_dots_and_words(show):

@@ -153,7 +153,8 @@ def test_sentence_says_what_the_state_holds(show):
     assert "Now equal weights in this head. From “.”, head 1, 0 looks at all 11 pieces alike. " in said(page)
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in said(page)
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
-    assert said(page, ".loss").startswith(loss) and "−ln" in page.locator(".loss title").text_content()
+    shown, title = (page.locator(part).text_content() for part in (".loss", ".loss title"))
+    assert shown.startswith(loss) and "−ln" in title
     assert "its last 64 tokens" not in said(page)
     choose(page, text=LONG)
     assert "its last 64 tokens" in said(page)
