@@ -99,7 +99,7 @@ class PublishedModel(NamedTuple):
         return np.array(self.tokenizer.encode(text).ids)
 
     def run(self, tokens, kernels=None):
-        """As `lib.language_model.LanguageModel.run`; layers and heads are (n_heads, …) arrays in one list."""
+        """As `lib.language_model.LanguageModel.run`; all heads of all blocks stand in one list, (n_heads, …)."""
         stream, parts, kernels = self.embedding[tokens], [], kernels or {}
         for layer, block in enumerate(self.blocks):
             chosen = [kernels.get((layer, head), KERNELS["dot product"]) for head in range(len(block.query_maps))]
