@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from lib import data
 
-needs_the_model = pytest.mark.long  # 93 MB to download
+needs_the_model = pytest.mark.long  # 170 MB to download
 
 
 @pytest.fixture(scope="module")
