@@ -65,6 +65,9 @@ def same(found, expected, name=""):
                 same(found[key], expected[key], f"{name}/{key}")
     elif isinstance(expected, str):
         assert found == expected, name
+    elif isinstance(expected, list) and isinstance(expected[0], dict):
+        for i, pair in enumerate(zip(found, expected, strict=True)):
+            same(*pair, f"{name}/{i}")
     else:
         np.testing.assert_allclose(
             np.array(found, float), np.array(expected, float), rtol=0.01, atol=5e-3, err_msg=name
