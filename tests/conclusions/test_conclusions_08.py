@@ -174,7 +174,7 @@ def test_one_question_keeps_more_than_a_third(judged_on, fitted_on, null, holds)
 
 @pytest.mark.conclusion(
     "08:near-words",
-    varies={"kernel": list(TRAININGS["starts near"]), "seed": [0, 1]},
+    varies={"kernel": ["dot product", "gaussian", "positive features", "equal weights"], "seed": [0, 1]},
     against="the same kernel, seed and passages without a place term",
 )
 def test_a_preference_for_near_words_helps(kernel, seed, holds):
