@@ -101,6 +101,7 @@ def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample
     sigma, f = 0.6, np.cos
     kernel = np.array([[gaussian(q, k, 0.8) for k in keys] for q in queries])
     weights = kernel / kernel.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(nadaraya_watson_weights(queries, keys, 0.8), weights, rtol=1e-12)
     variance = sigma**2 * np.sum(weights**2, axis=1)
     signs = np.array(list(product([-1, 1], repeat=7)))
     estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)  # (n_queries, 128)
