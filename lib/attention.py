@@ -157,12 +157,11 @@ def _sequence_by_sequence(attend, shape):
     """The same function for a batch, one sequence after the other."""
 
     def attend_each(queries, keys, values, temperature, mask, bias):
-        def one(q, k, v, seen, added):
-            return attend(q, k, v, temperature, None if mask is None else seen, None if bias is None else added)
-
-        pairs = (True if mask is None else mask, 0.0 if bias is None else bias)
-        pairs = (np.broadcast_to(each, (*np.shape(each)[:-2], *shape)) for each in pairs)
-        return np.vectorize(one, signature="(n,d),(m,d),(m,c),(n,m),(n,m)->(n,c)")(queries, keys, values, *pairs)
+        pairs = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
+        whole = [np.broadcast_to(array, (*array.shape[:-2], *shape)) for array in pairs.values()]
+        one = lambda q, k, v, *given: attend(q, k, v, temperature, **dict(zip(pairs, given, strict=True)))
+        signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(pairs) + "->(n,c)"
+        return np.vectorize(one, signature=signature)(queries, keys, values, *whole)
 
     return attend_each
 

@@ -15,7 +15,7 @@ arXiv:2412.20292, compare patches.
 import numpy as np
 
 from lib.checks import positive, random_generator, real_array, whole_number
-from lib.weights import average, blocks, softmax
+from lib.weights import average, softmax
 
 BLOCK = 256  # pictures whose differences are held at once
 
@@ -104,11 +104,12 @@ def _denoise_patches(noisy, pictures, noise_std, radius):
     rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape)
     rows, columns = rows.astype(float), columns.astype(float)  # as matrices they sum over the patch around a pixel
     estimates, log_totals = [], []
-    for block in _in_blocks(pictures):
+    for start in range(0, len(pictures), BLOCK):
+        block = pictures[start : start + BLOCK].astype(float)
         log_weights = -(rows @ (noisy - block) ** 2 @ columns) / (2 * noise_std**2)  # (n, H, W)
         weights = softmax(log_weights, axis=0)
         estimates.append((weights * block).sum(axis=0))
-        log_totals.append(log_weights.max(axis=0) - np.log(weights.max(axis=0)))  # the largest is its share of all
+        log_totals.append(log_weights.max(axis=0) - np.log(weights.max(axis=0)))
     estimate = (softmax(log_totals, axis=0) * estimates).sum(axis=0)
     return estimate.astype(np.result_type(noisy, pictures), copy=False)
 
@@ -266,14 +267,10 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
     return result
 
 
-def _in_blocks(pictures):
-    """The pictures in float64, some at a time: all of them could need more memory than there is."""
-    return (pictures[block].astype(float) for block in blocks(len(pictures), BLOCK))
-
-
 def _squared_distances(noisy, pictures):
     """‖noisy − picture‖² for each picture, summed in float64: (n,)."""
-    differences = (block - noisy for block in _in_blocks(pictures))
+    blocks = [pictures[start : start + BLOCK] for start in range(0, len(pictures), BLOCK)]
+    differences = (block.astype(float) - noisy for block in blocks)
     return np.concatenate([np.einsum("nhw,nhw->n", each, each) for each in differences])
 
 
