@@ -5,6 +5,7 @@ Chromium, in which all other tests run, is the reference.
 
 import math
 import threading
+from collections import Counter
 from functools import cache, partial
 
 import pytest
@@ -26,13 +27,32 @@ def probed(built_site):
         server.shutdown()
 
 
-@pytest.fixture(scope="session", params=[Firefox, WebKit])
-def engine(request, tmp_path_factory):
-    if missing := request.param.missing():
-        pytest.skip(missing)
-    engine = request.param(tmp_path_factory.mktemp("engine"))
-    yield engine
-    engine.close()
+PAGES_EACH = 20  # after some forty pages WebKit's small browser ends
+
+
+@pytest.fixture(scope="session")
+def browsers(tmp_path_factory):
+    """A running engine of this kind, a new one now and then."""
+    running, counted = {}, Counter()
+
+    def browser_of(kind):
+        if missing := kind.missing():
+            pytest.skip(missing)
+        if counted[kind] % PAGES_EACH == 0:
+            if kind in running:
+                running.pop(kind).close()
+            running[kind] = kind(tmp_path_factory.mktemp("engine"))
+        counted[kind] += 1
+        return running[kind]
+
+    yield browser_of
+    for engine in running.values():
+        engine.close()
+
+
+@pytest.fixture(params=[Firefox, WebKit])
+def engine(request, browsers):
+    return browsers(request.param)
 
 
 @pytest.fixture(scope="session")
