@@ -7,7 +7,7 @@ from hands import after_keys, drag, has_focus, middle, settled, state
 
 HEIGHT, WIDTH = 41, 37
 KINDS = {"pixel": test_pixel_figure, "hero": test_hero_figure}
-FRAMES = {"pixel": (".frame", 13), "hero": (".start .frame", 37)}  # pixels across: the window, what copies show
+FRAMES = {"pixel": (".frame", 13), "hero": (".start .frame", 32)}  # pixels across: the window, what copies show
 
 
 @pytest.fixture(params=KINDS)
