@@ -18,7 +18,7 @@ const N_SHOWN = 10, // known pictures with the largest weights
   SAME = 0.01,
   NEW = 0.1, // root mean square: nearer than this is the same picture, farther than that a new one
   FAINT = 0.0005, // a weight that reads as nothing
-  FINE = 0.5, // noise so low that strokes change hardly anything
+  FINE = 0.5, // noise of the last steps, from which a line without a hand goes back to the first
   PAUSE = 90; // milliseconds between two steps of Play
 const REACH = 2.2, // of the plane, up and down
   CELL = 5; // of its density, in pixels
@@ -554,10 +554,10 @@ function letHandsDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
-  /** A line without a hand. Where hardly any noise is left it would change nothing: it is drawn into the first. */
+  /** A line without a hand. Near the end of the walk it is drawn into the first noise. */
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
-    draw(line(shape), isEnd ? 0 : undefined);
+    draw(line(shape), isEnd ? 0 : figure.now.step);
     if (isEnd) change({ noise: data.ranges.noise.at(-1) });
   };
   return {

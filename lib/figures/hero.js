@@ -520,14 +520,14 @@ function letHandsScrub(figure, parts) {
   const frames = () => stroke({ guess: setting().guess || NO_GUESS });
   const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const isOnItsWay = () => {
-    const { query, brush } = setting();
-    return frames().some((frame) => isSame([frame.query, frame.brush], [query, brush]));
+    const place = ({ photo, query, brush }) => [photo, query, brush];
+    return frames().some((frame) => isSame(place(frame), place(setting())));
   };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
   const { play } = playButton({ ...figure, actions: parts.buttons }, story);
   const isSent = Object.keys(readAddress(figure.model.get("address"))).length > 0; // a setting that somebody chose
-  const first = JSON.stringify(setting());
-  const isUntouched = () => JSON.stringify(setting()) === first;
+  const first = setting();
+  const isUntouched = () => isSame(setting(), first);
   if (moves_first && onSite() && !isStill() && !isSent) whenLookedAt(figure, () => isUntouched() && play(stroke({})));
   /** A guess is about the whole way: a brush that is on it comes to its end. */
   return (guess) => change({ ...(isOnItsWay() ? frames().at(-1) : {}), guess });

@@ -64,7 +64,7 @@ const wantedBy = ({ layer, head, features, ...setting }) => ({
   features: Number(features),
 });
 
-/** The newest view there is, and whether it shows the setting that is wanted. */
+/** The newest view, which stays until the worker has answered. */
 function compute(data, setting) {
   const wanted = wantedBy(setting);
   const { isNow, view } = viewFor(wanted, data);

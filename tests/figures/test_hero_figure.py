@@ -297,7 +297,9 @@ def test_brush_takes_its_way_once_by_itself(show, page):
 def test_a_guess_on_the_way_is_about_all_of_it(show, page):
     page.clock.install()
     show(front_figure(moves_first=True))
-    while not page.locator(".playing").count():  # it looks whether the figure is in sight, in real time
+    for _ in range(300):  # it looks whether the figure is in sight, in real time
+        if page.locator(".playing").count():
+            break
         page.clock.run_for(200)
     assert 0 < len(state(page)["dabs"]) < len(front_figure().dabs)
     page.locator(".veil").first.click()

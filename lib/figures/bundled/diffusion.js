@@ -1165,7 +1165,7 @@ function letHandsDraw(figure, parts) {
   });
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
-    draw(line(shape), isEnd ? 0 : void 0);
+    draw(line(shape), isEnd ? 0 : figure.now.step);
     if (isEnd) change({ noise: data.ranges.noise.at(-1) });
   };
   return {
