@@ -31,6 +31,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lib import constants
+
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
 DEAR = 2  # seconds that a case takes in the mean
@@ -111,12 +113,21 @@ def used(name, path):
     return [found[name] for name in sorted(found)]
 
 
+def taken_from_constants(paths):
+    """The values that files take from `lib.constants`: what nobody takes changes no result."""
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text("utf8")))]
+    taken = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == constants.__name__]
+    names = sorted({alias.name for node in taken for alias in node.names})
+    return [f"{name} = {getattr(constants, name)}" for name in names]
+
+
 @functools.cache
 def key_of(function):
     """What changes when the test, the code it uses or the versions that computed it change."""
     own = Path(inspect.getfile(function)).resolve()
-    others = sorted(imported(own) - {own})
+    others = sorted(imported(own) - {own, Path(constants.__file__)})
     code = used(function.__name__, own) + [syntax(ast.parse(path.read_text("utf8"))) for path in others]
+    code += taken_from_constants([own, *others])
     versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
     return hashlib.sha256("\n".join([versions, *code]).encode()).hexdigest()[:16]
 
