@@ -17,6 +17,7 @@ Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.0376
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -142,7 +143,7 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     few = n_queries <= FEW_QUERIES or n_queries * n_keys <= FEW_PAIRS
     attend = _by_definition if few else streamed_attention
     if len(shape) > 2 and not (few and math.prod(shape) <= FEW_IN_A_BATCH):
-        attend = _sequence_by_sequence(attend, shape[-2:])
+        attend = partial(_sequence_by_sequence, attend)
     estimate = attend(queries, keys, columns, temperature, mask, bias)
     estimate = estimate[..., 0] if values.ndim == 1 else estimate
     return estimate.astype(float_type(queries, keys, values), copy=False)
@@ -153,17 +154,14 @@ def _by_definition(queries, keys, values, temperature, mask=None, bias=None):
     return average(softmax(_log_weights(queries, keys, temperature, mask, bias)), values)
 
 
-def _sequence_by_sequence(attend, shape):
-    """The same function for a batch, one sequence after the other."""
-
-    def attend_each(queries, keys, values, temperature, mask, bias):
-        pairs = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
-        whole = [np.broadcast_to(array, (*array.shape[:-2], *shape)) for array in pairs.values()]
-        one = lambda q, k, v, *given: attend(q, k, v, temperature, **dict(zip(pairs, given, strict=True)))
-        signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(pairs) + "->(n,c)"
-        return np.vectorize(one, signature=signature)(queries, keys, values, *whole)
-
-    return attend_each
+def _sequence_by_sequence(attend, queries, keys, values, temperature, mask, bias):
+    """`attend` for a batch, one sequence after the other."""
+    given = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
+    size = queries.shape[-2], keys.shape[-2]
+    over_pairs = [np.broadcast_to(array, (*array.shape[:-2], *size)) for array in given.values()]
+    one = lambda q, k, v, *pairs: attend(q, k, v, temperature, **dict(zip(given, pairs, strict=True)))
+    signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(given) + "->(n,c)"
+    return np.vectorize(one, signature=signature)(queries, keys, values, *over_pairs)
 
 
 def _temperature(queries, keys, temperature):

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.constants import BRIGHTNESS, GREY_LEVELS
+from lib.constants import BRIGHTNESS, GREY_LEVELS, PILOT
 from lib.engine.streaming import LOG2E
-from lib.engine.window import Strip, local_polynomial, window_moments
+from lib.engine.window import Strip, in_bands, local_polynomial, raw_weights, window_moments
 from lib.weights import blocks
 
 LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
@@ -66,6 +66,20 @@ def tensors(gradient, kernel):
     return strip.crop(total)
 
 
+def fast_lark(image, planes, pilot_gradient, steering, h, radius, order, n_iterations):
+    """`pilot_gradient` is the function of a plane with which each pass of order 0 begins, and the first of all."""
+
+    def filtered(planes):
+        estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
+        for _ in range(n_iterations):
+            gradient = pilot_gradient(brightness(estimate)) if gradient is None else gradient
+            estimate, gradient = estimate_once(estimate, *steering.matrices(gradient), h, radius, order)
+        return estimate
+
+    reach = n_iterations * (PILOT["radius"] + steering.analysis_radius + radius)
+    return in_bands(filtered, image, planes, reach)
+
+
 def estimate_once(planes, matrices, scale, h, radius, order, known=None):
     """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0).
 
@@ -90,6 +104,23 @@ def _log2_weights(offset, fields):
     log_weights = np.array([-(column**2), 1], fields.dtype) @ fields[2:]
     log_weights -= np.square(slanted, out=slanted)
     return log_weights
+
+
+def log_weights_of(window):
+    """log √det C − dᵀC d/(2h²) of the keys in one window, `(side, side)`, from their `fields_of`."""
+    (a, b, e, log_scale), radius = window, window.shape[-1] // 2
+    row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
+    return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
+
+
+def equivalent_kernel(log_weights, order):
+    """The fit's height in the middle as a weighted sum: what it is where one key has the value 1, all others 0."""
+    weights, radius = raw_weights(LOG2E * log_weights), len(log_weights) // 2
+    row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
+    powers = {(a, b): weights * row**a * column**b for a in range(2 * order + 1) for b in range(2 * order + 1 - a)}
+    weight_moments = {power: weighted.sum(keepdims=True).ravel() for power, weighted in powers.items()}
+    value_moments = {power: weighted.reshape(-1, 1) for power, weighted in powers.items()}
+    return local_polynomial(weight_moments, value_moments, order)[0].reshape(weights.shape)
 
 
 def fields_of(matrices, scale, h, dtype):

@@ -21,9 +21,15 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lib.checks import image_planes, non_negative, pixel_within, positive, whole_number, whole_radius
 from lib.constants import GREY_LEVELS, PILOT, STEERING
 from lib.engine.filters import bounded
-from lib.engine.steering import brightness, estimate_once, fields_of, steering_in_closed_form, tensors
-from lib.engine.streaming import LOG2E
-from lib.engine.window import in_bands, local_polynomial, raw_weights
+from lib.engine.steering import (
+    brightness,
+    equivalent_kernel,
+    fast_lark,
+    fields_of,
+    log_weights_of,
+    steering_in_closed_form,
+    tensors,
+)
 from lib.filters.window import window_around, window_weights
 from lib.weights import softmax
 
@@ -129,16 +135,7 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, analysis_radius=DI
     steering, planes = Steering(analysis_radius, **steering), image_planes(image)
     h, radius, order = _parameters(planes, bandwidth, radius, order)
     n_iterations = whole_number("n_iterations", n_iterations, at_most=1000)
-
-    def filtered(planes):
-        estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
-        for _ in range(n_iterations):
-            gradient = _pilot_gradient(brightness(estimate)) if gradient is None else gradient
-            estimate, gradient = estimate_once(estimate, *steering.matrices(gradient), h, radius, order)
-        return estimate
-
-    reach = n_iterations * (PILOT["radius"] + steering.analysis_radius + radius)
-    return in_bands(filtered, image, planes, reach)
+    return fast_lark(image, planes, _pilot_gradient, steering, h, radius, order, n_iterations)
 
 
 def lark_log_weights(image, pixel, bandwidth, radius=5, analysis_radius=DISK, **steering):
@@ -153,10 +150,8 @@ def lark_log_weights(image, pixel, bandwidth, radius=5, analysis_radius=DISK, **
     steering, planes = Steering(analysis_radius, **steering), image_planes(image)
     h, radius, _ = _parameters(planes, bandwidth, radius, 0)
     pixel = pixel_within(planes.shape[1:], pixel)
-    matrices, scale = steering.matrices(_pilot_gradient(brightness(planes)))
-    a, b, e, log_scale = window_around(fields_of(matrices, scale, h, np.float64), pixel, radius)
-    row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
-    return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
+    fields = fields_of(*steering.matrices(_pilot_gradient(brightness(planes))), h, np.float64)
+    return log_weights_of(window_around(fields, pixel, radius))
 
 
 def lark_weights(image, pixel, bandwidth, radius=5, order=0, analysis_radius=DISK, **steering):
@@ -197,18 +192,7 @@ def lark_weights(image, pixel, bandwidth, radius=5, order=0, analysis_radius=DIS
     """
     _, radius, order = _parameters(image_planes(image), bandwidth, radius, order)
     log_weights = lark_log_weights(image, pixel, bandwidth, radius, analysis_radius, **steering)
-    if order == 0:
-        return window_weights(log_weights)
-    return _equivalent_kernel(raw_weights(LOG2E * log_weights), radius, order)
-
-
-def _equivalent_kernel(weights, radius, order):
-    """The fit's height in the middle as a weighted sum: what it is where one key has the value 1, all others 0."""
-    row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
-    powers = {(a, b): weights * row**a * column**b for a in range(2 * order + 1) for b in range(2 * order + 1 - a)}
-    weight_moments = {power: weighted.sum(keepdims=True).ravel() for power, weighted in powers.items()}
-    value_moments = {power: weighted.reshape(-1, 1) for power, weighted in powers.items()}
-    return local_polynomial(weight_moments, value_moments, order)[0].reshape(weights.shape)
+    return window_weights(log_weights) if order == 0 else equivalent_kernel(log_weights, order)
 
 
 def steering_matrices(image, analysis_radius=DISK, **steering):
