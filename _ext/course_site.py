@@ -12,11 +12,11 @@ import subprocess
 import time
 from pathlib import Path
 
-import figure_parts
 import pydata_sphinx_theme
 import sources
 from borrowed.anywidget import patient_script
 from borrowed.myst_nb import runs_widgets
+from bundle_figures import write_code
 from page_files import exchange
 from pygments.formatters import HtmlFormatter
 from pygments.token import Name, Punctuation, Text
@@ -69,7 +69,7 @@ def collect_assets(app):
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
     shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
     collect_widget_runtime(packages, collected / "widgets")
-    figure_parts.write_code(Path(app.confdir), collected)
+    write_code(Path(app.confdir), collected)
     drawings = THEME / "scripts" / "fontawesome.js"
     subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
     made.write_text(key, "utf8")

@@ -11,36 +11,16 @@ page loads its file, now or ahead of time, and the figure asks for it (`later` i
 """
 
 import json
-import subprocess
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from borrowed.anywidget import figure_of
 from borrowed.myst_nb import STATE, widget_state
+from bundle_figures import CODE
 from page_files import write_whole
 
 RUNTIME = "widgets/widgets.js"
 LONG = 1000  # letters, as JSON
-CODE = {
-    "_esm": ".js",
-    "_css": ".css",
-    "worker_code": "_worker.js",
-}  # traits that hold code, and the names of its files
-
-
-def write_code(root, static):
-    """Write the code and the style of each figure, small, into one file of the site."""
-    bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    esbuild = ["node", root / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify", "--charset=utf8"]
-    with TemporaryDirectory() as small:
-        subprocess.run([*esbuild, "--log-level=error", *bundled.iterdir(), f"--outdir={small}"], check=True)
-        for style in bundled.glob("*.css"):
-            names = [style.stem + ending for ending in CODE.values()]
-            texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
-            script = f"Object.assign(window.figureParts ??= {{}}, {json.dumps(texts, ensure_ascii=False)});\n"
-            write_whole(folder / f"{style.stem}.js", script.encode())
 
 
 class Parts:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from docutils import nodes
 from jinja2 import Environment
-from notebooks import LABEL, words_of
+from notebook_words import LABEL, words_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 

@@ -27,8 +27,8 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
+from addresses import pages_address
 from docutils import nodes
-from social_card import pages_address
 from sphinx import addnodes
 from sphinx.util import logging
 

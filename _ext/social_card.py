@@ -10,20 +10,13 @@ the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per nu
 import textwrap
 from pathlib import Path
 
+from addresses import pages_address
 from docutils import nodes
 
 LONGEST = 200  # letters of a description
 ASSETS = Path(__file__).parent / "assets"
 WORDS = "A noisy photograph, and six copies that six methods have cleaned where a brush has been"
 WORDS_OF_CHAPTER = "The chapter's title, and the weights that its method gives around one query"
-
-
-def pages_address(repository, own=""):
-    """Return where the site is, with a final slash: its own address, or that of GitHub's pages of owner/name."""
-    if own:
-        return f"{own.rstrip('/')}/"
-    owner, name = repository.removeprefix("https://github.com/").split("/")
-    return f"https://{owner.lower()}.github.io/{name}/"
 
 
 def first_words(doctree):

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 import set_repository
+from addresses import pages_address
 from conftest import ROOT
 from docutils import nodes
 from markdown_it import MarkdownIt
@@ -18,7 +19,6 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
 from notebook_edition import BRANCH, Edition
 from notebooks import CellAndLine
-from social_card import pages_address
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
