@@ -1,12 +1,7 @@
-"""Where in a notebook something stands: without it a warning would name line 60004, and not cell 6, line 4."""
+"""Where in a notebook a warning stands: without it authors would read of line 60004, and not of cell 6, line 4."""
 
 import logging
 import re
-
-
-def cell_of(node):
-    """The cell of a notebook, from 0, that a node was made of. MyST-NB counts 10,000 lines per cell, from 1."""
-    return node.line // 10_000 - 1
 
 
 class CellAndLine(logging.Filter):

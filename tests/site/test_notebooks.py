@@ -143,7 +143,7 @@ def test_a_page_downloads_this_edition(built_site):
 def converter(tmp_path):
     env = SimpleNamespace(
         toc_fignumbers={"chapters/one": {"displaymath": {nodes.make_id("equation-eq:law"): (7,)}}},
-        domaindata={"math": {"objects": {"eq:law": ("chapters/one", 7)}}},
+        get_domain=lambda name: SimpleNamespace(equations={"eq:law": ("chapters/one", 7)}),
     )
     config = SimpleNamespace(
         html_theme_options={"repository_url": "https://github.com/owner/name"}, html_baseurl=""
