@@ -31,7 +31,7 @@ class Parts:
 
     def __init__(self, static, address):
         self.static, self.address = static, address
-        self.names = []
+        self.names = {}  # in order, each once
 
     def move(self, widgets):
         """The state of a page's widgets, with the name of a part in the place of each long value."""
@@ -56,16 +56,13 @@ class Parts:
             write_whole(self.static / file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
         if name.endswith("_later"):
             return {"later": digest, "script": self.address + file}
-        self.add(file)  # its name is that of its content
+        self.names[file] = None  # its name is that of its content
         return {"part": digest}
 
     def load(self, file):
         """A browser that keeps files must not take another version for this one."""
         version = sha256((self.static / file).read_bytes()).hexdigest()[:8]
-        self.add(f"{file}?v={version}")
-
-    def add(self, name):
-        self.names = list(dict.fromkeys([*self.names, name]))
+        self.names[f"{file}?v={version}"] = None
 
 
 def share_parts(app, pagename, templatename, context, doctree):
@@ -73,19 +70,16 @@ def share_parts(app, pagename, templatename, context, doctree):
     if "slides" in context:  # a deck has those of its chapter
         return
     own = moved_state(app, pagename, context)
-    context["script_files"][:] = [one for one in context["script_files"] if not is_runtime(one)]
-    for script in context["script_files"]:
+    kept = [script for script in context["script_files"] if not str(script.filename).endswith(RUNTIME)]
+    context["script_files"][:] = kept
+    for script in kept:
         if script.attributes.get("type") == STATE:
             state = json.dumps(own.state, ensure_ascii=False, separators=(",", ":"))
             script.attributes["body"] = state.replace("</", "<\\/")
-    context["figure_scripts"] = own.names
+    context["figure_scripts"] = list(own.names)
     *_, following = app.builder.relations.get(pagename, [None])
     ahead = moved_state(app, following, context).names
     context["next_scripts"] = [name for name in ahead if name not in own.names]
-
-
-def is_runtime(script):
-    return str(script.filename).endswith(RUNTIME)
 
 
 def moved_state(app, pagename, context):
