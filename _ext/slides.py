@@ -98,8 +98,8 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(code_cells[index])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
-        if cell["id"] == "title":
-            icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
+        icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
+        if cell["id"] == "title" and icon.exists():  # a new chapter has none yet
             body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'
         yield setting | {"id": cell["id"], "body": body}
 
