@@ -22,9 +22,9 @@ LITE     := _build/html/lite/.built
 RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
 
-# What each of them is made of says _ext/sources.py. `make book` with none of it changed does nothing.
+# What each of them is made of says tools/sources.py. `make book` with none of it changed does nothing.
 PYTHON  := $(firstword $(wildcard $(BIN)/python) python3)
-made_of  = $(shell $(PYTHON) _ext/sources.py $(1))
+made_of  = $(shell $(PYTHON) tools/sources.py $(1))
 
 # Installing packages and writing pages keep one core busy: a second job has the other.
 MAKEFLAGS += --jobs=2
@@ -190,7 +190,7 @@ $(BOOK): $(call made_of,book) $(LEDGER) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
 # What of it does not depend on the course.
-$(RUNTIME): lite/wheels.txt tools/make_lite.py tools/compile_modules.mjs $(SCRIPTS)
+$(RUNTIME): $(call made_of,runtime) $(SCRIPTS)
 	$(BIN)/python tools/make_lite.py
 	@touch $@
 
@@ -200,13 +200,13 @@ $(LITE): $(BOOK) $(RUNTIME) $(call made_of,lite) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/python tools/make_lite.py $(@D)
 	@touch -r _build/lite-started $@
 
-$(ASSIGNMENTS): $(PACKAGES) tools/make_assignments.py tools/grading/questions.py $(wildcard teaching/masters/*)
+$(ASSIGNMENTS): $(call made_of,assignments) $(PACKAGES)
 	$(BIN)/python tools/make_assignments.py
 	@touch $@
 
 # The oldest versions that the course supports: the tests of lib and all chapters run with them too.
-$(OLDEST): requirements-oldest.txt pyproject.toml
+$(OLDEST): $(call made_of,oldest)
 	@echo "Installing the oldest supported versions into $(@D)"
 	@PYTHON=python3.11 tools/make_venv.sh $(@D)
-	$(@D)/bin/pip install --disable-pip-version-check --quiet -r $< -e .
+	$(@D)/bin/pip install --disable-pip-version-check --quiet -r requirements-oldest.txt -e .
 	@touch $@

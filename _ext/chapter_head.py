@@ -3,8 +3,8 @@
 Without it a chapter would open with half a page of card, letters and set-up. These fold into one row under the
 title, so that it opens with its idea. A second fold says in a sentence what each section concludes; these stand in
 the metadata of the cells. The row ends with the switch for all code of the page, and has the minutes of the core
-path: `thread.js` says how many are left. A fold of sphinx-design holds what one directive encloses, and these are
-several cells.
+path: `thread.js` says how many are left. docutils has no node for a fold, and that of sphinx-design holds what one
+directive encloses. These are several cells.
 
 After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
 the text while that part of the page is on the screen. MyST-NB shows a widget at its cell, and nowhere else.
@@ -23,6 +23,14 @@ LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
 
 
+class Framed(nodes.General, nodes.Element):
+    """Parts of a page between the HTML `before` and `after` them."""
+
+
+def frame(parent, start, end, before, after):
+    parent[start:end] = [Framed("", *parent[start:end], before=before, after=after)]
+
+
 def fold_head(app, doctree):
     """Fold what stands between a chapter's title and its first section, and put the line beneath."""
     kind = re.match(r"chapters/(\d\d_|gallery)", app.env.docname)
@@ -33,17 +41,15 @@ def fold_head(app, doctree):
     card = chapter[1].astext()
     years = YEAR.findall(card)
     if kind[1] == "gallery":  # it has no figure that moves and no core, and its picture follows the card
-        chapter.insert(2, raw(html.end_card() + "</div>"))
-        chapter.insert(1, raw(html.start_card(f"{years[0]} to {years[1]} · ten minutes per exhibit")))
-        return
-    first = next(child for child in chapter if isinstance(child, nodes.section))
+        words = f"{years[0]} to {years[1]} · ten minutes per exhibit"
+        return frame(chapter, 1, 2, html.start_card(words), html.end_card() + "</div>")
     core, everything = minutes(card)
+    words = " · ".join([*(year_on_front(app) or years[:1]), f"{core} min"])
     sentences = list(in_a_sentence(chapter, app.env.doc2path(app.env.docname)))
-    chapter.insert(chapter.index(first), raw(html.end_card() + html.end_head(sentences, core)))
-    year = year_on_front(app) or years[:1]
-    chapter.insert(1, raw(html.start_card(" · ".join([*year, f"{core} min"]), everything)))
-    place = first.index(next(first.findall(nodes.paragraph))) + 1
-    first[place:place] = opening(app, chapter, html)
+    first = next(child for child in chapter if isinstance(child, nodes.section))
+    add_opening(app, chapter, first, html)
+    end = html.end_card() + html.end_head(sentences, core)
+    frame(chapter, 1, chapter.index(first), html.start_card(words, everything), end)
 
 
 def year_on_front(app):
@@ -53,26 +59,27 @@ def year_on_front(app):
     return re.findall(ROW.format(app.env.docname), front.read_text("utf8"))[:1]
 
 
-def opening(app, chapter, html):
+def add_opening(app, chapter, first, html):
     """Room for the live figure: its still picture if it is light, and a link to where the text explains it.
 
     `heights.json` says how high a figure is with its sliders, wide and on a phone. One that is not named there
     yet, in a new chapter, stays at its place until `make pictures`.
     """
-    pictures = [image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])]
-    if not pictures:
+    picture = next((image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])), None)
+    if not picture:
         raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")
-    figure = LIVE_PICTURE.search(pictures[0]["uri"])[1]
+    figure = LIVE_PICTURE.search(picture["uri"])[1]
     heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
     if figure not in heights:
-        return []
-    section = pictures[0].parent
+        return
+    section = picture.parent
     while not isinstance(section, nodes.section):
         section = section.parent
-    picture = pictures[0].deepcopy()
-    picture["alt"] = ""  # described where the text explains it
-    light = [picture] if Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT else []
-    return [raw(html.start_opening(figure, *heights[figure])), *light, raw(html.end_opening(section))]
+    place = first.index(next(first.findall(nodes.paragraph))) + 1
+    if light := Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT:
+        first.insert(place, picture.deepcopy())
+        first[place]["alt"] = ""  # described where the text explains it
+    frame(first, place, place + light, html.start_opening(figure, *heights[figure]), html.end_opening(section))
 
 
 def in_a_sentence(chapter, path):
@@ -95,10 +102,9 @@ def minutes(card):
     return TIME.search(card).groups()
 
 
-def raw(html):
-    return nodes.raw("", html, format="html")
-
-
 def setup(app):
+    visit = lambda translator, node: translator.body.append(node["before"])
+    depart = lambda translator, node: translator.body.append(node["after"])
+    app.add_node(Framed, html=(visit, depart))
     app.connect("doctree-read", fold_head, priority=600)  # after the letters have their line
     return {"parallel_read_safe": True, "parallel_write_safe": True}

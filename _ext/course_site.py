@@ -12,15 +12,13 @@ import subprocess
 import time
 from pathlib import Path
 
-import figure_parts
 import pydata_sphinx_theme
 import sources
 from borrowed.anywidget import patient_script
 from borrowed.myst_nb import runs_widgets
+from borrowed.sphinx import set_code_with_plain_names
+from bundle_figures import write_code
 from page_files import exchange
-from pygments.formatters import HtmlFormatter
-from pygments.token import Name, Punctuation, Text
-from sphinx.highlighting import PygmentsBridge
 
 from lib.constants import style_variables
 
@@ -68,8 +66,11 @@ def collect_assets(app):
     shutil.copytree(ASSETS, collected)
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
     shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
+    (collected / "reveal").mkdir()
+    for name in ("reset.css", "reveal.css", "reveal.js"):
+        shutil.copy(packages / "reveal.js" / "dist" / name, collected / "reveal")
     collect_widget_runtime(packages, collected / "widgets")
-    figure_parts.write_code(Path(app.confdir), collected)
+    write_code(Path(app.confdir), collected)
     drawings = THEME / "scripts" / "fontawesome.js"
     subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
     made.write_text(key, "utf8")
@@ -102,12 +103,6 @@ def collect_widget_runtime(packages, target):
         script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
 
 
-def style_widgets(app, pagename, templatename, context, doctree):
-    """Load the runtime's style sheet where the runtime is loaded."""
-    if context.get("has_widgets") or runs_widgets(app.env, pagename):
-        app.add_css_file("widgets/widgets.css")
-
-
 def finish_parts(app, pagename, templatename, context, doctree):
     """No script holds up a page but the options, and screen readers hear of folds and sources what others see."""
     for script in context["script_files"]:
@@ -117,16 +112,10 @@ def finish_parts(app, pagename, templatename, context, doctree):
     context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
-class PlainNames(HtmlFormatter):
-    """Names and signs in code look like text: elements of their own would be a fifth of those of a page."""
-
-    def format_unencoded(self, tokensource, outfile):
-        plain = {Name, Punctuation, Text.Whitespace}
-        super().format_unencoded(((Text if kind in plain else kind, text) for kind, text in tokensource), outfile)
-
-
 def load_parts(app, pagename, templatename, context, doctree):
-    """Load the scripts of what a page has a place for."""
+    """Load the scripts of what a page has a place for, and the runtime's style sheet where the runtime is."""
+    if context.get("has_widgets") or runs_widgets(app.env, pagename):
+        app.add_css_file("widgets/widgets.css")
     for script, place in PARTS.items():
         if f'class="{place}"' in context.get("body", ""):
             app.add_js_file(script, loading_method="defer")
@@ -146,11 +135,10 @@ def setup(app):
     app.add_config_value("figure_code_key", "", "html")
     app.connect("config-inited", key_on_sources)
     app.connect("builder-inited", collect_assets)
-    app.connect("html-page-context", style_widgets)
     app.connect("html-page-context", load_parts)
     app.connect("html-page-context", finish_parts, priority=900)
     app.connect("build-finished", drop_unused)
-    PygmentsBridge.html_formatter = PlainNames
+    set_code_with_plain_names()
     app.add_css_file("icons.css", priority=890)
     app.add_css_file("course.css", priority=900)
     for script in ("course.js", "thread.js", "previews.js"):

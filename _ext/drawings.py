@@ -83,7 +83,8 @@ def draw_in_kernels(app, config):
     profile = Path(app.outdir).parent.resolve() / "ipython"
     startup = profile / "profile_default" / "startup" / "00-plots.py"
     startup.parent.mkdir(parents=True, exist_ok=True)
-    startup.write_text(f"import sys\n\nsys.path.append({str(Path(__file__).parent)!r})\nimport plots\n", "utf8")
+    tools = str(Path(app.confdir, "tools"))
+    startup.write_text(f"import sys\n\nsys.path.append({tools!r})\nfrom kernel import plots\n", "utf8")
     os.environ["IPYTHONDIR"] = str(profile)
 
 

@@ -11,36 +11,16 @@ page loads its file, now or ahead of time, and the figure asks for it (`later` i
 """
 
 import json
-import subprocess
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from borrowed.anywidget import figure_of
 from borrowed.myst_nb import STATE, widget_state
+from bundle_figures import CODE
 from page_files import write_whole
 
 RUNTIME = "widgets/widgets.js"
 LONG = 1000  # letters, as JSON
-CODE = {
-    "_esm": ".js",
-    "_css": ".css",
-    "worker_code": "_worker.js",
-}  # traits that hold code, and the names of its files
-
-
-def write_code(root, static):
-    """Write the code and the style of each figure, small, into one file of the site."""
-    bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    esbuild = ["node", root / "node_modules" / "esbuild" / "bin" / "esbuild", "--minify", "--charset=utf8"]
-    with TemporaryDirectory() as small:
-        subprocess.run([*esbuild, "--log-level=error", *bundled.iterdir(), f"--outdir={small}"], check=True)
-        for style in bundled.glob("*.css"):
-            names = [style.stem + ending for ending in CODE.values()]
-            texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
-            script = f"Object.assign(window.figureParts ??= {{}}, {json.dumps(texts, ensure_ascii=False)});\n"
-            write_whole(folder / f"{style.stem}.js", script.encode())
 
 
 class Parts:
@@ -51,7 +31,7 @@ class Parts:
 
     def __init__(self, static, address):
         self.static, self.address = static, address
-        self.names = []
+        self.names = {}  # in order, each once
 
     def move(self, widgets):
         """The state of a page's widgets, with the name of a part in the place of each long value."""
@@ -76,16 +56,13 @@ class Parts:
             write_whole(self.static / file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
         if name.endswith("_later"):
             return {"later": digest, "script": self.address + file}
-        self.add(file)  # its name is that of its content
+        self.names[file] = None  # its name is that of its content
         return {"part": digest}
 
     def load(self, file):
         """A browser that keeps files must not take another version for this one."""
         version = sha256((self.static / file).read_bytes()).hexdigest()[:8]
-        self.add(f"{file}?v={version}")
-
-    def add(self, name):
-        self.names = list(dict.fromkeys([*self.names, name]))
+        self.names[f"{file}?v={version}"] = None
 
 
 def share_parts(app, pagename, templatename, context, doctree):
@@ -93,19 +70,16 @@ def share_parts(app, pagename, templatename, context, doctree):
     if "slides" in context:  # a deck has those of its chapter
         return
     own = moved_state(app, pagename, context)
-    context["script_files"][:] = [one for one in context["script_files"] if not is_runtime(one)]
-    for script in context["script_files"]:
+    kept = [script for script in context["script_files"] if not str(script.filename).endswith(RUNTIME)]
+    context["script_files"][:] = kept
+    for script in kept:
         if script.attributes.get("type") == STATE:
             state = json.dumps(own.state, ensure_ascii=False, separators=(",", ":"))
             script.attributes["body"] = state.replace("</", "<\\/")
-    context["figure_scripts"] = own.names
+    context["figure_scripts"] = list(own.names)
     *_, following = app.builder.relations.get(pagename, [None])
     ahead = moved_state(app, following, context).names
     context["next_scripts"] = [name for name in ahead if name not in own.names]
-
-
-def is_runtime(script):
-    return str(script.filename).endswith(RUNTIME)
 
 
 def moved_state(app, pagename, context):

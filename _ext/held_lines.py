@@ -40,24 +40,21 @@ class HeldLines(SphinxPostTransform):
 def hold(formula):
     """Put a formula and what stands beside it without a space into one line."""
     parent, place = formula.parent, formula.parent.index(formula)
-    before = split(parent, place - 1, r"\S+$")
-    place = parent.index(formula)
-    after = split(parent, place + 1, r"^\S+")
+    left, right = words_at(parent, place - 1), words_at(parent, place + 1)
+    apart, before = re.fullmatch(r"(.*?)(\S*)", left, re.DOTALL).groups()
+    after, rest = re.fullmatch(r"(\S*)(.*)", right, re.DOTALL).groups()
     if before or after:
-        held = nodes.inline("", "", *filter(None, [before, formula.deepcopy(), after]), classes=["unbroken"])
-        parent[place - bool(before) : place + 1 + bool(after)] = [held]
+        held = nodes.inline("", "", *in_nodes(before), formula.deepcopy(), *in_nodes(after), classes=["unbroken"])
+        parent[place - bool(left) : place + 1 + bool(right)] = [*in_nodes(apart), held, *in_nodes(rest)]
 
 
-def split(parent, place, pattern):
-    """Split a text in two where a pattern matches, and return the part that matches."""
-    text = parent[place] if 0 <= place < len(parent) else None
-    match = re.search(pattern, text) if isinstance(text, nodes.Text) else None
-    if not match:
-        return None
-    found = nodes.Text(match[0])
-    before, after = text[: match.start()], text[match.end() :]
-    parent[place : place + 1] = [*filter(len, [nodes.Text(before), found, nodes.Text(after)])]
-    return found
+def words_at(parent, place):
+    """The text at a place of a paragraph, or none where something else stands."""
+    return str(parent[place]) if 0 <= place < len(parent) and isinstance(parent[place], nodes.Text) else ""
+
+
+def in_nodes(words):
+    return [nodes.Text(words)] if words else []
 
 
 def setup(app):

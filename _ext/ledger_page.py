@@ -8,19 +8,15 @@ result, is a warning, and so breaks `make book`.
 """
 
 import json
-import re
 from pathlib import Path
 
 from docutils import nodes
 from jinja2 import Environment
-from notebooks import LABEL, words_of
+from ledger_rows import anchor, chapters
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 PAGE = "pages/ledger"
-TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # what they return is measured, not what they compute
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 logger = logging.getLogger(__name__)
 
@@ -34,12 +30,22 @@ def contents(app):
     for path in (*files, *Path(app.confdir).glob("chapters/*.ipynb")):
         app.env.note_dependency(str(path))
     measured, told = (json.loads(path.read_text("utf8")) for path in files)
+    shown = list(chapters(Path(app.confdir), measured))
+    told = [row for row in told if row["kind"] == "measured"]
+    warn_of_what_is_missing([row for chapter in shown for row in chapter["equations"]], told)
     return {
         "address": f"{options['repository_url']}/blob/{options['repository_branch']}",
-        "chapters": list(chapters(Path(app.confdir), measured)),
+        "chapters": shown,
         "versions": ", ".join(f"{name} {version}" for name, version in measured["versions"].items()),
-        "conclusions": tried(told),
+        "conclusions": [row for row in told if row["result"]],
     }
+
+
+def warn_of_what_is_missing(equations, conclusions):
+    for label in [row["label"] for row in equations if not row["tests"]]:
+        logger.warning("%s: no test ran", label, location=PAGE)
+    for name in [row["name"] for row in conclusions if not row["result"]]:
+        logger.warning("%s: no result is stored, run `make conclusions`", name, location=PAGE)
 
 
 def fill_page(app, docname, source):
@@ -49,66 +55,7 @@ def fill_page(app, docname, source):
 
 def filled(template, shown):
     """The page in Markdown."""
-    return Environment(trim_blocks=True).from_string(template).render(shown, place_of=place_of, span=span)
-
-
-# ---- Equations -------------------------------------------------------------------------------------------------
-
-
-def chapters(root, measured):
-    """The chapters that number equations, in their order, each with a row per equation."""
-    for path in sorted(root.glob("chapters/*.ipynb")):
-        text = words_of(json.loads(path.read_text("utf8")))
-        if labels := LABEL.findall(text):
-            rows = [equation(label, measured.get(label, []), measured["faults"].get(label)) for label in labels]
-            yield {"file": f"chapters/{path.name}", "title": TITLE.search(text)[1], "equations": rows}
-
-
-def equation(label, tests, faults):
-    """One row. Of several tests, the one with the largest deviation states it."""
-    if not tests:
-        logger.warning("%s: no test ran", label, location=PAGE)
-    found, allowed = [], []
-    if measured := [test for test in tests if test["comparisons"]]:
-        worst = max(measured, key=lambda test: test["deviation"])
-        found, allowed = [power(worst["deviation"])], [power(worst["allowed"])]
-    if draws := [test["draws"] for test in tests if test.get("draws", {}).get("comparisons")]:
-        deviation, sigmas, most = (
-            max(each[name] for each in draws) for name in ("deviation", "sigmas", "allowed")
-        )
-        found += [f"over draws {power(deviation)}, which is {sigmas:.1f} standard errors"]
-        allowed += [f"{most:.1f} standard errors"]
-    found, allowed, faults = ("; ".join(cell) for cell in (found or ["a bound holds"], allowed, faults or ["–"]))
-    links = {"functions": functions(tests), "tests": [test | {"words": words(test)} for test in tests]}
-    return {"label": label, "anchor": anchor(label), "found": found, "allowed": allowed, "faults": faults, **links}
-
-
-def anchor(label):
-    return "tests-of-" + label.removeprefix("eq:").replace("_", "-")
-
-
-def functions(tests):
-    """The functions that the tests call, without those that only bring data or peers."""
-    called = {(path, name): line for test in tests for name, (path, line) in test["functions"].items()}
-    methods = {key: line for key, line in called.items() if key[0] not in HELPERS} or called
-    return [{"words": f"`{name}`", "file": path, "line": line} for (path, name), line in methods.items()]
-
-
-def words(test):
-    """What a test compares with; where it does not say so, its name."""
-    return test["against"] or test["test"].removeprefix("test_").replace("_", " ")
-
-
-def power(number):
-    """A small number as a reader writes it.
-
-    >>> power(2.9e-16), power(1e-13), power(0.02), power(0)
-    ('3·10⁻¹⁶', '10⁻¹³', '0.02', '0')
-    """
-    if number == 0 or number >= 1e-3:
-        return f"{number:.1g}"
-    digit, exponent = f"{number:.0e}".split("e")
-    return ("" if digit == "1" else f"{digit}·") + "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    return Environment(trim_blocks=True).from_string(template).render(shown)
 
 
 class MarkEquations(SphinxPostTransform):
@@ -128,36 +75,6 @@ class MarkEquations(SphinxPostTransform):
                 link += [nodes.inline("", "✓ "), nodes.inline("", title, classes=["visually-hidden"])]
                 mark = nodes.paragraph("", "", link, classes=["tested"])
                 math.parent.replace(math, nodes.container("", math.deepcopy(), mark, classes=["equation"]))
-
-
-# ---- Conclusions -----------------------------------------------------------------------------------------------
-
-
-def tried(told):
-    """The measured sentences that have a result."""
-    measured = [row for row in told if row["kind"] == "measured"]
-    for row in measured:
-        if not row["result"]:
-            logger.warning("%s: no result is stored, run `make conclusions`", row["name"], location=PAGE)
-    return [row for row in measured if row["result"]]
-
-
-def place_of(name):
-    """The place of a conclusion on the page.
-
-    >>> place_of("03:window")
-    'conclusion-03-window'
-    """
-    return "conclusion-" + name.replace(":", "-")
-
-
-def span(values):
-    """The values of a setting: all of them if they are few, else the ends.
-
-    >>> span(["photo", "brick"]), span(list("0123456"))
-    ('photo, brick', '0 to 6, 7 values')
-    """
-    return ", ".join(values) if len(values) < 6 else f"{values[0]} to {values[-1]}, {len(values)} values"
 
 
 def setup(app):

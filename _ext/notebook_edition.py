@@ -27,8 +27,9 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
+from addresses import pages_address
+from borrowed.sphinx import number_of
 from docutils import nodes
-from social_card import pages_address
 from sphinx import addnodes
 from sphinx.util import logging
 
@@ -68,9 +69,7 @@ class Edition:
         repository = app.config.html_theme_options["repository_url"]
         self.builder, self.env, self.root = app.builder, app.env, Path(app.confdir)
         self.site = pages_address(repository, app.config.html_baseurl)
-        self.files = (
-            f"https://raw.githubusercontent.com/{repository.removeprefix('https://github.com/')}/{BRANCH}/"
-        )
+        self.files = f"{repository.replace('github.com', 'raw.githubusercontent.com')}/{BRANCH}/"
         self.shown = {}
 
     def read_roles(self, name):
@@ -98,7 +97,7 @@ class Edition:
         for cell in deepcopy(notebook["cells"]):
             plain["cells"].append(cell)
             if cell["cell_type"] == "markdown":
-                cell["source"] = self.lines("".join(cell["source"]), name)
+                cell["source"] = self.markdown("".join(cell["source"]), name).splitlines(keepends=True)
             elif cell["cell_type"] == "code":
                 fold(cell["metadata"])
                 plain["cells"] += self.caption(cell, name)
@@ -109,12 +108,9 @@ class Edition:
         figure = cell["metadata"].get("mystnb", {}).get("figure")
         if not figure:
             return []
-        text = f"**Fig. {self.number(name, 'figure', figure['name'])}.** {figure['caption']}"
-        source = self.lines(text, name)
+        text = f"**Fig. {number_of(self.env, name, 'figure', figure['name'])}.** {figure['caption']}"
+        source = self.markdown(text, name).splitlines(keepends=True)
         return [{"cell_type": "markdown", "id": f"{cell['id']}-caption", "metadata": {}, "source": source}]
-
-    def lines(self, text, name):
-        return self.markdown(text, name).splitlines(keepends=True)
 
     def markdown(self, text, name):
         """MyST as plain Markdown. What has no plain form yet is reported, and so stops the build."""
@@ -150,22 +146,17 @@ class Edition:
         """The absolute address of what a notebook links to."""
         if re.match(r"[a-z]+:", link):
             return link
-        path, _, anchor = link.partition("#")
+        path, sign, anchor = link.partition("#")
         path = self.path(path, name) if path else name
         page = re.sub(r"\.(?:md|ipynb)$", "", path)
         if page not in self.env.found_docs:
             return self.files + path
-        slugs = self.env.metadata[page].get("myst_slugs", {})
-        anchor = slugs[anchor][1] if anchor in slugs else anchor
-        return f"{self.site}{page}.html{'#' if anchor else ''}{anchor}"
-
-    def number(self, page, kind, anchor):
-        return ".".join(map(str, self.env.toc_fignumbers[page][kind][anchor]))
+        return f"{self.site}{page}.html{sign}{anchor}"
 
     def equation(self, label):
         """The number of an equation."""
-        page, _ = self.env.domaindata["math"]["objects"][label]
-        return self.number(page, "displaymath", nodes.make_id(f"equation-{label}"))
+        page, _ = self.env.get_domain("math").equations[label]
+        return number_of(self.env, page, "displaymath", nodes.make_id(f"equation-{label}"))
 
 
 def fold(metadata):
@@ -180,28 +171,21 @@ def write_edition(app, exception):
     """Write the edition into `_build/notebooks`, and behind the download buttons."""
     if exception or app.builder.format != "html":
         return
-    root, target = Path(app.confdir), Path(app.outdir).parent / "notebooks"
-    edition = Edition(app)
+    edition, root, target = Edition(app), Path(app.confdir), Path(app.outdir).parent / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
-    chapters = [name for name in sorted(app.env.found_docs) if (root / f"{name}.ipynb").exists()]
-    assignments = [f"assignments/{path.stem}" for path in sorted((root / "assignments").glob("*.ipynb"))]
-    for name in chapters + assignments:
-        if name in chapters:
-            edition.read_roles(name)
+    pages = [name for name in sorted(app.env.found_docs) if (root / f"{name}.ipynb").exists()]
+    for name in pages:
+        edition.read_roles(name)
+    for name in [*pages, *(f"assignments/{path.stem}" for path in root.glob("assignments/*.ipynb"))]:
         notebook = json.loads((root / f"{name}.ipynb").read_text("utf8"))
         text = json.dumps(edition.notebook(notebook, name), indent=1, ensure_ascii=False) + "\n"
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / f"{name}.ipynb").write_text(text, "utf8")
-        if name in chapters:
-            (Path(app.outdir) / "_sources" / f"{name}.ipynb").write_text(text, "utf8")
-
-
-def name_branch(app, config):
-    """Tell the templates where the buttons of a page find this edition."""
-    config.html_context["notebooks_branch"] = BRANCH
+        for folder in [target, Path(app.outdir) / "_sources"] if name in pages else [target]:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / f"{name}.ipynb").write_text(text, "utf8")
 
 
 def setup(app):
     app.connect("build-finished", write_edition)
-    app.connect("config-inited", name_branch)
+    # Templates need it for the buttons of a page.
+    app.connect("config-inited", lambda app, config: config.html_context.update(notebooks_branch=BRANCH))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

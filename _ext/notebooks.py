@@ -1,20 +1,7 @@
-"""What notebooks say, as text, for the ledger, slides and tools; and where in a notebook a warning stands."""
+"""Where in a notebook a warning stands: without it authors would read of line 60004, and not of cell 6, line 4."""
 
 import logging
 import re
-
-LABEL = re.compile(r"\$\$\s*\((eq:[^)\s]+)\)")  # of a numbered equation
-
-
-def words_of(notebook):
-    """The Markdown of a notebook's cells, joined. It is given as JSON or nbformat reads it."""
-    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-    return "\n".join("".join(cell["source"]) for cell in cells)
-
-
-def cell_of(node):
-    """The cell of a notebook, from 0, that a node was made of. MyST-NB counts 10,000 lines per cell, from 1."""
-    return node.line // 10_000 - 1
 
 
 class CellAndLine(logging.Filter):

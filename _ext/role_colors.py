@@ -55,14 +55,10 @@ def legend(roles):
     """A line that names the roles in their colours, each with its first letters."""
     line = nodes.paragraph("", "On this page: ", classes=["roles"])
     for number, role in enumerate(role for role in ROLES if role in roles):
-        letters = ", ".join(color(symbol, roles) for symbol in roles[role][:3])
+        symbols = roles[role][:3]
+        letters = nodes.math("", ", ".join(color(one, roles) for one in symbols), tex=", ".join(symbols))
         name = nodes.inline("", role, classes=["role", role])
-        line += [
-            nodes.Text(", " if number else ""),
-            name,
-            nodes.Text(" "),
-            nodes.math("", letters, tex=", ".join(roles[role][:3])),
-        ]
+        line += [nodes.Text(", " if number else ""), name, nodes.Text(" "), letters]
     line += nodes.Text(".")
     return line
 

@@ -11,15 +11,11 @@ sphinx-revealjs would build a second site, and nbconvert shows no live figure.
 
 import json
 import re
-import shutil
 from pathlib import Path
 
-from borrowed.myst_nb import HideCodeCellNode, runs_widgets
+from borrowed.myst_nb import HideCodeCellNode, cell_of, runs_widgets
 from docutils import nodes
 from drawings import weights_of_chapter
-from notebooks import cell_of
-
-REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js")
 
 
 def number(pagename):
@@ -65,9 +61,7 @@ class Decks:
             return
         slides = list(slides_of(app, pagename, doctree))
         if slides:
-            address = context["pathto"](f"slides/{number(pagename)}.html", 1)
-            button = {"type": "link", "url": address, "tooltip": "Slides", "icon": "fas fa-person-chalkboard"}
-            context.setdefault("header_buttons", []).append(button | {"label": "slides-button"})
+            context["deck"] = f"slides/{number(pagename)}.html"  # for a button
             self.decks[pagename] = {
                 "chapter": pagename,
                 "title": context["title"],
@@ -78,7 +72,6 @@ class Decks:
             }
 
     def pages(self, app):
-        copy_reveal(Path(app.confdir) / "node_modules" / "reveal.js", Path(app.outdir) / "_static" / "reveal")
         for pagename, deck in self.decks.items():
             yield f"slides/{number(pagename)}", deck | {"length": "minutes"}, "slides.html"
             if any("long" in slide for slide in deck["slides"]):
@@ -105,20 +98,14 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(code_cells[index])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
-        if cell["id"] == "title":
-            icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
+        icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
+        if cell["id"] == "title" and icon.exists():  # a new chapter has none yet
             body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'
         yield setting | {"id": cell["id"], "body": body}
 
 
-def copy_reveal(package, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in REVEAL:
-        shutil.copy(package / name, folder)
-
-
 def setup(app):
     decks = Decks()
-    app.connect("html-page-context", decks.chapter, priority=910)  # after the theme has made its buttons
+    app.connect("html-page-context", decks.chapter, priority=910)  # when all is known of a chapter's scripts
     app.connect("html-collect-pages", decks.pages)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,7 +1,8 @@
 """What chats and social networks show of a link to a page: its title, first sentences and a picture.
 
 Without it a link that somebody sends would show no picture and no first sentence. sphinxext-opengraph takes the
-first words as they come, a chapter's card and TeX included, and one picture for all pages.
+first words as they come, a chapter's card and TeX included, wants the whole address of a page's own picture in its
+source, and keeps the words that an author writes there from search engines.
 
 They read an absolute address and no SVG. The address is `html.baseurl`, or that of GitHub Pages;
 the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
@@ -10,20 +11,11 @@ the pictures are `_ext/assets/card….png`, drawn by `make pictures`: one per nu
 import textwrap
 from pathlib import Path
 
+from addresses import pages_address
 from docutils import nodes
 
 LONGEST = 200  # letters of a description
 ASSETS = Path(__file__).parent / "assets"
-WORDS = "A noisy photograph, and six copies that six methods have cleaned where a brush has been"
-WORDS_OF_CHAPTER = "The chapter's title, and the weights that its method gives around one query"
-
-
-def pages_address(repository, own=""):
-    """Return where the site is, with a final slash: its own address, or that of GitHub's pages of owner/name."""
-    if own:
-        return f"{own.rstrip('/')}/"
-    owner, name = repository.removeprefix("https://github.com/").split("/")
-    return f"https://{owner.lower()}.github.io/{name}/"
 
 
 def first_words(doctree):
@@ -33,23 +25,16 @@ def first_words(doctree):
     return textwrap.shorten(next((text for text in sayable if len(text) > 40), ""), LONGEST, placeholder=" …")
 
 
-def picture(pagename):
-    """The file of a page's picture, and what it shows."""
-    own = f"card-{pagename.rpartition('/')[2]}.png"
-    return (own, WORDS_OF_CHAPTER) if (ASSETS / own).exists() else ("card.png", WORDS)
-
-
 def describe(app, pagename, templatename, context, doctree):
     """Tell `layout.html` what it states of a page made of a document."""
     if doctree is None:
         return
     address = pages_address(app.config.html_theme_options["repository_url"], app.config.html_baseurl)
-    file, words = picture(pagename)
+    own = f"card-{pagename.rpartition('/')[2]}.png"
     context["card"] = {
         "address": f"{address}{pagename}.html",
         "description": first_words(doctree),
-        "picture": f"{address}_static/{file}",
-        "words": words,
+        "picture": f"{address}_static/{own if (ASSETS / own).exists() else 'card.png'}",
     }
 
 

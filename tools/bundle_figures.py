@@ -5,9 +5,13 @@ bundled alone. Each style sheet begins with the colours of `lib/palette.json`. e
 of whatever it does not understand.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from page_files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))
@@ -19,6 +23,8 @@ BUNDLED = FIGURES / "bundled"
 ESBUILD = ("node", ROOT / "node_modules" / "esbuild" / "bin" / "esbuild")
 ROLES = ("query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line")
 DARK = ':is(html[data-theme="dark"], html[theme="dark"], [data-jp-theme-light="false"], .vscode-dark)'
+# The traits that hold the code of a figure, and how the names of its bundles end.
+CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
 OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
 
 
@@ -48,6 +54,20 @@ def bundle(folder=BUNDLED):
     subprocess.run(
         [*ESBUILD, *names, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
     )
+
+
+def write_code(root, static):
+    """Write the code and the style of each figure of a course, small, into one file of its site."""
+    bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as small:
+        options = ("--minify", "--charset=utf8", "--log-level=error", f"--outdir={small}")
+        subprocess.run([*ESBUILD, *bundled.iterdir(), *options], check=True)
+        for style in bundled.glob("*.css"):
+            names = [style.stem + ending for ending in CODE.values()]
+            texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
+            script = f"Object.assign(window.figureParts ??= {{}}, {json.dumps(texts, ensure_ascii=False)});\n"
+            write_whole(folder / f"{style.stem}.js", script.encode())
 
 
 if __name__ == "__main__":

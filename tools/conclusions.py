@@ -14,9 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from sources import fingerprint
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "_ext"))
-from sources import fingerprint  # noqa: E402
 
 
 def sentences(root=ROOT):

@@ -39,6 +39,11 @@ def fill(template, words):
     return text
 
 
+def as_line(text):
+    """A line of a cell as it stands in a notebook's file."""
+    return f"    {json.dumps(text, ensure_ascii=False)},\n"
+
+
 def files_of(stem):
     """The files of a chapter, by what each begins as."""
     nn, address = stem[:2], stem[3:].replace("_", "-")
@@ -80,11 +85,11 @@ def make_chapter(name, root=ROOT):
         root / "teaching" / "index.md", r"^\| \d+\. .*\n",
         f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
-    front = json.dumps(
-        f"| {number} | [{title}](chapters/{stem}.ipynb) | year | what alike means | 6 | 1 | |\n",
-        ensure_ascii=False,
-    )
-    insert_after(root / "intro.ipynb", r'^    "\| \d+ \| \[.*\n', f"    {front},\n")
+    link = f"(chapters/{stem}.ipynb)"
+    row = f"| {number} | [{title}]{link} | year | what alike means | 6 | 1 | |\n"
+    insert_after(root / "intro.ipynb", r'^    "\| \d+ \| \[.*\n', as_line(row))
+    item = f"- [*{number} · year* **{title}**]{link}\n"  # its picture comes later, in the table, too
+    insert_after(root / "intro.ipynb", r'^    "- \[.*\(chapters/\d\d_.*\n', as_line(item))
     return root / "chapters" / f"{stem}.ipynb"
 
 
@@ -99,7 +104,7 @@ def remove_chapter(name, root=ROOT):
     drop_lines(root / "_toc.yml", rf"^ +- file: (?:chapters/{last}|teaching/guide_{nn})\n")
     drop_lines(root / "pages" / "methods.md", rf"^\| {number}\. .*\n")
     drop_lines(root / "teaching" / "index.md", rf"^\| {number}\. .*\n")
-    drop_lines(root / "intro.ipynb", rf'^    "\| {number} \| \[.*\n')
+    drop_lines(root / "intro.ipynb", rf'^    "(?:\| {number} \| \[|- \[.*\(chapters/{last}).*\n')
 
 
 def drop_lines(path, pattern):

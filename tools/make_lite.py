@@ -20,13 +20,11 @@ import sys
 import zipfile
 from pathlib import Path
 
-import yaml
+from addresses import site_address
+from page_files import exchange
+from sources import fingerprint
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "_ext"))
-from page_files import exchange  # noqa: E402
-from social_card import pages_address  # noqa: E402
-from sources import fingerprint  # noqa: E402
 
 BUILD = ROOT / "_build" / "lite"
 NOTEBOOKS = ROOT / "_build" / "notebooks"  # as _ext/notebook_edition.py writes them
@@ -224,9 +222,7 @@ def stage(folder, packages):
     settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
-    site = pages_address(config["repository"]["url"], config["html"].get("baseurl"))
-    plugins["course-bar"] = {"version": version(), "site": site}
+    plugins["course-bar"] = {"version": version(), "site": site_address()}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf8")
     for path in NOTEBOOKS.rglob("*.ipynb"):

@@ -13,14 +13,13 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import yaml
+from addresses import site_address
 from find_browser import ARGUMENTS, MISSING, find_browser
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(ROOT / "_ext"))
-from social_card import pages_address  # noqa: E402
 
 TITLE = "From kernel regression to attention"
 # Boxes to tick, and what only helps at a computer.
@@ -51,9 +50,7 @@ def take_pages(browser, built, names):
     page = browser.new_page()
     # Without their scripts, figures keep their still pictures.
     page.route(lambda address: urlsplit(address).path.endswith(".js"), lambda route: route.abort())
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
-    site = pages_address(config["repository"]["url"], config["html"].get("baseurl"))
-    given = [list(names), f"{built.as_uri()}/", site]
+    given = [list(names), f"{built.as_uri()}/", site_address()]
     for name in names:
         page.goto((built / f"{name}.html").as_uri())
         page.add_script_tag(path=HERE / "book.js")

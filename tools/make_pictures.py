@@ -13,14 +13,12 @@ from pathlib import Path
 
 import chapter_pictures
 from find_browser import ARGUMENTS, MISSING, find_browser
+from kernel.plots import PICTURE, shrink
+from notebook_words import words_of
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "_ext"))
-from notebooks import words_of  # noqa: E402
-from plots import PICTURE, shrink  # noqa: E402
-
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
 

@@ -14,12 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+from bundle_figures import write_code
 from serve import QuietHandler, first_free_server
+from sources import sources
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "_ext"))
-import figure_parts  # noqa: E402
-from sources import sources  # noqa: E402
 
 SCRIPT = b"""const build = () => fetch("/reload/build").then((answer) => answer.text());
 const look = (shown) => build().then((now) => now === shown || location.reload(), () => {});
@@ -84,7 +83,7 @@ def build_figures(root):
     """Bundle the live figures, give the built pages their code, and return whether that went well."""
     if subprocess.run([sys.executable, root / "tools" / "bundle_figures.py"]).returncode:
         return False
-    figure_parts.write_code(root, root / "_build" / "html" / "_static")
+    write_code(root, root / "_build" / "html" / "_static")
     (root / "_build" / "html" / ".built").touch()
     return True
 

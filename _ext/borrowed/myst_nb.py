@@ -1,11 +1,16 @@
-"""From the inside of MyST-NB: the state of a page's widgets, and the node of a folded cell."""
+"""From the inside of MyST-NB: the state of a page's widgets, the node of a fold, and how lines are counted."""
 
 import json
 
 from myst_nb.sphinx_ import HideCodeCellNode, NbMetadataCollector
 
-__all__ = ["HideCodeCellNode", "STATE", "runs_widgets", "widget_state"]
+__all__ = ["HideCodeCellNode", "STATE", "cell_of", "runs_widgets", "widget_state"]
 STATE = "application/vnd.jupyter.widget-state+json"
+
+
+def cell_of(node):
+    """The cell of a notebook, from 0, that a node was made of. MyST-NB counts 10,000 lines per cell, from 1."""
+    return node.line // 10_000 - 1
 
 
 def runs_widgets(env, pagename):

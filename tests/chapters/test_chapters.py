@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT, each_chapter
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from notebooks import LABEL
+from notebook_words import LABEL
 
 from tests.mutations import mutations
 

@@ -1,5 +1,6 @@
 """`make chapter`: what it starts is registered everywhere, and green."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import make_chapter
 import pytest
 import set_repository
 from conftest import ROOT
+from notebook_words import LABEL
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
     for name, words in {
         "_toc.yml": [f"      - file: chapters/{stem}\n", f"          - file: teaching/guide_{stem[:2]}\n"],
-        "intro.ipynb": [f"(chapters/{stem}.ipynb)"],
+        "intro.ipynb": [f"{name}](chapters/{stem}.ipynb)" for name in ("| [Laplace kernel", "**Laplace kernel**")],
         "pages/methods.md": [f"| {int(stem[:2])}. Laplace kernel"],
         "teaching/index.md": [f"(guide_{stem[:2]}.md)"],
     }.items():
@@ -59,13 +61,18 @@ def test_a_new_chapter_is_built(copy_of_course, built_site):
     notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
     (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
     shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
+    measured = json.loads((built_site.parent / "ledger.json").read_text("utf8"))
+    measured |= {label: measured["eq:softmax"] for label in LABEL.findall(notebook.read_text("utf8"))}
+    (copy_of_course / "_build" / "ledger.json").write_text(json.dumps(measured), "utf8")
+    shutil.copy(built_site.parent / "conclusions.json", copy_of_course / "_build")
     for folder in ("lib", "_ext", "figures"):  # with the pictures, too
         shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
     build = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "-n", "--keep-going"]
     done = run(build, copy_of_course)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    page = copy_of_course / "_build" / "html" / "chapters" / f"{notebook.stem}.html"
-    assert "The chapter in sentences" in page.read_text("utf8")
+    built = copy_of_course / "_build" / "html"
+    assert "<summary>In sentences</summary>" in (built / "chapters" / f"{notebook.stem}.html").read_text("utf8")
+    assert "<strong>Laplace kernel</strong>" in (built / "intro.html").read_text("utf8")
 
 
 def texts_of(folder):

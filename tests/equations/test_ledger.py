@@ -7,6 +7,7 @@ import sys
 from types import SimpleNamespace
 
 import ledger_page
+import ledger_rows
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -180,7 +181,7 @@ OVER_DRAWS = "over draws 4·10⁻⁴, which is 2.1 standard errors"
     ],
 )
 def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
-    row = ledger_page.equation("eq:one", tests, [])
+    row = ledger_rows.equation("eq:one", tests, [])
     assert (row["found"], row["allowed"]) == (found, allowed)
 
 

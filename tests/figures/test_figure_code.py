@@ -75,7 +75,7 @@ def test_a_page_gets_the_code_of_today(small_book):
     loaded = []
     for number in (42, 42, 43):
         (bundled / "pixel.js").write_text(f"export default {{ render() {{ return {number}; }} }};", "utf8")
-        figure_parts.write_code(small_book.confdir, static)
+        bundle_figures.write_code(small_book.confdir, static)
         parts = figure_parts.Parts(static, "_static/")
         moved = parts.move({"state": widgets})["state"]
         loaded.append(parts.names)

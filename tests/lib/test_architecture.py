@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sources import SHARED
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "lib"
@@ -131,3 +132,19 @@ def test_nobody_imports_the_tests_and_they_alone_look_into_the_engine():
     closed = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"tests", "lib.engine"}
     found = ((path, name) for path in files("tools", "_ext", "benchmarks") for name in imports(path))
     assert [(path, name) for path, name in found if any(f"{name}.".startswith(f"{one}.") for one in closed)] == []
+
+
+def test_the_site_may_import_the_tools_and_not_the_other_way_round():
+    extensions = {path.stem for path in (ROOT / "_ext").glob("*.py")} | {"borrowed"}
+    for path in files("tools"):
+        assert not extensions & {name.split(".")[0] for name in imports(path)}, path
+
+
+def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
+    """Directly, or through another tool."""
+    tools = {path.stem: path for path in (ROOT / "tools").glob("*.py")}
+    needed, looked_at = set(), files("_ext")
+    while looked_at:
+        found = {name.split(".")[0] for path in looked_at for name in imports(path)} & tools.keys() - needed
+        needed, looked_at = needed | found, [tools[name] for name in found]
+    assert needed == set(SHARED)

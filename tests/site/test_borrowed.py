@@ -1,13 +1,14 @@
 """What the site takes from the inside of its dependencies, and what a reader would lose with it."""
 
 import re
+from types import SimpleNamespace
 
 import nbformat
 import numpy as np
 import pytest
 from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
-from borrowed.myst_nb import STATE
+from borrowed.myst_nb import STATE, cell_of
 from page_files import exchange
 
 from lib.data import noisy_sine
@@ -44,6 +45,25 @@ def test_a_page_with_figures_states_them_once(built_site):
     assert states == [1, 0]
 
 
+def test_notebooks_have_the_numbers_of_the_site(built_site):
+    """Else who reads a chapter in Colab would look for an equation or a figure that has another number there."""
+    page = (built_site / "chapters" / "02_bilateral.html").read_text("utf8")
+    notebook = (built_site.parent / "notebooks" / "chapters" / "02_bilateral.ipynb").read_text("utf8")
+    for shown, written in [
+        (r'class="eqno">\((\d+)\)', r"\\tag\{(\d+)\}"),
+        (r">Fig\. (\d+) <", r"\*\*Fig\. (\d+)\.\*\*"),
+    ]:
+        assert re.findall(shown, page) == re.findall(written, notebook) != []
+
+
+def test_a_slide_is_made_of_the_section_in_whose_cell_it_is_marked(built_site):
+    """Else a deck would show other paragraphs than its notes speak of."""
+    lines = SimpleNamespace(line=60004), SimpleNamespace(line=120000)
+    assert [cell_of(node) for node in lines] == [5, 11]
+    deck = (built_site / "slides" / "01.html").read_text("utf8")
+    assert re.search(r'class="slide-idea">\s*<p class="heading rubric">', deck)
+
+
 # What the templates and the theme make together
 
 
@@ -57,6 +77,12 @@ def test_pages_have_what_the_theme_lacks(built_site, name):
     assert [tag for tag in scripts if "defer" not in tag and "documentation_options" not in tag] == []
     assert re.findall(r'<span class="(?:n|p|w)">', page) == []
     assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
+
+
+def test_a_chapter_has_buttons_for_its_slides_and_for_running_it(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")
+    assert page.get_by_role("link", name="Slides").get_attribute("href") == "../slides/01.html"
+    assert page.locator(".dropdown-launch-buttons a").count() == 3
 
 
 def test_icons_are_drawn(site, page):

@@ -119,6 +119,12 @@ def test_on_a_desk_chapters_stand_side_by_side_each_with_its_picture_by_day_and_
     assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
 
 
+def test_the_row_of_chapters_says_what_the_table_says(rows):
+    item = re.compile(r"^- \[!\[\]\((\S+)\) \*(\d+) · (\d{4})\* \*\*(.+)\*\*\]\((\S+)\.ipynb\)$", re.MULTILINE)
+    expected = [(path, number, year, title, name) for number, title, name, year, *_, path in rows]
+    assert item.findall(words_of("intro")) == expected
+
+
 @pytest.mark.parametrize("width, columns", [(1366, 9), (375, 3)])
 def test_the_row_of_chapters_lies_right_under_the_figure(rows, site, new_page, width, columns):
     page = new_page(viewport={"width": width, "height": 641}, reduced_motion="reduce")
@@ -130,7 +136,7 @@ def test_the_row_of_chapters_lies_right_under_the_figure(rows, site, new_page, w
     boxes = [link.bounding_box() for link in links.all()]
     assert len({box["x"] for box in boxes}) == columns and len({box["y"] for box in boxes}) == len(rows) / columns
     below = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().bottom")
-    assert 0 < page.locator(".above-row").bounding_box()["y"] - below(".live-panel") < 90
+    assert 0 < page.locator(".row-of-chapters > p").bounding_box()["y"] - below(".live-panel") < 90
     assert boxes[0]["y"] < below(".live-panel") + 170
 
 

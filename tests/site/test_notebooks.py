@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 import set_repository
+from addresses import pages_address
 from conftest import ROOT
 from docutils import nodes
 from markdown_it import MarkdownIt
@@ -18,7 +19,6 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
 from notebook_edition import BRANCH, Edition
 from notebooks import CellAndLine
-from social_card import pages_address
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
@@ -143,7 +143,7 @@ def test_a_page_downloads_this_edition(built_site):
 def converter(tmp_path):
     env = SimpleNamespace(
         toc_fignumbers={"chapters/one": {"displaymath": {nodes.make_id("equation-eq:law"): (7,)}}},
-        domaindata={"math": {"objects": {"eq:law": ("chapters/one", 7)}}},
+        get_domain=lambda name: SimpleNamespace(equations={"eq:law": ("chapters/one", 7)}),
     )
     config = SimpleNamespace(
         html_theme_options={"repository_url": "https://github.com/owner/name"}, html_baseurl=""

@@ -7,10 +7,10 @@ from io import BytesIO
 import numpy as np
 import pytest
 from drawings import element, size_of
+from kernel.narrow import POINTS, WIDTH, draw_narrow
+from kernel.plots import MODES, in_mode, shrink, slim
 from matplotlib import pyplot as plt
-from narrow import POINTS, WIDTH, draw_narrow
 from PIL import Image
-from plots import MODES, in_mode, shrink, slim
 
 from lib import plotting
 from lib.plotting import DARK_COLORS

@@ -9,6 +9,7 @@ import importlib
 import io
 import os
 import pkgutil
+import re
 import resource
 import signal
 import sys
@@ -31,12 +32,14 @@ os.environ |= {**THREADS, **FOLDERS, **SETTINGS, "MPLCONFIGDIR": str(HERE / "mat
 
 import numpy as np  # noqa: E402, it reads the environment
 from exchange import MOST_BYTES, PATIENCE, decode, encode, plain  # noqa: E402
-from IPython.core.error import UsageError  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
 MEMORY_BYTES, FILE_BYTES, PROCESSES = 4 * 2**30, 32 * 2**20, 64
 IGNORED_MAGICS = ("pip", "conda", "matplotlib", "load_ext", "config")  # they set up a notebook, and answer nothing
+
+# A magic as IPython writes it in Python, and one that does nothing.
+LINE_MAGIC, IGNORED = re.compile(r"run_line_magic\('(\w+)'"), "run_line_magic('ignored'"
 
 
 class TookTooLong(BaseException):
@@ -62,15 +65,14 @@ def quiet_shell():
     config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}})
     shell = InteractiveShell.instance(config=config)
     shell.system = shell.system_raw
-    run_line_magic = shell.run_line_magic
+    shell.register_magic_function(lambda line: None, magic_name="ignored")
 
-    def forgiving(name, line, _stack_depth=1):
-        try:
-            return None if name in IGNORED_MAGICS else run_line_magic(name, line, _stack_depth=_stack_depth + 1)
-        except UsageError:  # a magic that only another kind of notebook knows
-            return None
+    def forgive(lines):
+        """Exchange a magic that sets up a notebook, or that is unknown here, for one that does nothing."""
+        known = lambda name: name not in IGNORED_MAGICS and shell.find_line_magic(name)
+        return [LINE_MAGIC.sub(lambda call: call[0] if known(call[1]) else IGNORED, line) for line in lines]
 
-    shell.run_line_magic = forgiving
+    shell.input_transformers_post.append(forgive)
     return shell
 
 

@@ -1,6 +1,6 @@
 """What each built thing is made of, stated once: Make, `make serve` and the caches of the build ask here.
 
-    python3 _ext/sources.py book      prints the files, for the Makefile
+    python3 tools/sources.py book      prints the files, for the Makefile
 
 It needs nothing but Python: Make asks before anything is installed.
 """
@@ -10,10 +10,13 @@ import sys
 from pathlib import Path
 
 LIBRARY = ["lib/**/*", "requirements*.txt"]
+# The site's extensions, and what they share with the tools.
+SHARED = ("addresses", "bundle_figures", "ledger_rows", "notebook_words", "page_files", "sources")
+EXTENSIONS = ["_ext/**/*", *(f"tools/{name}.py" for name in SHARED)]
 # A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
 # half of `lib` changes: `figure_parts` gives pages the scripts and styles of today.
 MADE_OF = {
-    "executed": [*LIBRARY, "_ext/plots.py", "_ext/narrow.py", "!lib/**/*.js", "!lib/**/*.css"],
+    "executed": [*LIBRARY, "tools/kernel/*", "!lib/**/*.js", "!lib/**/*.css"],
     "ledger": [
         *LIBRARY,
         "!lib/figures/**/*",
@@ -27,15 +30,18 @@ MADE_OF = {
     "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
     "code": ["lib/figures/bundled/*"],
     "assets": [
-        "_ext/**/*",
+        *EXTENSIONS,
         "lib/*.json",
         "lib/constants.py",
         "lib/figures/bundled/*",
         "package-lock.json",
         "requirements*.txt",
     ],
-    "pages": ["_ext/**/*", "lib/palette.json", "package-lock.json"],
+    "pages": [*EXTENSIONS, "lib/palette.json", "package-lock.json"],
     "library": ["lib/**/*", "pyproject.toml"],
+    "runtime": ["lite/wheels.txt", "tools/make_lite.py", "tools/compile_modules.mjs"],
+    "assignments": ["tools/make_assignments.py", "tools/grading/questions.py", "teaching/masters/*"],
+    "oldest": ["requirements-oldest.txt", "pyproject.toml"],
     "lite": ["tools/make_lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
 }
 TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
@@ -44,7 +50,7 @@ MADE_OF["conclusions"] = [
     "chapters/*.ipynb",
     *MADE_OF["conclusion_tests"],
 ]  # and whether its test is older
-MADE_OF["book"] = [*TEXT, *LIBRARY, "_ext/**/*", "package-lock.json"]
+MADE_OF["book"] = [*TEXT, *LIBRARY, *EXTENSIONS, "tools/kernel/*", "package-lock.json"]
 
 
 def is_hidden(path):

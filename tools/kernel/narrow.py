@@ -20,7 +20,9 @@ SMALLEST = 0.6  # inches, of a panel
 
 def draw_narrow(figure):
     """Return the SVG of a figure that was drawn, with its panels laid out again. This changes the figure."""
-    panels = [ax for ax in figure.axes if ax.get_subplotspec() and not hasattr(ax, "_colorbar")]
+    drawn = [artist for ax in figure.axes for artist in ax.get_children()]
+    bars = [artist.colorbar for artist in drawn if getattr(artist, "colorbar", None)]
+    panels = [ax for ax in figure.axes if ax.get_subplotspec() and ax not in [bar.ax for bar in bars]]
     sizes = {ax: ax.bbox.size / figure.dpi for ax in panels}
     for text in figure.findobj(Text):
         text.set_fontsize(POINTS)
@@ -36,7 +38,7 @@ def draw_narrow(figure):
     for ax in panels:
         state_title(ax)
     grid = place(figure, blocks, sizes)
-    for bar in [ax._colorbar for ax in figure.axes if hasattr(ax, "_colorbar")]:
+    for bar in bars:
         lay_flat(bar, blocks[-1])
     figure.set_layout_engine("constrained", w_pad=GAP / 2, h_pad=GAP / 2, wspace=0, hspace=0)
     settle(figure, grid, blocks, sizes)
@@ -49,7 +51,9 @@ def is_picture(ax):
 
 
 def titles(ax):
-    return [title for title in (ax.title, ax._left_title) if title.get_text()]
+    """The titles that axes have, in the middle and at the left. Matplotlib gives them to who sets them."""
+    words = {place: ax.get_title(place) for place in ("center", "left")}
+    return [ax.set_title(text, loc=place, fontsize=POINTS) for place, text in words.items() if text]
 
 
 def state_title(ax):

@@ -20,9 +20,9 @@ from IPython import get_ipython
 from IPython.core.formatters import SVGFormatter
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from narrow import draw_narrow
 from PIL import Image
 
+from kernel.narrow import draw_narrow
 from lib.plotting import COLORS, DARK_COLORS, DIFFERENCE_MAP, MUTED, WEIGHT_MAP
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
