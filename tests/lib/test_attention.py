@@ -9,13 +9,7 @@ from oracles import dense_attention_weights, peak_memory
 from refusals import refused, refuses
 from torch.nn.functional import scaled_dot_product_attention
 
-from lib.attention import (
-    attention,
-    attention_weights,
-    causal_mask,
-    multi_head_attention,
-    positional_encoding,
-)
+from lib.attention import attention, attention_weights, causal_mask, multi_head_attention, positional_encoding
 from lib.weights import average, softmax
 
 

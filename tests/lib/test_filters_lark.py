@@ -7,13 +7,7 @@ import pytest
 from oracles import mirrored, steering_by_svd
 
 from lib import images
-from lib.filters import (
-    lark,
-    lark_weights,
-    pilot_gradient,
-    steering_matrices,
-    structure_tensors,
-)
+from lib.filters import lark, lark_weights, pilot_gradient, steering_matrices, structure_tensors
 from lib.filters.lark import disk
 
 LUMA = np.array([0.299, 0.587, 0.114])

@@ -7,18 +7,7 @@ import numpy as np
 import pytest
 from refusals import refuses
 
-from lib.images import (
-    add_noise,
-    blossoms,
-    brick_wall,
-    camera,
-    cat,
-    digits,
-    psnr,
-    ramp,
-    step,
-    texture,
-)
+from lib.images import add_noise, blossoms, brick_wall, camera, cat, digits, psnr, ramp, step, texture
 
 
 def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():

@@ -32,11 +32,7 @@ from lib.random_features import (
     trigonometric_features,
 )
 
-MAPS = {
-    "positive": positive_features,
-    "hyperbolic": hyperbolic_features,
-    "trigonometric": trigonometric_features,
-}
+MAPS = {"positive": positive_features, "hyperbolic": hyperbolic_features, "trigonometric": trigonometric_features}
 DRAWS = {"iid": iid_frequencies, "orthogonal": orthogonal_frequencies, "simplex": simplex_frequencies}
 CASES = [*[(name, causal) for name in MAPS for causal in (False, True)], ("dense_exponential", False)]
 
