@@ -259,7 +259,8 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
     assert (now["layer"], now["head"], now["temperature"]) == (1, 0, 4)  # no such layer or head: as at first
     assert_matches_lib(now)
-    for text in ("", "%E0%A4%A", 2000 * "a"):
+    page = show(example(), address=f"{name}=text:%E0%A4%A")
+    for text in ("", 2000 * "a"):
         page.evaluate(FOLLOW, f"{name}=text:{text}")
         assert settled(page)["text"] == SENTENCE
 
