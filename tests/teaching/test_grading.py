@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import zipfile
+from functools import partial
 
 import grade
 import nbformat
@@ -324,7 +325,7 @@ def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused
 # ---- The folder of results ------------------------------------------------------------
 
 
-def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
+def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     folder = tmp_path / "class"
     put(folder, {f"s{i}": submission(BLANK, student=f"s{i}") for i in range(3)})
 
@@ -332,8 +333,10 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
         if line.startswith("1/"):
             raise KeyboardInterrupt(line)
 
-    with pytest.raises(KeyboardInterrupt):
-        grade.grade_folder(folder, processes=1, report=stop_after_one)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grade, "grade_folder", partial(grade.grade_folder, processes=1, report=stop_after_one))
+        assert grade.main([str(folder)]) == 130
+    assert capsys.readouterr().err == "Stopped. The same command goes on from here.\n"
     out = tmp_path / "class-grades"
     assert len(table(out / "grades.csv")) == 1  # written as it is graded
     with open(out / "grades.jsonl", "a") as journal:
@@ -345,19 +348,6 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path):
     assert rows["s2"].points == 10 and len(lines) == 2 + 3 - done
     assert re.search(r"less than a minute left|\d+ min left", lines[2]) or done == 2
     assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
-
-
-def test_what_the_command_says_when_it_is_stopped_or_finds_no_folder(tmp_path, monkeypatch, capsys):
-    for folder in ("nowhere", ""):
-        assert grade.main([folder]) == 1
-        assert "expected a folder of submissions" in capsys.readouterr().err
-
-    def stopped(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(grade, "grade_folder", stopped)
-    assert grade.main([str(tmp_path)]) == 130
-    assert capsys.readouterr().err == "Stopped. The same command goes on from here.\n"
 
 
 def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
@@ -383,8 +373,9 @@ def test_results_are_written_into_no_link_and_not_among_submissions(tmp_path, ca
     others.chmod(0o777)
     refused = {linked: "got a link", inner: "got a link", others: "only you can write"}
     refused |= dict.fromkeys((folder, folder / "inside", tmp_path), "apart from the submissions")
-    for place, words in refused.items():
-        assert grade.main([str(folder), "--out", str(place)]) == 1
+    commands = [([str(folder), "--out", str(place)], words) for place, words in refused.items()]
+    for command, words in [*commands, ([""], "a folder of submissions"), (["nowhere"], "a folder of submissions")]:
+        assert grade.main(command) == 1
         assert words in capsys.readouterr().err
     assert list(home.iterdir()) == list(folder.iterdir()) == []
 
