@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from conftest import ROOT, faults
-from hands import SET, drag, middle, settled, state, swipe, touching
+from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
 from make_pictures import still_pictures
 from pages import NUMBERED, open_ready, until
 from pictures import numbers_and_pixels, pixels_of
@@ -202,17 +202,15 @@ LOOK = """() => [...document.querySelectorAll(".stage *")].map((one) => getCompu
 
 
 def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
-    before = settled(page)
+    before, held = settled(page), page.locator(handle)
     for _ in range(20):
         page.keyboard.press("Tab")
-        if page.evaluate("handle => document.activeElement.matches(handle)", handle):
+        if has_focus(page, handle):
             break
-    held = page.locator(":focus")
     assert held.get_attribute("role") in ("slider", "radio") and held.get_attribute("aria-label")
     focused = page.evaluate(LOOK)
     held.evaluate("element => element.blur()")
     assert page.evaluate(LOOK) != focused, "the focus cannot be seen"
-    held = page.locator(handle)
     held.focus()
     now = held.get_attribute("aria-valuenow")
     page.keyboard.press(key)
@@ -574,18 +572,3 @@ def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_pag
     assert is_whole(page, "pairs") and state(page, "[data-address=pairs]")["query"] == 10
     page.locator("a[href='#same=rotation:90']").click()
     assert is_whole(page, "same") and state(page, "[data-address=same]")["rotation"] == 90
-
-
-@every()
-def test_a_figure_declares_what_python_and_the_page_share(name):
-    """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
-    figure = made(name)
-    assert {setting["trait"] for setting in figure.settings.values()} == set(figure.defaults)
-    told = {setting["trait"]: setting for setting in figure.settings.values()}
-    for widget in figure.widgets():
-        (trait,) = set(widget._dom_classes) & set(told)
-        if "grid" in told[trait]:
-            assert [widget.min, widget.max, widget.step] == told[trait]["grid"]
-            assert widget.value == getattr(figure, trait)
-        else:
-            assert len(widget.options) == len(told[trait]["names"]) and widget.index == getattr(figure, trait)

@@ -63,7 +63,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
 
 
-def test_a_dot_shows_its_head_on_the_sentence(show):
+def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
     for dot in (0, 15, 16, 184, 285, 286, 357):
@@ -82,10 +82,6 @@ def test_a_dot_shows_its_head_on_the_sentence(show):
     now = choose(page, dot=10, query=5)  # a head of the model of the course: as in its run
     tokens = load().encode("".join(STORED["on the sentence"]["tokens"]))
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
-
-
-def test_sinks_are_hollow(show, page):
-    show(example())
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
     sinks = [path.evaluate(count) for path in page.locator(".canvas > .dot.sink").all()]
     whole = [path.evaluate(count) for path in page.locator(".canvas > .dot:not(.sink)").all()]
@@ -120,8 +116,12 @@ def test_keys_walk_along_one_model_and_change_it(show):
         assert settled(page)["model"] == model
 
 
-def test_words_choose_the_query_and_stories_the_head(show):
+def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
     page = show(example())
+    page.mouse.move(*middle(page, ".dot-handle"))
+    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
+    page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
+    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"
     box = page.locator(".chips rect").nth(4).bounding_box()
     page.mouse.click(box["x"] + 4, box["y"] + 4)
     assert settled(page)["query"] == 4
@@ -137,11 +137,3 @@ def test_words_choose_the_query_and_stories_the_head(show):
     assert press(page, "finds what followed (induction head)")["name"] == "first word"
     assert text(".does") == "finds what followed (induction head)"
     assert text(".meaning") == "on tales it rests on the first word (a sink)"
-
-
-def test_the_pointer_reads_dots_and_words(show):
-    page = show(example())
-    page.mouse.move(*middle(page, ".dot-handle"))
-    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
-    page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
-    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"

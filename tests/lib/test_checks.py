@@ -11,7 +11,7 @@ from refusals import refused, refuses
 
 from lib import data, filters, images, unified
 from lib.attention import attention, multi_head_attention
-from lib.checks import bandwidth_per_axis, positive, real_array, whole_number
+from lib.checks import bandwidth_per_axis, floats, positive, real_array, whole_number
 from lib.diffusion import denoise
 from lib.heads import measure
 from lib.learning import bandwidth_gradient, best_bandwidth, periodic_task, recall_task, score_gradient
@@ -119,6 +119,16 @@ UNREADABLE = {
 def test_what_is_no_array_of_numbers_is_refused_everywhere(of_image, bad):
     with pytest.raises((TypeError, ValueError), match=r"^(image|estimate): expected .*, got"):
         of_image(UNREADABLE[bad])
+
+
+def test_half_precision_becomes_single():
+    assert floats("x", np.ones(3, np.float16)).dtype == np.float32
+    for result in (
+        attention,
+        lambda *x: nadaraya_watson(*x, 1.0),
+        lambda x, *_: filters.nonlocal_means(x, 0.3, 1, 1),
+    ):
+        assert result(*np.ones((3, 9, 9), np.float16)).dtype == np.float32
 
 
 def test_a_mask_that_hides_nothing_is_no_mask():
@@ -245,21 +255,3 @@ def test_what_is_made_of_functions_can_be_sent_to_another_process():
     np.testing.assert_array_equal(unified.smooth(pickle.loads(pickle.dumps(kernel))), unified.smooth(kernel))
     truth = data.noisy_sine()[2]
     assert pickle.loads(pickle.dumps(truth))(1.0) == truth(1.0)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda x: attention(x, x, x),
-        lambda x: multi_head_attention(x, x, x, *[x[None]] * 3),
-        lambda x: linear_attention(x, x, x, rng=0),
-        lambda x: nadaraya_watson(x, x, x, 1.0),
-        lambda x: patch_attention(x, np.ones((1, 29), x.dtype), np.ones((1, 29), x.dtype)),
-        lambda x: filters.bilateral(x, 1.0, 0.3),
-        lambda x: filters.bilateral_grid(x, 1.0, 0.3),
-        lambda x: filters.nonlocal_means(x, 0.3, 1, 1),
-        lambda x: filters.lark(x, 1.0),
-    ],
-)
-def test_half_precision_gives_single(call):
-    assert call(np.eye(9, dtype=np.float16)).dtype == np.float32

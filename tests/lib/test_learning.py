@@ -151,19 +151,11 @@ def test_best_bandwidth_is_the_best():
     assert learning.best_bandwidth(*batch, grid) == (bandwidth, error)
 
 
-# The trained maps have never seen this photograph: see tools/train_patch_attention.py.
-NOISE_STD = 25 / 255
-
-
-@pytest.fixture(scope="module")
-def noisy():
-    return add_noise(camera(), NOISE_STD, np.random.default_rng(1))
-
-
-def test_a_short_training_goes_the_same_way(noisy):
+def test_a_short_training_goes_the_same_way():
     """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
     from train_patch_attention import initial_maps, train
 
+    noisy = add_noise(camera(), 25 / 255, np.random.default_rng(1))
     image, clean = noisy[40:88, 30:78], camera()[40:88, 30:78]
     start, stored = initial_maps(), patches.trained_maps()
     maps = train(n_steps=40, rng=np.random.default_rng(8)).parameters
