@@ -119,9 +119,7 @@ def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name
     exec(cell(f"{name}-solution").source, names)
     printed = capsys.readouterr().out
     assert f"Exercise G.{number}: correct." in printed
-    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), (
-        "scikit-image is mended"
-    )
+    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), "they are mended"
     for answer, reply in HALF_REPAIRS[name]:
         with pytest.raises(AssertionError, match=reply):
             exec(answer, names)
