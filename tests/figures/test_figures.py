@@ -253,11 +253,11 @@ def test_ghost_stays_through_a_gesture_and_moves_with_the_next(show):
     page.mouse.down()
     for right in (20, 60, 90):
         page.mouse.move(x + right, y)
-        seen.add(tuple(ghosts(page)))
+        seen.add(ghosts(page)[-1])
     page.mouse.up()
     assert len(seen) == 1
     drag(page, ".pill", 30)
-    assert ghosts(page) and tuple(ghosts(page)) not in seen
+    assert ghosts(page)[-1] not in seen
 
 
 LINK = """([place, after]) => {

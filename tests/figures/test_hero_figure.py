@@ -214,7 +214,7 @@ def test_how_far_the_copies_are_is_told_after_a_guess(show):
         f"{best} is nearest to the photograph without noise, off by {off[ranked[0]]}",
         f"{worst} is farthest, off by {off[ranked[-1]]}",
         f"You guessed {METHODS['lark'].title}, which is off by {off['lark']}.",
-        f"row 20, column 17: {now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}",
+        f"column 17, 90 % of the weight lies on {now['keys_for_90_percent'][ranked[0]]} of 225 pixels with {best}",
     ):
         assert words in said(page)
     for name in METHODS:
