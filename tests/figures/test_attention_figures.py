@@ -145,6 +145,14 @@ def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
             now = change(page, query=query, frame_index=frame, temperature=temperature, mask_index=mask)
             assert (now["query"], now["head"], now["temperature"]) == (query, "abc"[frame], temperature)
             assert_row_matches_lib(now)
+    page = show(made("attention"))  # a cell's value is its weight
+    change(page, frame_index=2)
+    box = page.locator("svg.matrix").bounding_box()
+    page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
+    tokens = np.array(made("attention").frames["keys"][2])
+    weight = attention_weights(tokens[[9]], tokens)[0, 4]
+    words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
+    assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)
 
 
 def test_maps_equal_lib(show):
@@ -231,14 +239,3 @@ def test_hands_and_keys_bring_the_query(show):
     per_pixel = (np.array(now["query"]) - before) / [30, -45]
     assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
     assert_same_matches_lib(now)
-
-
-def test_value_of_an_attention_cell_is_the_weight(show):
-    page = show(made("attention"))
-    change(page, frame_index=2)
-    box = page.locator("svg.matrix").bounding_box()
-    page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
-    tokens = np.array(made("attention").frames["keys"][2])
-    weight = attention_weights(tokens[[9]], tokens)[0, 4]
-    words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
-    assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)

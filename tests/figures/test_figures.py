@@ -71,8 +71,12 @@ def test_panel_of_one_key_tells_readers_without_a_browser_what_is_missing():
 SETTINGS = [(q, h) for q in [-1.0, -0.31, 0.0, 1.5, 2.02, 4.99, 6.0] for h in [0.01, 0.13, 0.7, 3.5]]
 
 
-def test_numbers_equal_those_of_lib(show):
+def test_numbers_equal_those_of_lib_and_the_sentence_says_them(show):
     page = show()
+    now = state(page)
+    number, estimate = f"{now['keys_for_90_percent']} of 41 keys", f"Estimate {now['estimate']:.2f}"
+    for words in ("Gaussian kernel, h = 0.70", "Query 1.50", number, estimate):
+        assert words in said(page)
     for kernel in KERNELS:
         gaps = 0
         for query, bandwidth in SETTINGS:
@@ -83,13 +87,6 @@ def test_numbers_equal_those_of_lib(show):
             gaps += setting["estimate"] is None
         assert (gaps > 0) == (kernel in ("boxcar", "triangular", "epanechnikov"))
 
-
-def test_sentence_says_what_the_state_holds(show):
-    page = show()
-    now = state(page)
-    number, estimate = f"{now['keys_for_90_percent']} of 41 keys", f"Estimate {now['estimate']:.2f}"
-    for words in ("Gaussian kernel, h = 0.70", "Query 1.50", number, estimate):
-        assert words in said(page)
     now = change(page, query=-1.0, bandwidth=0.1, kernel_index=KERNELS.index("boxcar"))
     assert now["estimate"] is None
     assert "no key within h" in said(page)
@@ -231,7 +228,7 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]
 
 
-def test_what_stands_below_the_sentence_keeps_its_place(show):
+def test_what_stands_below_the_sentence_keeps_its_place_and_ghosts_theirs(show):
     page = show()
     place = lambda: page.locator(".foot").bounding_box()["y"]
     page.locator(".sentence").evaluate("(one) => (one.textContent = 'Many words. '.repeat(60))")
@@ -244,10 +241,8 @@ def test_what_stands_below_the_sentence_keeps_its_place(show):
     page.set_viewport_size({"width": 700, "height": 800})  # another width, another height
     page.evaluate(NEXT_FRAME)
     assert place() < low
-
-
-def test_ghost_stays_through_a_gesture_and_moves_with_the_next(show):
-    page, seen = show(), set()
+    page.get_by_role("button", name="Reset").click()
+    seen = set()  # a ghost stays through a gesture and moves with the next
     x, y = middle(page, ".pill")
     page.mouse.move(x, y)
     page.mouse.down()
