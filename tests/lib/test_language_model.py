@@ -97,7 +97,7 @@ def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, toke
     np.testing.assert_allclose(run.weights[0, 2], expected, atol=1e-12)
 
 
-def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
+def test_one_head_is_swapped_and_the_others_below_it_are_not_and_a_function_is_a_kernel(model, tokens):
     trained, swapped = model.run(tokens), model.run(tokens, {(1, 2): "uniform"})
     np.testing.assert_array_equal(swapped.weights[0], trained.weights[0])
     np.testing.assert_array_equal(np.delete(swapped.weights[1], 2, 0), np.delete(trained.weights[1], 2, 0))
@@ -106,9 +106,6 @@ def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
     assert np.abs(swapped.logits - trained.logits).max() > 0
     mixed = model.run(tokens, {"all": "uniform", (0, 0): "dot product"})
     np.testing.assert_array_equal(mixed.weights[0, 0], trained.weights[0, 0])
-
-
-def test_a_function_is_a_kernel(model, tokens):
     by_name = model.run(tokens, {"all": ("place", 3.0)})
     places = np.arange(len(tokens))
     by_function = model.run(tokens, {"all": lambda q, k: -((places[:, None] - places) ** 2) / 9})

@@ -70,7 +70,7 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
 
 
 @pytest.mark.equation("eq:momentum", against="three steps by hand")
-def test_descent_by_hand():
+def test_descent_by_hand_leaves_its_start_alone_and_keeps_types():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
     options, seen = dict(n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3]), []
     training = learning.descend(gradients, [1.0, -2.0], **options, on_step=lambda *step: seen.append(step))
@@ -86,9 +86,6 @@ def test_descent_by_hand():
         np.testing.assert_allclose([kept_x, kept_y], [path[step], -2 * path[step]], rtol=1e-14)
     assert training.parameters == training.snapshots[3]
     assert seen == list(enumerate(training.losses.tolist(), 1))
-
-
-def test_descent_leaves_its_start_alone_and_keeps_types():
     start = np.ones(2, np.float32)
     training = learning.descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0])
     np.testing.assert_array_equal(start, [1, 1])

@@ -12,13 +12,10 @@ from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
 
 
-def test_stand_in_does_not_outlive_the_import():
+def test_stand_in_does_not_outlive_the_import_and_a_browser_is_told_in_one_sentence(monkeypatch):
     before = sys.modules.get("torchvision")
     load_d2l()
     assert sys.modules.get("torchvision") is before
-
-
-def test_browser_is_told_in_one_sentence(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     with pytest.raises(ImportError, match=r"^d2l needs PyTorch, which does not run in the browser\.$"):
         load_d2l()

@@ -25,6 +25,8 @@ def test_softmax_sums_single_precision_along_any_axis():
     log_weights[0] = 0
     np.testing.assert_allclose(softmax(log_weights, axis=0).sum(axis=0, dtype=float), 1, rtol=1e-6)
     assert softmax(log_weights, axis=0).dtype == np.float32
+    rows = np.random.default_rng(2).normal(size=(3, 5))
+    np.testing.assert_allclose(softmax(rows, axis=0), softmax(rows.T).T)
 
 
 def test_average_is_a_sum_over_keys_for_every_shape():
