@@ -66,7 +66,7 @@ def glossary():
     return [words for words in entries if words]
 
 
-def test_the_words_of_the_glossary_are_those_that_chapters_link_once_each():
+def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_words_once():
     by_page = [TERM.findall(markdown(path)) for path in [*CHAPTERS, ROOT / "pages" / "notation.md"]]
     assert [words for words in by_page[:-1] if len(words) < 6 or len(words) > len(set(words))] == []
     linked, entries = set(sum(by_page, [])), glossary()
