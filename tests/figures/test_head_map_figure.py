@@ -20,7 +20,7 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-def test_dots_of_this_model_are_where_lib_measures_them():
+def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_published_ones():
     model = load()
     passage = model.encode(data.two_tales())[:256]
     run = model.run(passage)
@@ -30,9 +30,6 @@ def test_dots_of_this_model_are_where_lib_measures_them():
     for name in POSITIONS:
         np.testing.assert_allclose(this[name], ruler[name], atol=1e-12)
     assert this["names"] == name_heads(ruler, said_again(passage))
-
-
-def test_dots_of_the_published_models_are_what_is_stored():
     for model, found in zip(measured_models()[1:], (STORED, STORED["encoder"]), strict=True):
         assert model["heads"] == found["heads"]
         for name in POSITIONS:
@@ -90,7 +87,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
 
 
-def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
+def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_change_it(show):
     page = show(example())
     for dot in (288, 10, 312):
         choose(page, dot=dot)
@@ -102,11 +99,7 @@ def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
     box = page.locator(".canvas").bounding_box()
     page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
     assert settled(page) == before
-
-
-def test_keys_walk_along_one_model_and_change_it(show):
-    page = show(example(("this model", 2, 2)))
-    this = measured_models()[0]
+    page, this = show(example(("this model", 2, 2))), measured_models()[0]
     by_places = np.argsort(this["place_overlap"], kind="stable").tolist()
     *walked, below = after_keys(page, ".dot-handle", "Home", "ArrowRight", "End", "ArrowDown")
     assert [now["dot"] for now in walked] == [*by_places[:2], by_places[-1]] and by_places[-1] == 10

@@ -491,7 +491,7 @@ def test_a_user_without_rights_shuts_submissions_off_too(tmp_path_factory):
     assert "survivor-of-grading" not in running()
 
 
-def test_plain_data_are_all_that_is_exchanged():
+def test_plain_data_are_all_that_is_exchanged_and_numbers_are_compared_by_size():
     given = {"a": (1, 2.5, "text", None), "b": np.arange(6).reshape(2, 3), "c": np.array([np.nan, np.inf, -0.0])}
     again = exchange.decode(exchange.encode(given))
     assert again["a"] == given["a"] and again["b"].dtype == int
@@ -501,9 +501,7 @@ def test_plain_data_are_all_that_is_exchanged():
     for data in (b"", b"\xff", b"{", deep, huge, b'{"array": 3}', b'{"array": "AAAA", "whole": 0, "shape": [1]}'):
         with pytest.raises(ValueError, match="expected plain data"):
             exchange.decode(data)
-
-
-def test_numbers_are_close_by_their_own_size_and_not_by_an_absolute_one():
+    # Numbers are close by their own size, and not by an absolute one.
     assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
     assert questions.close(1 + 1e-6, 1) and not questions.close(1 + 1e-4, 1)
     assert not questions.is_rounded([0.123456, 1e-9], [0.123457, 2e-9])
