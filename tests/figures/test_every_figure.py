@@ -567,3 +567,18 @@ def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_pag
     assert is_whole(page, "pairs") and state(page, "[data-address=pairs]")["query"] == 10
     page.locator("a[href='#same=rotation:90']").click()
     assert is_whole(page, "same") and state(page, "[data-address=same]")["rotation"] == 90
+
+
+@every()
+def test_a_figure_declares_what_python_and_the_page_share(name):
+    """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
+    figure = made(name)
+    told = {setting["trait"]: setting for setting in figure.settings.values()}
+    assert set(told) == set(figure.defaults)
+    for widget in figure.widgets():
+        (trait,) = set(widget._dom_classes) & set(told)
+        if "grid" in told[trait]:
+            assert [widget.min, widget.max, widget.step] == told[trait]["grid"]
+            assert widget.value == getattr(figure, trait)
+        else:
+            assert len(widget.options) == len(told[trait]["names"]) and widget.index == getattr(figure, trait)
