@@ -43,6 +43,8 @@ WRONG = {
         ("check_level(30)", "none of the levels"),
         ("check_level(LEVELS[-1])", "at a larger level too"),
         ("check_level(LEVELS[0])", "pictures to carry 90 %"),
+        ("check_level(LEVELS[4])", "pictures to carry 90 %"),
+        ("check_level('two')", "expected one number"),
         ("check_level([1.0, 2.0])", "expected one number"),
     ],
 }
