@@ -219,10 +219,29 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
         assert held.get_attribute("aria-valuenow") != now and held.get_attribute("aria-valuemin") is not None
 
 
+DRAWN = """() => {
+  const figure = document.querySelector(".live-figure");
+  const bad = /NaN|Infinity|undefined|null/;
+  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
+    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
+  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const { state } = figure.dataset;
+  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
+}"""
+PRESSES = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Space".split()
+PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) => {
+  const copy = drawing.cloneNode(true);
+  // A ring says which point the keyboard holds, and that is no part of the state.
+  const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
+  passing.forEach((element) => element.remove());
+  return copy.innerHTML.split('<');
+})"""
+
+
 @every()
 def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     example, page = FIGURES[name], show(made(name))
-    before = settled(page)
+    before, picture = settled(page), page.evaluate(PICTURE)
     assert page.locator(".question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
@@ -234,6 +253,14 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
         assert ghosts(page) and page.locator(".legend .was").is_visible()
     press(page, re.compile("Reset"))
     assert settled(page) == before and at_rest(page) == ""
+    for key in PRESSES:
+        page.locator(example.handle).press(key)
+        assert page.evaluate(DRAWN) == [], key
+    press(page, re.compile("Reset"))
+    assert settled(page) == before
+    if name not in ("hero", "language model"):
+        pairs = zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True)
+        assert [pair for pair in pairs if len(set(pair)) > 1] == []
     assert ghosts(page) == [] and page.locator(".legend .was:visible").count() == 0
     assert {"focusin", "hashchange"} <= listeners(page)
     page.evaluate("takeAway()")
@@ -249,15 +276,6 @@ FOLLOW = """(hash) => {
 WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
 WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
 WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
-DRAWN = """() => {
-  const figure = document.querySelector(".live-figure");
-  const bad = /NaN|Infinity|undefined|null/;
-  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
-    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
-  const { state } = figure.dataset;
-  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
-}"""
 
 
 @every()
@@ -322,6 +340,12 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     answered = page.evaluate("answered")
     assert answered and set(answered) == {0}
     assert state(page) != before and page.evaluate(DRAWN) == []
+    for wild in ((-300, -300), (1500, 1200), (x, 1200)):
+        page.mouse.move(*wild)
+        assert page.evaluate(DRAWN) == [], wild
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.mouse.move(200, 200)
+    assert page.evaluate(DRAWN) == []
     page.locator(".dragging").evaluate(
         "held => held.dispatchEvent(new PointerEvent('pointercancel', { pointerId: window.held }))"
     )

@@ -52,15 +52,9 @@ WRONG = {
         (classifier("softmax(gaussian_of(1.0)(q, k)) @ np.eye(n)[l]"), "use the `log_kernel` that you are given"),
         (classifier("np.exp(log(q, k)) @ np.eye(n)[l]"), "K itself is no weight yet"),
         (classifier(KERNEL, RATIO), "row's largest"),
-        (
-            classifier(KERNEL, f"np.nan_to_num({RATIO})"),
-            "every K is 0; subtract each row's largest",
-        ),
+        (classifier(KERNEL, f"np.nan_to_num({RATIO})"), "every K is 0; subtract each row's largest"),
         (classifier("np.eye(n)[l][log(q, k).argmax(axis=1)]"), "only the nearest key votes"),
-        (
-            classifier(f"s = {SHARES}", "np.eye(n)[s.argmax(axis=1)]"),
-            "not only the winner|only the nearest",
-        ),
+        (classifier(f"s = {SHARES}", "np.eye(n)[s.argmax(axis=1)]"), "not only the winner|only the nearest"),
         (
             classifier(
                 f"K = {SHARES} / np.maximum(np.bincount(l, minlength=n), 1)", "K / K.sum(axis=1, keepdims=True)"
