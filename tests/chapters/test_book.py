@@ -21,25 +21,17 @@ def table_of_methods(path):
 
 
 @each_chapter
-def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
+def test_the_table_of_methods_grows_by_a_row_a_chapter_and_all_say_one_year_and_prerequisites(path):
     """methods.md has the table; a chapter repeats its first rows, so that it reads well wherever it is opened."""
     number = int(path.stem[:2])
     whole, part = table_of_methods(ROOT / "pages" / "methods.md"), table_of_methods(path)
     assert part == whole[: 2 + number]
     assert part[-1].startswith(f"| {number}. ")
-
-
-def cells_of(row):
-    return [cell.strip() for cell in row.strip("|").split("|")]
-
-
-@each_chapter
-def test_year_and_prerequisites_are_the_same_everywhere(path):
-    """On a chapter's card, the front page, the table of methods and in the teacher's guide."""
-    number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
-    on_front = cells_of(re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0])
-    year, after = on_front[2], on_front[5]
-    assert year in table_of_methods(ROOT / "pages" / "methods.md")[1 + number].split("|")[1]
+    # Year and prerequisites are the same on its card, the front page and in the teacher's guide.
+    card = markdown(path).split("\n\n")[1]
+    row = re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0]
+    year, after = (row.split("|")[column].strip() for column in (3, 6))
+    assert year in part[-1].split("|")[1]
     assert year in card.splitlines()[0], "the card names another year"
     needs = re.search(r"^\| \*\*You need\*\* \| (.*) \|$", card, re.MULTILINE)[1]
     guide = markdown(ROOT / "teaching" / f"guide_{number:02}.md")

@@ -48,14 +48,11 @@ def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     assert now["exact_keys_for_90_percent"] == keys_for_90_percent(exact)
 
 
-def test_sliders_and_figure_share_their_values():
+def test_sliders_and_figure_share_their_values_and_frequencies_are_those_that_a_reader_draws():
     panel = random_features_figure(TOKENS, VALUES, 7, 64, norm=2.0, feature_map="hyperbolic", coupling="iid")
     query, count, norm, feature_map, coupling = panel.children[1].children
     assert [query.max, query.value, count.label, norm.max, norm.value] == [49, 7, "64", 4.0, 2.0]
     assert (feature_map.value, coupling.value) == ("hyperbolic", "iid")
-
-
-def test_frequencies_are_those_that_a_reader_draws():
     packed = example().frequencies
     numbers = np.frombuffer(base64.b64decode(packed["data"]), "<f4").reshape(packed["shape"])
     for row, draw in zip(numbers, DRAWS.values(), strict=True):

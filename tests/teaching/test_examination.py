@@ -86,16 +86,13 @@ def test_the_package_has_no_function_that_is_asked_for(examinations):
     assert not names & {question.answer for assignment in examinations for question in assignment.questions}
 
 
-def test_a_key_draws_always_the_same_and_another_key_something_else():
+def test_a_key_is_made_once_and_draws_always_the_same_and_another_key_something_else(tmp_path):
     draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key)
     drawn = map(draw, (b"one", b"one", b"other"))
     one, same, other = ("\n".join(cell.source for cell in each.cells) for each in drawn)
     assert one == same != other and "DRAWN" not in one and "# NUMBERS" not in one
     salt, other_salt = ({*re.findall(r"student_rng\(.*, (\d+)\)", found)} for found in (one, other))
     assert len(salt) == len(other_salt) == 1 and salt != other_salt
-
-
-def test_a_key_is_made_once_and_a_short_one_refused(tmp_path):
     key = make_assignments.read_key(tmp_path / "key")
     assert make_assignments.read_key(tmp_path / "key") == key and len(key) == 64
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
