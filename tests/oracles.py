@@ -63,6 +63,19 @@ def dense_attention(queries, keys, values, temperature, bias):
     return dense_attention_weights(queries, keys, temperature, bias) @ exact(values)[0]
 
 
+def dense_linear_attention(queries, keys, values, temperature, frequencies, causal=False):
+    """Positive features, all in logarithms."""
+    queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
+    queries, keys = queries / np.sqrt(temperature), keys / np.sqrt(temperature)
+    logs = [x @ frequencies.T - (x**2).sum(axis=-1, keepdims=True) / 2 for x in (queries, keys)]
+    exponents = logs[0][..., :, None, :] + logs[1][..., None, :, :]
+    if causal:
+        exponents = np.where(np.tri(len(keys), dtype=bool)[..., None], exponents, -np.inf)
+    largest = exponents.max(axis=(-2, -1), keepdims=True)
+    weights = np.exp(exponents - largest).sum(axis=-1)
+    return weights / weights.sum(axis=-1, keepdims=True) @ exact(values)[0]
+
+
 def dense_bilateral(image, bandwidth_space, bandwidth_value, radius=2):
     image, h_x, h_y = exact(image, bandwidth_space, bandwidth_value)
     planes = image.reshape(*image.shape[:2], -1)

@@ -21,25 +21,17 @@ def table_of_methods(path):
 
 
 @each_chapter
-def test_the_table_of_methods_grows_by_a_row_a_chapter(path):
+def test_the_table_of_methods_grows_by_a_row_a_chapter_and_all_say_one_year_and_prerequisites(path):
     """methods.md has the table; a chapter repeats its first rows, so that it reads well wherever it is opened."""
     number = int(path.stem[:2])
     whole, part = table_of_methods(ROOT / "pages" / "methods.md"), table_of_methods(path)
     assert part == whole[: 2 + number]
     assert part[-1].startswith(f"| {number}. ")
-
-
-def cells_of(row):
-    return [cell.strip() for cell in row.strip("|").split("|")]
-
-
-@each_chapter
-def test_year_and_prerequisites_are_the_same_everywhere(path):
-    """On a chapter's card, the front page, the table of methods and in the teacher's guide."""
-    number, card = int(path.stem[:2]), markdown(path).split("\n\n")[1]
-    on_front = cells_of(re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0])
-    year, after = on_front[2], on_front[5]
-    assert year in table_of_methods(ROOT / "pages" / "methods.md")[1 + number].split("|")[1]
+    # Year and prerequisites are the same on its card, the front page and in the teacher's guide.
+    card = markdown(path).split("\n\n")[1]
+    row = re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0]
+    year, after = (row.split("|")[column].strip() for column in (3, 6))
+    assert year in part[-1].split("|")[1]
     assert year in card.splitlines()[0], "the card names another year"
     needs = re.search(r"^\| \*\*You need\*\* \| (.*) \|$", card, re.MULTILINE)[1]
     guide = markdown(ROOT / "teaching" / f"guide_{number:02}.md")
@@ -66,25 +58,11 @@ def glossary():
     return [words for words in entries if words]
 
 
-@each_chapter
-def test_a_chapter_links_its_words_once_each(path):
-    linked = TERM.findall(markdown(path))
-    assert len(linked) > 5
-    assert len(linked) == len(set(linked)), "a word linked twice"
-    assert set(linked) <= {word for words in glossary() for word in words}
-
-
-def test_the_words_of_the_first_figure_come_before_it():
-    """It stands after the first paragraph."""
-    first = markdown(CHAPTERS[0]).split("## The idea\n\n")[1].split("\n\n")[0]
-    for word in ("values", "keys", "query", "weight", "bell", "Gaussian kernel", "bandwidth"):
-        assert re.search(rf"\b{word}\b", first), word
-
-
-def test_every_word_of_the_glossary_is_linked_from_somewhere():
-    pages = [*CHAPTERS, ROOT / "pages" / "notation.md"]
-    linked = {word for path in pages for word in TERM.findall(markdown(path))}
-    assert [words for words in glossary() if not linked & set(words)] == []
+def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_words_once():
+    by_page = [TERM.findall(markdown(path)) for path in [*CHAPTERS, ROOT / "pages" / "notation.md"]]
+    assert [words for words in by_page[:-1] if len(words) < 6 or len(words) > len(set(words))] == []
+    linked, entries = set(sum(by_page, [])), glossary()
+    assert linked <= set(sum(entries, [])) and [words for words in entries if not linked & set(words)] == []
 
 
 def test_index_lists_the_words_with_the_chapters_that_use_them(site, page):

@@ -61,7 +61,7 @@ def test_a_built_chapter_shows_what_it_printed(path, built_site):
 
 
 @each_notebook
-def test_notebook_is_stored_without_outputs_and_with_readable_ids(path):
+def test_notebook_is_stored_without_outputs_with_readable_ids_and_folded_solutions(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -69,6 +69,9 @@ def test_notebook_is_stored_without_outputs_and_with_readable_ids(path):
         assert re.fullmatch(r"(?![0-9a-f]{8}$)[a-z][a-z0-9-]*[a-z0-9]", cell.id), f"no id of words: {cell.id!r}"
         if cell.cell_type == "code":
             assert cell.outputs == [] and cell.execution_count is None, cell.id
+    tags = [set(cell.metadata.get("tags", [])) for cell in cells(path, "code")]
+    assert any("exercise" in each for each in tags)
+    assert all("hide-cell" in each for each in tags if "solution" in each)
 
 
 @each_notebook
@@ -88,13 +91,6 @@ def test_every_picture_has_words(path):
 def is_definition(source):
     """A cell that only defines what other cells call draws nothing itself."""
     return all(isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom) for node in ast.parse(source).body)
-
-
-@each_notebook
-def test_there_are_exercises_and_their_solutions_are_folded(path):
-    tags = [set(cell.metadata.get("tags", [])) for cell in cells(path, "code")]
-    assert any("exercise" in each for each in tags)
-    assert all("hide-cell" in each for each in tags if "solution" in each)
 
 
 @each_chapter

@@ -10,12 +10,18 @@ from reading_time import minutes_of_text, numerals_per_100_words, reading_time
 LIMITS = {"06": 30, "08": 30}  # minutes; 25 for the others
 
 
-def test_the_formula():
+def test_the_formula_and_what_counts_as_a_numeral():
     assert minutes_of_text("word " * 200) == 1
     assert minutes_of_text("$$ x = 1 $$ (eq:a)\n\n![A picture](a.svg)") == pytest.approx(1.5)
     assert minutes_of_text("![A live figure's picture](../figures/live-a.svg)") == 0, "its cell counts"
     assert minutes_of_text("one $x$ two $y$") == pytest.approx(2 / 200 + 2 / 20)
     assert minutes_of_text("```python\na = 1\nb = 2\n```") == pytest.approx(2 / 20)
+    prose = "## A section\n\nIn 2005 chapter 3 had {term}`key` 1 and $2$ of `5` and x6.\n\n<details>7</details>"
+    card, cell = nbformat.v4.new_markdown_cell("# 8"), nbformat.v4.new_markdown_cell(f"{prose}\n\n| 9 |\n")
+    aside = nbformat.v4.new_markdown_cell("## Further: ten\n\n11")
+    words = 13  # and one numeral: a year and a chapter's number are none
+    found = numerals_per_100_words(nbformat.v4.new_notebook(cells=[card, cell, aside]))
+    assert found == pytest.approx(100 / words)
 
 
 @each_chapter
@@ -27,15 +33,6 @@ def test_the_card_states_the_minutes_of_the_formula_and_the_core_is_short_enough
     assert (int(stated[1]), int(stated[2])) == (round(core), round(everything))
     assert core <= LIMITS.get(path.stem[:2], 25)
     assert numerals_per_100_words(notebook) <= 1.5, "numbers stand in tables, figures and folds"
-
-
-def test_what_counts_as_a_numeral():
-    prose = "## A section\n\nIn 2005 chapter 3 had {term}`key` 1 and $2$ of `5` and x6.\n\n<details>7</details>"
-    card, cell = nbformat.v4.new_markdown_cell("# 8"), nbformat.v4.new_markdown_cell(f"{prose}\n\n| 9 |\n")
-    aside = nbformat.v4.new_markdown_cell("## Further: ten\n\n11")
-    words = 13  # and one numeral: a year and a chapter's number are none
-    found = numerals_per_100_words(nbformat.v4.new_notebook(cells=[card, cell, aside]))
-    assert found == pytest.approx(100 / words)
 
 
 @each_chapter

@@ -16,10 +16,7 @@ STEEPEST_AT_AN_END = {  # each over a range of about 4.5
     "exponential": lambda x: np.exp(x * np.log(5.5) / 5),
     "fast wave": lambda x: 2.25 * np.sin(6 * x),
 }
-SLOPING = STEEPEST_AT_AN_END | {
-    "decay": lambda x: 4.5 * np.exp(-2 * x),
-    "square": lambda x: 0.18 * x**2,
-}
+SLOPING = STEEPEST_AT_AN_END | {"decay": lambda x: 4.5 * np.exp(-2 * x), "square": lambda x: 0.18 * x**2}
 CURVES = STEEPEST_AT_AN_END | {
     "peak": lambda x: 4.5 * np.exp(-((x - 2.5) ** 2) / 0.3),
     "step": lambda x: 4.5 * (x > 2.5),

@@ -186,12 +186,7 @@ def test_a_step_of_two_deviations_is_not_told_from_a_fall_over_five_years(h_x, h
 
 @pytest.mark.conclusion(
     "02:window",
-    varies={
-        "picture": PICTURES,
-        "noise": [0, 25, 100],
-        "h_x": [0.8, 1.5, 2, 3, 5],
-        "h_y": [0.05, 0.15, 0.3, 1],
-    },
+    varies={"picture": PICTURES, "noise": [0, 25, 100], "h_x": [0.8, 1.5, 2, 3, 5], "h_y": [0.05, 0.15, 0.3, 1]},
     against="the same filter with a window of four bandwidths on each side",
 )
 def test_the_default_window_changes_little(picture, noise, h_x, h_y, holds):

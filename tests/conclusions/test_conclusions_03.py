@@ -224,12 +224,7 @@ def test_a_lone_structure_is_kept_with_its_noise_or_erased(bandwidth, patch_radi
 
 @pytest.mark.conclusion(
     "03:blind",
-    varies={
-        "picture": EVERY,
-        "noise": [5, 25, 50],
-        "search_radius": [4, 8],
-        "draw": [0, 1],
-    },
+    varies={"picture": EVERY, "noise": [5, 25, 50], "search_radius": [4, 8], "draw": [0, 1]},
     against="the bandwidth that is best for the clean picture, at most 0.25 dB ahead",
 )
 def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, draw, holds):
@@ -253,13 +248,7 @@ def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, draw
 
 @pytest.mark.conclusion(
     "03:content",
-    varies={
-        "picture": EVERY,
-        "noise": [10, 50],
-        "bandwidth": [0.6, 1.4],
-        "floor": [True, False],
-        "draw": [0, 1],
-    },
+    varies={"picture": EVERY, "noise": [10, 50], "bandwidth": [0.6, 1.4], "floor": [True, False], "draw": [0, 1]},
     against="a search radius of 4 at the same settings",
 )
 def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise, bandwidth, floor, draw, holds):
@@ -329,12 +318,7 @@ def patchwise(image, h, radius, search_radius, noise_std):
 
 @pytest.mark.conclusion(
     "03:patchwise",
-    varies={
-        "picture": ["photograph", "wall"],
-        "noise": [10, 25, 40],
-        "search_radius": [5, 10],
-        "draw": [0, 1],
-    },
+    varies={"picture": ["photograph", "wall"], "noise": [10, 25, 40], "search_radius": [5, 10], "draw": [0, 1]},
     against="the middles alone, with Gaussian and uniform patches and the same window",
 )
 def test_whole_patches_gain_in_noise(picture, noise, search_radius, draw, holds):

@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from lib import images
-from lib.filters import (
-    bilateral,
-    lark,
-    lark_weights,
-    local_plane,
-    steering_matrices,
-    structure_tensors,
-)
+from lib.filters import bilateral, lark, lark_weights, local_plane, steering_matrices, structure_tensors
 from lib.images import psnr
 
 SIDE = 64
@@ -58,12 +51,7 @@ def with_noise(name, noise, seed):
 
 @pytest.mark.conclusion(
     "04:border",
-    varies={
-        "height": [0.2, 0.5],
-        "degrees": [0, 25, 70],
-        "noise": [2, 5, 15],
-        "sensitivity": [0.25, 0.5, 1.0],
-    },
+    varies={"height": [0.2, 0.5], "degrees": [0, 25, 70], "noise": [2, 5, 15], "sensitivity": [0.25, 0.5, 1.0]},
     against="a disk of radius 1, at the same pixels",
 )
 def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, sensitivity, holds):

@@ -16,11 +16,7 @@ PICTURES = ["photo", "cat", "coins", "text", "brick", "grass", "page"]
 
 @pytest.mark.conclusion(
     "06:periodic",
-    varies={
-        "period": [7, 8, 10, 12, 16],
-        "noise": [0.4, 0.5, 0.75, 1.0],
-        "draw": [0, 1, 2],
-    },
+    varies={"period": [7, 8, 10, 12, 16], "noise": [0.4, 0.5, 0.75, 1.0], "draw": [0, 1, 2]},
     against="the bandwidth with the least error on the unseen signals themselves",
 )
 def test_attention_has_half_the_error_on_periodic_signals(period, noise, draw, holds):

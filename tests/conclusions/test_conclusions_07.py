@@ -147,11 +147,7 @@ def with_shares(q, k, values, places):
 
 @pytest.mark.conclusion(
     "07:head",
-    varies={
-        "picture": ["photo", "cat", "coins"],
-        "noise": [20, 25, 30],
-        "seed": [0, 1, 2, 3],
-    },
+    varies={"picture": ["photo", "cat", "coins"], "noise": [20, 25, 30], "seed": [0, 1, 2, 3]},
     against="positive features from the same frequencies, and exact attention",
 )
 def test_shares_help_a_trained_head_and_do_not_save_it(picture, noise, seed, holds):

@@ -62,10 +62,7 @@ def loss_of(name, kernels):
 
 @pytest.mark.conclusion(
     "08:trust",
-    varies={
-        "person": PERSONS,
-        "other_head": [name for name in HEADS if name not in ((0, 1), (1, 1))],
-    },
+    varies={"person": PERSONS, "other_head": [name for name in HEADS if name not in ((0, 1), (1, 1))]},
     against="hiding the person from one of the fourteen other heads",
 )
 def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):

@@ -6,15 +6,7 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from lib.filters import (
-    bilateral,
-    bilateral_log_weights,
-    nonlocal_means,
-    nonlocal_means_log_weights,
-    nonlocal_means_weights,
-    patch_kernel,
-    patches,
-)
+from lib import filters
 from lib.metrics import squared_euclidean, squared_mahalanobis
 from lib.regression import nadaraya_watson
 from lib.weights import average, softmax
@@ -34,7 +26,7 @@ def square(radius):
 
 def patch_distance(image, i, j, radius, kind="gaussian"):
     """d² as the sum over the offsets k. Both patches must lie inside the image."""
-    G = patch_kernel(radius, kind)
+    G = filters.patch_kernel(radius, kind)
     return sum(
         G[radius + r, radius + c] * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
         for r, c in square(radius)
@@ -45,18 +37,18 @@ def patch_distance(image, i, j, radius, kind="gaussian"):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
-    log_weights = nonlocal_means_log_weights(image, (5, 6), 1.0, radius, 3, kind).ravel()
+    log_weights = filters.nonlocal_means_log_weights(image, (5, 6), 1.0, radius, 3, kind).ravel()
     expected = [-patch_distance(image, (5, 6), (5 + r, 6 + c), radius, kind) for r, c in square(3)]
     np.testing.assert_allclose(log_weights, expected, atol=1e-14)
-    assert patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
+    assert filters.patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
 
 
 @pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches")
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
-    h, G = 0.3, patch_kernel(2, kind)
-    flat = patches(image, 2).reshape(image.size, -1)
+    h, G = 0.3, filters.patch_kernel(2, kind)
+    flat = filters.patches(image, 2).reshape(image.size, -1)
     scaled = flat * np.sqrt(G).ravel()
     metric = np.diag(G.ravel()) / h**2
     distance = squared_mahalanobis(flat, flat, metric)
@@ -69,11 +61,11 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
 def test_error_is_other_content_plus_remaining_noise(image):
     noise = np.random.default_rng(8).normal(scale=0.2, size=image.shape)
     noisy = image + noise
-    estimate = nonlocal_means(noisy, 0.3, 1, 3)
+    estimate = filters.nonlocal_means(noisy, 0.3, 1, 3)
     errors, contents, remainders = [], [], []
     for pixel in product(range(3, 8), range(3, 10)):
         window = tuple(slice(x - 3, x + 4) for x in pixel)
-        weights = nonlocal_means_weights(noisy, pixel, 0.3, 1, 3)
+        weights = filters.nonlocal_means_weights(noisy, pixel, 0.3, 1, 3)
         contents.append(np.sum(weights * image[window]) - image[pixel])
         remainders.append(np.sum(weights * noise[window]))
         errors.append(estimate[pixel] - image[pixel])
@@ -87,7 +79,7 @@ def test_error_is_other_content_plus_remaining_noise(image):
 @pytest.mark.equation("eq:nlm_noise_left", against="`nadaraya_watson` on 40 000 independent patches of noise")
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
 def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_middle_none(radius, share):
-    rng, G = np.random.default_rng(4), patch_kernel(radius).ravel()
+    rng, G = np.random.default_rng(4), filters.patch_kernel(radius).ravel()
     keys, queries = rng.standard_normal((40_000, G.size)), rng.standard_normal((100, G.size))
     middle = G.size // 2
     assert 1 / (1 + 1 / (2 * G[middle])) == pytest.approx(share, abs=5e-4)
@@ -125,7 +117,7 @@ def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
 @pytest.mark.equation("eq:nlm_forgiving", against="the formula, by a double loop")
 @pytest.mark.parametrize("sigma", [0.0, 0.15, 2.0])
 def test_the_floor_is_subtracted_down_to_zero(image, sigma):
-    log_weights = nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
+    log_weights = filters.nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
     distances = [patch_distance(image, (5, 6), (5 + r, 6 + c), 1) for r, c in square(3)]
     expected = [-max(distance - 2 * sigma**2, 0) / 0.3**2 for distance in distances]
     np.testing.assert_allclose(log_weights, expected, atol=1e-13)
@@ -134,13 +126,13 @@ def test_the_floor_is_subtracted_down_to_zero(image, sigma):
 @pytest.mark.equation("eq:own_weight", against="both sides, summed over the window")
 def test_subtracting_from_all_others_is_lowering_oneself(image):
     sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
-    distance = -nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
+    distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
     others = np.delete(distance, 24)
     assert others.min() > 2 * sigma**2 and distance[24] == 0
     left = 1 / (1 + sum(exp(-(d - 2 * sigma**2) / h**2) for d in others))
     twin = exp(-2 * sigma**2 / h**2)
     right = twin / (twin + sum(exp(-d / h**2) for d in others))
-    own = nonlocal_means_weights(image, (5, 6), h, 1, 3, noise_std=sigma)[3, 3]
+    own = filters.nonlocal_means_weights(image, (5, 6), h, 1, 3, noise_std=sigma)[3, 3]
     assert own == pytest.approx(left, rel=1e-12) == pytest.approx(right, rel=1e-12)
 
 
@@ -150,7 +142,9 @@ def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
     """In colour the mean over the channels makes up for √channels in the bandwidth."""
     image = np.random.default_rng(9).random(shape)
     h_y = 0.3 * sqrt(shape[2] if len(shape) == 3 else 1)
-    log_weights = nonlocal_means_log_weights(image, (2, 12), 0.3, patch_radius=0, search_radius=4)
-    np.testing.assert_allclose(log_weights, bilateral_log_weights(image, (2, 12), 1e9, h_y, radius=4), atol=1e-12)
-    one_pixel = nonlocal_means(image, 0.3, patch_radius=0, search_radius=4)
-    np.testing.assert_allclose(one_pixel, bilateral(image, 1e9, h_y, radius=4), atol=1e-12)
+    log_weights = filters.nonlocal_means_log_weights(image, (2, 12), 0.3, patch_radius=0, search_radius=4)
+    np.testing.assert_allclose(
+        log_weights, filters.bilateral_log_weights(image, (2, 12), 1e9, h_y, radius=4), atol=1e-12
+    )
+    one_pixel = filters.nonlocal_means(image, 0.3, patch_radius=0, search_radius=4)
+    np.testing.assert_allclose(one_pixel, filters.bilateral(image, 1e9, h_y, radius=4), atol=1e-12)

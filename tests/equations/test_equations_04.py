@@ -6,14 +6,7 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from lib import images
-from lib.filters import (
-    bilateral_log_weights,
-    lark_log_weights,
-    pilot_gradient,
-    steering_matrices,
-    structure_tensors,
-)
+from lib import filters, images
 from lib.filters.lark import disk
 
 H = 2.4
@@ -31,9 +24,9 @@ def image():
 def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
     share = disk(5)
     none = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
-    matrices = steering_matrices(image, structure_sensitivity=alpha, **none)
+    matrices = filters.steering_matrices(image, structure_sensitivity=alpha, **none)
     for row, column in [(7, 9), (11, 13), (15, 20)]:
-        gradients = 255 * pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
+        gradients = 255 * filters.pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
         M = sum(share[k] ** 2 * np.outer(gradients[k], gradients[k]) for k in np.ndindex(11, 11)) / share.sum()
         size = sqrt(np.linalg.det(M))
         np.testing.assert_allclose(matrices[row, column], size**alpha * M / size, rtol=1e-9)
@@ -43,7 +36,7 @@ def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(
 @pytest.mark.equation("eq:half_axes", against="the ellipse, at the ends of both axes")
 def test_half_axes_end_at_distance_h(image):
     """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
-    tensors, matrices = structure_tensors(image), steering_matrices(image)
+    tensors, matrices = filters.structure_tensors(image), filters.steering_matrices(image)
     for pixel in [(0, 0), (11, 13), (22, 5)]:
         (small, large), vectors = np.linalg.eigh(tensors[pixel])
         elongation = (sqrt(large) + 1) / (sqrt(small) + 1)
@@ -61,9 +54,9 @@ def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
     """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
-    C = steering_matrices(image, **options)[70, 70]
+    C = filters.steering_matrices(image, **options)[70, 70]
     assert C[1, 1] > 2 * C[0, 0] and np.linalg.det(C) == pytest.approx(1)
-    log_weights = lark_log_weights(image, (70, 70), h, radius=50, **options)
+    log_weights = filters.lark_log_weights(image, (70, 70), h, radius=50, **options)
     assert np.exp(log_weights).sum() == pytest.approx(2 * pi * h**2, rel=1e-6)
 
 
@@ -71,12 +64,12 @@ def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
 def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
     """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
     sigma, pixel = 0.1, (11, 13)
-    clean = structure_tensors(image)[pixel]
+    clean = filters.structure_tensors(image)[pixel]
     lifted = np.zeros((2, 2))
     for noisy_pixel in product(range(4, 19), range(6, 21)):  # within reach: 5 of the disk and 2 of the gradient
         noise = np.zeros_like(image)
         noise[noisy_pixel] = sigma
-        both = [structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]
+        both = [filters.structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]
         lifted += np.mean(both, axis=0) - clean
     offsets = np.arange(-2, 3)
     w = np.exp(-2.0 * offsets**2)  # of the pilot's fit, h = ½: its slope along one axis, its mean along the other
@@ -92,7 +85,7 @@ def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
     """The metric is I/h_x² + g gᵀ/h_y²."""
     h_x, h_y, g = 2.5, 0.1, np.array(slope)
     plane = 0.4 + np.einsum("a,aij->ij", g, np.mgrid[:17, :19])
-    log_weights = bilateral_log_weights(plane, (8, 9), h_x, h_y, radius=5)
+    log_weights = filters.bilateral_log_weights(plane, (8, 9), h_x, h_y, radius=5)
     for down, right in product(range(-5, 6), repeat=2):
         d = np.array([down, right])
         expected = d @ (np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2) @ d

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from conftest import ROOT, faults
-from hands import SET, drag, middle, settled, state, swipe, touching
+from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
 from make_pictures import still_pictures
 from pages import NUMBERED, open_ready, until
 from pictures import numbers_and_pixels, pixels_of
@@ -202,17 +202,15 @@ LOOK = """() => [...document.querySelectorAll(".stage *")].map((one) => getCompu
 
 
 def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
-    before = settled(page)
+    before, held = settled(page), page.locator(handle)
     for _ in range(20):
         page.keyboard.press("Tab")
-        if page.evaluate("handle => document.activeElement.matches(handle)", handle):
+        if has_focus(page, handle):
             break
-    held = page.locator(":focus")
     assert held.get_attribute("role") in ("slider", "radio") and held.get_attribute("aria-label")
     focused = page.evaluate(LOOK)
     held.evaluate("element => element.blur()")
     assert page.evaluate(LOOK) != focused, "the focus cannot be seen"
-    held = page.locator(handle)
     held.focus()
     now = held.get_attribute("aria-valuenow")
     page.keyboard.press(key)
@@ -221,10 +219,29 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
         assert held.get_attribute("aria-valuenow") != now and held.get_attribute("aria-valuemin") is not None
 
 
+DRAWN = """() => {
+  const figure = document.querySelector(".live-figure");
+  const bad = /NaN|Infinity|undefined|null/;
+  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
+    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
+  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const { state } = figure.dataset;
+  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
+}"""
+PRESSES = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Space".split()
+PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) => {
+  const copy = drawing.cloneNode(true);
+  // A ring says which point the keyboard holds, and that is no part of the state.
+  const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
+  passing.forEach((element) => element.remove());
+  return copy.innerHTML.split('<');
+})"""
+
+
 @every()
 def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     example, page = FIGURES[name], show(made(name))
-    before = settled(page)
+    before, picture = settled(page), page.evaluate(PICTURE)
     assert page.locator(".question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
@@ -236,6 +253,14 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
         assert ghosts(page) and page.locator(".legend .was").is_visible()
     press(page, re.compile("Reset"))
     assert settled(page) == before and at_rest(page) == ""
+    for key in PRESSES:
+        page.locator(example.handle).press(key)
+        assert page.evaluate(DRAWN) == [], key
+    press(page, re.compile("Reset"))
+    assert settled(page) == before
+    if name not in ("hero", "language model"):
+        pairs = zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True)
+        assert [pair for pair in pairs if len(set(pair)) > 1] == []
     assert ghosts(page) == [] and page.locator(".legend .was:visible").count() == 0
     assert {"focusin", "hashchange"} <= listeners(page)
     page.evaluate("takeAway()")
@@ -246,6 +271,11 @@ FOLLOW = """(hash) => {
   history.replaceState(null, "", hash);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }"""
+
+
+WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
+WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
+WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
 
 
 @every()
@@ -263,29 +293,10 @@ def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
     page.evaluate("hash => { location.hash = hash; }", example.address)
     until(lambda: state(page) == left, page)
     assert state(page) == left == settled(show(figure, address=example.address))
-
-
-WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
-WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
-WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
-DRAWN = """() => {
-  const figure = document.querySelector(".live-figure");
-  const bad = /NaN|Infinity|undefined|null/;
-  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
-    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
-  const { state } = figure.dataset;
-  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
-}"""
-
-
-@every()
-def test_no_address_breaks_a_figure(name, show):
-    page = show(made(name))
     names = [each for each in page.evaluate("Object.keys(model.get('settings'))") if each != "text"]
-    for word in WORDS:
+    for word in WORDS:  # none breaks it
         words = ",".join(f"{each}:{word}" for each in [*names, "__proto__"])
-        page.evaluate(FOLLOW, f"#{made(name).address}={words}")
+        page.evaluate(FOLLOW, f"#{figure.address}={words}")
         assert page.evaluate(DRAWN) == [], word
         assert state(page).get("estimate", 0) is not None, word
 
@@ -329,6 +340,12 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     answered = page.evaluate("answered")
     assert answered and set(answered) == {0}
     assert state(page) != before and page.evaluate(DRAWN) == []
+    for wild in ((-300, -300), (1500, 1200), (x, 1200)):
+        page.mouse.move(*wild)
+        assert page.evaluate(DRAWN) == [], wild
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.mouse.move(200, 200)
+    assert page.evaluate(DRAWN) == []
     page.locator(".dragging").evaluate(
         "held => held.dispatchEvent(new PointerEvent('pointercancel', { pointerId: window.held }))"
     )
@@ -580,8 +597,8 @@ def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_pag
 def test_a_figure_declares_what_python_and_the_page_share(name):
     """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
     figure = made(name)
-    assert {setting["trait"] for setting in figure.settings.values()} == set(figure.defaults)
     told = {setting["trait"]: setting for setting in figure.settings.values()}
+    assert set(told) == set(figure.defaults)
     for widget in figure.widgets():
         (trait,) = set(widget._dom_classes) & set(told)
         if "grid" in told[trait]:

@@ -90,19 +90,14 @@ def same_word_half_as_likely(was, now):
     return words == {" King"} and 0.4 < now["estimate"] / was["estimate"] < 0.6
 
 
+FOR_90, POSITION = "keys_for_90_percent", "position_block"
 RIGHT = {  # what the numbers before and after must be for the answer that the chapter calls right
-    "regression": (
-        "22",
-        lambda was, now: now["keys_for_90_percent"] == 22 and now["bandwidth"] == 2 * was["bandwidth"],
-    ),
+    "regression": ("22", lambda was, now: now[FOR_90] == 22 and now["bandwidth"] == 2 * was["bandwidth"]),
     "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
     "pixel-nonlocal-means": ("more, and farther", farther_from_clean),
     "pixel-lark": ("to more", more_keys),
     "missing": ("smooth outlines", ellipses_are_better),
-    "pixel-unified": (
-        "along the edge",
-        lambda was, now: was["position_block"] != now["position_block"] == "steering",
-    ),
+    "pixel-unified": ("along the edge", lambda was, now: was[POSITION] != now[POSITION] == "steering"),
     "same": ("both", lambda was, now: all(now[name] != was[name] for name in ("estimate", "gaussian_estimate"))),
     "features": ("about twice as near", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
     "pairs": (
@@ -111,14 +106,8 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
     "heads": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
-    "diffusion": (
-        "one of the known",
-        lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
-    ),
-    "periodic": (
-        "those of its own phase",
-        lambda was, now: now["step"] == "400" and 3 < now["keys_for_90_percent"] < 15 < was["keys_for_90_percent"],
-    ),
+    "diffusion": ("one of the known", lambda was, now: now["distance_to_nearest"] < 0.01),
+    "periodic": ("those of its own phase", lambda was, now: 3 < now[FOR_90] < 15 < was[FOR_90]),
 }
 
 

@@ -20,7 +20,7 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-def test_dots_of_this_model_are_where_lib_measures_them():
+def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_published_ones():
     model = load()
     passage = model.encode(data.two_tales())[:256]
     run = model.run(passage)
@@ -30,9 +30,6 @@ def test_dots_of_this_model_are_where_lib_measures_them():
     for name in POSITIONS:
         np.testing.assert_allclose(this[name], ruler[name], atol=1e-12)
     assert this["names"] == name_heads(ruler, said_again(passage))
-
-
-def test_dots_of_the_published_models_are_what_is_stored():
     for model, found in zip(measured_models()[1:], (STORED, STORED["encoder"]), strict=True):
         assert model["heads"] == found["heads"]
         for name in POSITIONS:
@@ -63,7 +60,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
 
 
-def test_a_dot_shows_its_head_on_the_sentence(show):
+def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
     for dot in (0, 15, 16, 184, 285, 286, 357):
@@ -82,10 +79,6 @@ def test_a_dot_shows_its_head_on_the_sentence(show):
     now = choose(page, dot=10, query=5)  # a head of the model of the course: as in its run
     tokens = load().encode("".join(STORED["on the sentence"]["tokens"]))
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
-
-
-def test_sinks_are_hollow(show, page):
-    show(example())
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
     sinks = [path.evaluate(count) for path in page.locator(".canvas > .dot.sink").all()]
     whole = [path.evaluate(count) for path in page.locator(".canvas > .dot:not(.sink)").all()]
@@ -94,7 +87,7 @@ def test_sinks_are_hollow(show, page):
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
 
 
-def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
+def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_change_it(show):
     page = show(example())
     for dot in (288, 10, 312):
         choose(page, dot=dot)
@@ -106,11 +99,7 @@ def test_a_press_chooses_the_nearest_dot_and_none_far_from_all(show):
     box = page.locator(".canvas").bounding_box()
     page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
     assert settled(page) == before
-
-
-def test_keys_walk_along_one_model_and_change_it(show):
-    page = show(example(("this model", 2, 2)))
-    this = measured_models()[0]
+    page, this = show(example(("this model", 2, 2))), measured_models()[0]
     by_places = np.argsort(this["place_overlap"], kind="stable").tolist()
     *walked, below = after_keys(page, ".dot-handle", "Home", "ArrowRight", "End", "ArrowDown")
     assert [now["dot"] for now in walked] == [*by_places[:2], by_places[-1]] and by_places[-1] == 10
@@ -120,8 +109,12 @@ def test_keys_walk_along_one_model_and_change_it(show):
         assert settled(page)["model"] == model
 
 
-def test_words_choose_the_query_and_stories_the_head(show):
+def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
     page = show(example())
+    page.mouse.move(*middle(page, ".dot-handle"))
+    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
+    page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
+    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"
     box = page.locator(".chips rect").nth(4).bounding_box()
     page.mouse.click(box["x"] + 4, box["y"] + 4)
     assert settled(page)["query"] == 4
@@ -137,11 +130,3 @@ def test_words_choose_the_query_and_stories_the_head(show):
     assert press(page, "finds what followed (induction head)")["name"] == "first word"
     assert text(".does") == "finds what followed (induction head)"
     assert text(".meaning") == "on tales it rests on the first word (a sink)"
-
-
-def test_the_pointer_reads_dots_and_words(show):
-    page = show(example())
-    page.mouse.move(*middle(page, ".dot-handle"))
-    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
-    page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
-    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"

@@ -30,11 +30,8 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
         np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
         found = psnr(image[~known], PHOTO[~known])
         np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
-
-
-def test_the_known_pixels_around_the_query_are_those_of_the_definition(show, page):
-    show(missing_figure(pixel=EDGE).figure)
-    now = settled(page)
+    # The known pixels around the query are those of the definition.
+    now = settled(show(missing_figure(pixel=EDGE).figure))
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]
     weights = softmax(-np.sum((near - EDGE) ** 2, axis=1) / (2 * 1.3**2))

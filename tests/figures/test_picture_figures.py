@@ -10,12 +10,6 @@ KINDS = {"pixel": test_pixel_figure, "hero": test_hero_figure}
 FRAMES = {"pixel": (".frame", 13), "hero": (".start .frame", 32)}  # pixels across: the window, what copies show
 
 
-@pytest.fixture(params=KINDS)
-def shown(request, show):
-    figure = KINDS[request.param].example()
-    return request.param, figure, show(figure)
-
-
 def scale_of(page):
     return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
 
@@ -31,8 +25,18 @@ def test_cross_and_frame_stand_on_the_query(kind, show):
     assert page.locator(frame).bounding_box()["width"] == pytest.approx(across * scale, abs=3)
 
 
-def test_mouse_drags_the_cross(shown):
-    kind, figure, page = shown
+@pytest.mark.parametrize("kind", KINDS)
+def test_mouse_and_arrow_keys_move_the_query(kind, show):
+    figure, keys = KINDS[kind].example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
+    page = show(figure)
+    queries = [now["query"] for now in after_keys(page, ".query-handle", *keys, "Home", "End", *keys[::4])]
+    assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
+    assert queries[4:] == [[30, 17], [30, 0], [30, 36], [30, 36], [40, 36]]
+    handle = page.locator(".query-handle")
+    assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
+    assert [handle.get_attribute(f"aria-value{end}") for end in ("now", "max")] == 2 * [str(HEIGHT * WIDTH - 1)]
+    KINDS[kind].assert_matches_lib(figure, settled(page))
+    page.get_by_role("button", name="Reset").click()
     drag(page, ".query-handle", 9 * scale_of(page), -5 * scale_of(page))
     assert settled(page)["query"] == [15, 26]
     KINDS[kind].assert_matches_lib(figure, settled(page))
@@ -40,10 +44,6 @@ def test_mouse_drags_the_cross(shown):
     assert state(page)["query"] == [40, 36]
     drag(page, ".query-handle", 1, 0)  # less than a pixel of the image
     assert state(page)["query"] == [40, 36]
-
-
-def test_press_on_a_pixel_moves_the_query_there(shown):
-    kind, _, page = shown
     for picture in ("canvas.photo", "canvas.filtered") if kind == "pixel" else ("canvas.photo",):
         box = page.locator(picture).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
@@ -52,15 +52,3 @@ def test_press_on_a_pixel_moves_the_query_there(shown):
         x, y = middle(page, ".query-handle")  # within the cross, too
         page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
         assert state(page)["query"] == [30, 6]
-
-
-def test_arrow_keys_move_the_query(shown):
-    kind, figure, page = shown
-    handle = page.locator(".query-handle")
-    keys = "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown Home End ArrowRight Shift+ArrowDown".split()
-    queries = [now["query"] for now in after_keys(page, ".query-handle", *keys)]
-    assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
-    assert queries[4:] == [[30, 17], [30, 0], [30, 36], [30, 36], [40, 36]]
-    assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
-    assert [handle.get_attribute(f"aria-value{end}") for end in ("now", "max")] == 2 * [str(HEIGHT * WIDTH - 1)]
-    KINDS[kind].assert_matches_lib(figure, settled(page))

@@ -9,28 +9,25 @@ from hands import SET, change, choose, middle, said, settled, state, touching
 from pictures import as_bytes, assert_map_shows, pixels_of
 from test_every_figure import assert_fits
 
+from lib import filters
 from lib.figures import pixel_figure
 from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
-from lib.filters import (
-    bilateral,
-    bilateral_weights,
-    lark,
-    lark_weights,
-    nonlocal_means,
-    nonlocal_means_weights,
-    patch_kernel,
-    steering_matrices,
-)
 from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera, cat, psnr
 from lib.unified import image_kernel, smooth, window_weights
 
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
 METHODS = {  # functions of `lib`, and what the page calls their arguments
-    "gaussian": (bilateral_weights, bilateral, "bandwidth", "flat", "radius"),
-    "bilateral": (bilateral_weights, bilateral, "bandwidth_space", "bandwidth_value", "radius"),
-    "nonlocal_means": (nonlocal_means_weights, nonlocal_means, "bandwidth", "patch_radius", "search_radius"),
-    "lark": (lark_weights, lark, "bandwidth", "radius"),
+    "gaussian": (filters.bilateral_weights, filters.bilateral, "bandwidth", "flat", "radius"),
+    "bilateral": (filters.bilateral_weights, filters.bilateral, "bandwidth_space", "bandwidth_value", "radius"),
+    "nonlocal_means": (
+        filters.nonlocal_means_weights,
+        filters.nonlocal_means,
+        "bandwidth",
+        "patch_radius",
+        "search_radius",
+    ),
+    "lark": (filters.lark_weights, filters.lark, "bandwidth", "radius"),
 }
 
 
@@ -106,13 +103,17 @@ def test_estimate_and_filtered_image_equal_those_of_lib(method, image, show):
 def unified_of_lib(image, setting):
     position, value, radius = setting["position_block"], setting["value_block"], setting["radius"]
     patch_radius, h_x, h_y = setting["patch_radius"], setting["bandwidth_space"], setting["bandwidth_value"]
-    steering, channels = steering_matrices(image), np.atleast_3d(image).shape[2]
+    steering, channels = filters.steering_matrices(image), np.atleast_3d(image).shape[2]
     metric = {"none": np.zeros((2, 2)), "gaussian": np.eye(2) / h_x**2, "steering": steering / (2 * h_x**2)}[
         position
     ]
     centre = np.zeros((2 * patch_radius + 1,) * 2)
     centre[patch_radius, patch_radius] = channels  # a colour distance is a sum, a patch distance a mean
-    inside = {"none": 0 * centre, "pixel": centre, "patch": patch_kernel(patch_radius, setting["patch_weights"])}
+    inside = {
+        "none": 0 * centre,
+        "pixel": centre,
+        "patch": filters.patch_kernel(patch_radius, setting["patch_weights"]),
+    }
     feature_block = np.diag(np.repeat(inside[value], channels)) / (channels * h_y**2)
     prior = np.log(np.linalg.det(steering)) / 2 if position == "steering" else None
     return image_kernel(image, metric, feature_block, radius, patch_radius=patch_radius, log_prior=prior)
@@ -144,16 +145,15 @@ def test_any_two_blocks_equal_those_of_the_unified_kernel(image, kind, patch_rad
         assert now["filtered_psnr"] == pytest.approx(psnr(filtered, image), abs=1e-9)
 
 
-def test_unified_figure_composes_methods(show):
-    figure = example("unified", position_block="none", value_block="patch", bandwidth_value=0.12, radius=9)
-    page = show(figure)
-    expected = nonlocal_means_weights(figure.noisy_image(), (20, 17), 0.12, 3, 9)
-    assert state(page)["keys_for_90_percent"] == keys_for_90_percent(expected.reshape(1, -1))
-    assert "Non-local means" in page.locator(".sentence").inner_text()
+def test_unified_figure_names_what_it_composes_and_its_address_holds_it(show):
+    address = "#pixel-unified=position:none,value:patch,bandwidth_space:3.1,query:99/2"
+    page = show(example("unified"), address=address)
+    now = state(page)
+    assert (now["position_block"], now["value_block"], now["bandwidth_space"]) == ("none", "patch", 3.1)
+    assert now["query"] == [40, 2] and "Non-local means" in said(page)
     now = change(page, position_index=2, value_index=1)
     assert (now["position_block"], now["value_block"]) == ("steering", "pixel")
-    assert "without a name" in page.locator(".sentence").inner_text()
-    assert page.locator(".live-figure").get_attribute("data-value-block") == "pixel"
+    assert "without a name" in said(page)
 
 
 CROPS = """() => {
@@ -169,9 +169,8 @@ def test_sentence_values_and_surroundings_say_what_the_state_holds(show):
     page.mouse.click(*middle(page, ".ground"))  # which moves nothing
     now = state(page)
     assert now["query"] == [20, 17]
-    noisy, estimate, true = shown = [
-        f"{now[name]:.3f}".replace("-", "−") for name in ("noisy", "estimate", "clean")
-    ]
+    shown = [f"{now[name]:.3f}".replace("-", "−") for name in ("noisy", "estimate", "clean")]
+    noisy, estimate, true = shown
     count = f"{now['keys_for_90_percent']} of 169 keys"
     told = ["Bilateral filter, hx = 2.5, hy = 0.35", "row 20, column 17", count]
     for words in [*told, f"noisy {noisy}", f"Estimate {estimate}", f"true {true}"]:
@@ -187,11 +186,12 @@ def test_sentence_values_and_surroundings_say_what_the_state_holds(show):
 
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])
-def test_pictures_hold_the_images(image, show):
-    figure = example(image=image)
-    page = show(figure)
-    noisy = figure.noisy_image()
-    _, filtered = weights_and_filtered(noisy, state(page))
+def test_pictures_hold_the_images_and_cells_the_weights(image, show):
+    """An outline stands around the keys with ninety per cent."""
+    figure = example(image=image, bandwidth_space=1.0)
+    page, noisy = show(figure), figure.noisy_image()
+    weights, filtered = weights_and_filtered(noisy, state(page))
+    assert_map_shows(page, ".heat", weights, state(page)["keys_for_90_percent"])
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), as_bytes(noisy))
     np.testing.assert_allclose(pixels_of(page, "canvas.filtered"), as_bytes(filtered), atol=1)
     for view, expected in [(1, image), (2, filtered), (0, noisy)]:
@@ -201,13 +201,6 @@ def test_pictures_hold_the_images(image, show):
     assert page.locator("canvas.photo").evaluate("c => getComputedStyle(c).imageRendering") == "pixelated"
 
 
-def test_cells_show_the_weights_and_their_outline_ninety_per_cent(show):
-    figure = example(bandwidth_space=1.0)
-    page = show(figure)
-    weights, _ = weights_and_filtered(figure.noisy_image(), state(page))
-    assert_map_shows(page, ".heat", weights, state(page)["keys_for_90_percent"])
-
-
 def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     for image in [camera(), photograph(), photograph(31, 61), cat()[:40, :30]]:
@@ -215,13 +208,6 @@ def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
         for width in (744, 640, 375):
             assert_fits(page, width)
             assert touching(page, "canvas.photo", ".ground", "canvas.filtered", ".values", ".legend") == []
-
-
-def test_address_names_the_blocks_and_a_place_within_the_image(show):
-    address = "#pixel-unified=position:steering,value:none,bandwidth_space:3.1,query:99/2"
-    now = state(show(example("unified"), address=address))
-    assert (now["position_block"], now["value_block"], now["bandwidth_space"]) == ("steering", "none", 3.1)
-    assert now["query"] == [40, 2]
 
 
 def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query(show):

@@ -51,8 +51,15 @@ def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
         assert touching(page, ".numbers text") == []
 
 
-def test_a_column_is_pulled_by_its_end(show):
+def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(show):
     page = show(example("curve"))
+    first = state(page)
+    after_keys(
+        page, ".hand >> nth=0", "ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"
+    )
+    np.testing.assert_allclose(state(page)["sketch"], [1.44, 0.96, 1, 1, 0.6], atol=1e-9)
+    assert page.locator(":focus-visible").get_attribute("aria-valuetext") == "0.6"
+    assert press(page, "Reset") == first
     x, y = middle(page, ".hand:nth-child(2)")
     page.mouse.move(x, y + 8)  # held off its middle it does not jump
     page.mouse.down()
@@ -64,6 +71,10 @@ def test_a_column_is_pulled_by_its_end(show):
     now = press(page, "Show the answer")
     assert now["off"] == pytest.approx(np.abs(np.array(now["sketch"]) - CURVE).mean(), abs=1e-12)
     assert "off by 0.7" in said(page)
+    page.mouse.click(*at(page, 3, 1.4, 5, 2.0))
+    page.locator(".hand").first.press("ArrowUp")
+    assert state(page) == now
+    assert press(page, "Try again") == first
 
 
 @pytest.mark.parametrize("largest", [75, 5 / 3])
@@ -72,26 +83,6 @@ def test_a_press_that_draws_nothing_shows_no_answer(largest, show):
     page.mouse.click(*middle(page, ".hand:nth-child(2)"))
     assert page.get_by_role("button", name="Show the answer").is_disabled()
     assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
-
-
-def test_keys_draw(show):
-    page = show(example("curve"))
-    after_keys(
-        page, ".hand >> nth=0", "ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"
-    )
-    np.testing.assert_allclose(state(page)["sketch"], [1.44, 0.96, 1, 1, 0.6], atol=1e-9)
-    assert page.locator(":focus-visible").get_attribute("aria-valuetext") == "0.6"
-
-
-def test_after_the_answer_nothing_moves_until_tried_again(show):
-    page = show(example("curve"))
-    first = state(page)
-    page.mouse.click(*at(page, 1, 0.4, 5, 2.0))
-    shown = press(page, "Show the answer")
-    page.mouse.click(*at(page, 3, 1.4, 5, 2.0))
-    page.locator(".hand").first.press("ArrowUp")
-    assert state(page) == shown
-    assert press(page, "Try again") == first
 
 
 @pytest.mark.parametrize("column, told", [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")])

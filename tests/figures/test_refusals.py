@@ -11,6 +11,7 @@ from lib.images import camera, digits
 KEYS, PLANE, VALUES = np.linspace(0.2, 4.9, 41), np.random.default_rng(0).normal(size=(41, 2)), np.ones(41)
 TOKENS, PAIRS, PHOTO = np.random.default_rng(1).normal(size=(50, 4)), np.ones((3, 50, 5)), camera()[:41, :37]
 GUESSES = figures.Guesses(["fewer", "more"], "more", then={"bandwidth": 1.4}, because="")
+ASKED = {"question": "?", "answer": "", "address": "a"}
 WITH_ZERO = np.vstack([TOKENS[:49], np.zeros(4)])
 GOOD = {
     figures.regression_figure: {"keys": KEYS, "values": VALUES},
@@ -19,13 +20,7 @@ GOOD = {
     figures.random_features_figure: {"tokens": TOKENS, "values": np.ones(50)},
     figures.pixel_figure: {"image": PHOTO},
     figures.hero_figure: {"image": PHOTO},
-    figures.prediction_figure: {
-        "names": "abc",
-        "truth": [0.2, 0.3, 0.5],
-        "question": "?",
-        "answer": "",
-        "address": "a",
-    },
+    figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
 }
 REFUSED = {  # bad arguments of a figure, and words of the error
@@ -63,7 +58,6 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"tokens": TOKENS[:-1]}, r"tokens and values: expected .*\(49, 4\) and \(50,\)"),
         ({"tokens": WITH_ZERO}, "zeros in row 49"),
         ({"query": 50}, "query: expected a token from 0 to 49, got 50"),
-        ({"query": 1.5}, "TypeError: query: expected a whole number"),
         ({"n_features": 5}, "n_features: expected one of 1, 2, 3, .*256, got 5"),
         ({"norm": 9}, "norm: expected a number up to 4"),
         ({"largest_norm": -1}, "largest_norm: expected"),
@@ -77,7 +71,6 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"image": np.zeros((3, 3), int)}, "TypeError: image: expected floats"),
         ({"method": "median"}, "method: expected one of gaussian"),
         ({"pixel": (41, 0)}, "pixel: expected"),
-        ({"pixel": (1.5, 0)}, "TypeError: pixel: expected"),
         ({"bandwidth": 2.0}, "TypeError: bandwidth: expected, for 'bilateral', one of bandwidth_space"),
         ({"bandwidth_space": 0}, "bandwidth_space: expected a number from 0.3 to 6"),
         ({"bandwidth_value": "wide"}, "TypeError: bandwidth_value: expected one number"),
@@ -94,7 +87,6 @@ REFUSED = {  # bad arguments of a figure, and words of the error
     ],
     figures.hero_figure: [
         ({"image": np.zeros((2, 300))}, "at most 256"),
-        ({"image": np.zeros((9, 9), int)}, "TypeError: image: expected floats"),
         ({"pixel": (41, 0)}, "pixel: expected"),
     ],
     figures.prediction_figure: [
@@ -126,7 +118,6 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"text": "a" * 2000}, "text: expected"),
         ({"query": 99}, "query: expected"),
         ({"layer": 4}, "layer: expected"),
-        ({"head": -1}, "head: expected"),
         ({"scope": "some heads"}, "scope: expected"),
         ({"n_features": 17}, "n_features: expected"),
         ({"hidden": [36]}, "hidden: expected"),

@@ -2,111 +2,158 @@
 
 import ast
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from sources import SHARED
 
 ROOT = Path(__file__).parents[2]
-LIB = ROOT / "lib"
-GROUND = {"checks", "constants", "weights", "metrics"}
-KERNELS = {"kernels"}
-ENGINE = {"engine"}  # the same numbers sooner
-METHODS = {"regression", "filters", "unified", "attention", "learning", "patch_attention", "random_features"}
-MODELS = {"denoising_network", "diffusion", "heads", "language_model"}  # made of methods
-HELPERS = {"data", "images", "plotting", "peers"}  # data and panels: they compute no method
-PRACTICE = {"assignments"}  # draws from the data
-FIGURES = {"figures"}
-BELOW = [  # the rooms of a floor, and what they may import beside themselves
+GROUND = {"lib.checks", "lib.constants", "lib.weights", "lib.metrics"}
+KERNELS = {"lib.kernels"}
+ENGINE = {"lib.engine"}  # the same numbers sooner
+METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
+METHODS |= {"lib.patch_attention", "lib.random_features"}
+MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # made of methods
+HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they compute no method
+PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
+PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES
+FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and tests are nowhere on the right
+    ({"lib"}, set()),
     (GROUND, GROUND),
     (KERNELS, GROUND),
     (ENGINE, GROUND | KERNELS),
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
-    (HELPERS, {"checks", "constants"}),
-    (PRACTICE, {"data", "images"}),
+    (HELPERS, {"lib.checks", "lib.constants"}),
+    (PRACTICE, {"lib.data", "lib.images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
+    ({"tools"}, PUBLIC),
+    ({"_ext", "benchmarks", "teaching"}, PUBLIC | {"tools"}),
+    ({"tests"}, PUBLIC | ENGINE | {"tools", "_ext"}),
 ]
-MAY_IMPORT = {room: below | {room} for rooms, below in BELOW for room in rooms}
+MAY_IMPORT = {room: below | {room} for rooms, below in FLOORS for room in rooms}
+FILES = [path for room in MAY_IMPORT if "." not in room for path in sorted((ROOT / room).rglob("*.py"))]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
+IMPORT_FROM = [ROOT / folder for folder in SETTINGS["pythonpath"]]
 ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "matplotlib_inline"}
 
 
-def files(*folders):
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+def room_of(path):
+    top, *rest = path.relative_to(ROOT).with_suffix("").parts
+    return f"lib.{rest[0]}" if top == "lib" and rest[0] != "__init__" else top
 
 
-def imports(path):
-    """The modules that a file imports, each with the names that it takes from it, as `module.name`."""
-    for node in ast.walk(ast.parse(path.read_text("utf8"))):
+def imports(code):
+    """The modules that code imports, each with the names that it takes from it, as `module.name`."""
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield from (f"{'' if node.level else node.module}.{alias.name}" for alias in node.names)
+            yield from (f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names)
 
 
-def room(path):
-    return path.relative_to(LIB).parts[0].removesuffix(".py")
+def room_reached(name, folder):
+    """The room where a module stands that a file of this folder imports, or None if it is none of the course."""
+    parts = name.split(".")
+    for start in (folder, *IMPORT_FROM):
+        for place in (start.joinpath(*parts[:n]) for n in range(len(parts), 0, -1)):
+            for file in (place.with_suffix(".py"), place / "__init__.py"):
+                if file.is_relative_to(ROOT) and file.exists():
+                    return room_of(file)
+    return parts[0] if parts[0] in MAY_IMPORT else None
 
 
-def shown(path):
-    return str(path.relative_to(ROOT))
+def wrong_imports(path, code):
+    """What code imports that its file may not: what stands above its room, and in `lib` neighbours by a dot."""
+    allowed = MAY_IMPORT.get(room_of(path), set())
+    for name in imports(code):
+        is_relative = name.startswith(".")
+        room = None if is_relative else room_reached(name, path.parent)
+        if is_relative and room_of(path).startswith("lib.") or room and room not in allowed:
+            yield name
 
 
-FILES = [path for path in files("lib") if path != LIB / "__init__.py"]
-each_file_of_lib = pytest.mark.parametrize("path", FILES, ids=shown)
+def test_imports_run_downwards():
+    assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a room without a place, or a place without one"
+    found = {str(path.relative_to(ROOT)): list(wrong_imports(path, path.read_text("utf8"))) for path in FILES}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
-@each_file_of_lib
-def test_imports_run_downwards(path):
-    assert room(path) in MAY_IMPORT, f"{room(path)}: no place yet"
-    for name in imports(path):
-        top, *rest = name.split(".")
-        assert top, f"{path}: relative import; write the whole name"
-        if top == "lib":
-            assert rest[0] in MAY_IMPORT[room(path)], f"lib.{room(path)} imports lib.{rest[0]}, not below it"
+@pytest.mark.parametrize(
+    "file, code",
+    [
+        ("lib/kernels.py", "from lib.regression import nadaraya_watson"),
+        ("lib/kernels.py", "from .weights import softmax"),
+        ("lib/heads.py", "import lib.engine.streaming"),
+        ("lib/data.py", "def f():\n    from lib import unified, checks"),
+        ("lib/weights.py", "import serve"),
+        ("_ext/plots.py", "from oracles import exact"),
+        ("_ext/plots.py", "from lib.engine import window"),
+        ("tools/grade.py", "from tests.mutations import mutations"),
+        ("tools/grade.py", "import benchmarks.attention"),
+        ("tools/grade.py", "from slides import number"),
+        ("benchmarks/filters.py", "from course_site import setup"),
+        ("tests/lib/test_checks.py", "from benchmarks import filters"),
+    ],
+)
+def test_an_import_upwards_is_seen(file, code):
+    assert len(list(wrong_imports(ROOT / file, code))) == 1
+
+
+OF_LIB = [path for path in FILES if room_of(path).startswith("lib.")]
+each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(path.relative_to(ROOT)))
 
 
 @each_file_of_lib
 def test_lib_needs_only_what_runs_in_a_browser(path):
-    if room(path) == "peers":
+    if room_of(path) == "lib.peers":
         pytest.skip("the loader of d2l exists to import what lib does not need")
-    outside = {name.split(".")[0] for name in imports(path)} - {"lib"} - set(sys.stdlib_module_names)
-    assert outside <= ALLOWED_OUTSIDE, f"{path.name} imports {outside - ALLOWED_OUTSIDE}"
+    outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
+    assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE
 
 
-def sums(node):
-    """Whether an expression contains a sum: `x.sum(…)`, `np.sum(…)`, `sum(…)`."""
-    called = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
-    return any("sum" in (getattr(function, "attr", None), getattr(function, "id", None)) for function in called)
+SUMS = {"sum", "nansum", "fsum", "einsum", "tensordot", "trace", "add.reduce", "add.reduceat"}
+
+
+def is_sum(node):
+    """`x.sum(…)`, `np.einsum(…)`, `np.add.reduce(…)`, `x @ np.ones(…)`, `np.dot(x, np.ones(…))`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return "ones" in ast.unparse(node)
+    called = ast.unparse(node.func).split(".") if isinstance(node, ast.Call) else []
+    ends = {".".join(called[-n:]) for n in (1, 2)}
+    return bool(ends & SUMS) or bool(ends & {"dot", "matmul"}) and "ones" in ast.unparse(node)
+
+
+def contains_sum(node):
+    return any(map(is_sum, ast.walk(node)))
+
+
+def names_in(*nodes):
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def divisions_by_sums(code):
     """The lines of a module that divide by a sum, also by one that got a name or was added up in a loop."""
-    found = []
-    for scope in ast.walk(ast.parse(code)):
-        if not isinstance(scope, (ast.FunctionDef, ast.Module)):
-            continue
-        parts = list(ast.walk(scope))
-        named = {
-            target.id
-            for part in parts
-            if (isinstance(part, ast.Assign) and sums(part.value))
-            or (isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add))
-            for target in (part.targets if isinstance(part, ast.Assign) else [part.target])
-            if isinstance(target, ast.Name)
-        }
-        for part in parts:
-            divisor = None
-            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
-                divisor = part.right
-            elif isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div):
-                divisor = part.value
-            elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in ("divide", "true_divide"):
-                divisor = part.args[1]
-            names = {name.id for name in ast.walk(divisor) if isinstance(name, ast.Name)} if divisor else set()
-            if divisor is not None and (sums(divisor) or names & named):
-                found.append(part.lineno)
-    return sorted(set(found))
+    module, found = ast.parse(code), set()
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    module.body = [node for node in module.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for scope in (module, *functions):
+        named, divided = set(), []
+        for node in ast.walk(scope):
+            match node:
+                case ast.Assign(targets=targets, value=value) if contains_sum(value):
+                    named |= names_in(*targets)
+                case ast.AnnAssign(target=target) | ast.NamedExpr(target=target) if contains_sum(node):
+                    named |= names_in(target)
+                case ast.AugAssign(op=ast.Add(), target=ast.Name(id=name)):
+                    named.add(name)
+                case ast.AugAssign(op=ast.Div(), value=divisor) | ast.BinOp(op=ast.Div(), right=divisor):
+                    divided.append((node.lineno, divisor))
+                case ast.Call(func=ast.Attribute(attr="divide" | "true_divide"), args=[_, divisor, *_]):
+                    divided.append((node.lineno, divisor))
+        found |= {line for line, divisor in divided if contains_sum(divisor) or names_in(divisor) & named}
+    return sorted(found)
 
 
 @pytest.mark.parametrize(
@@ -115,36 +162,30 @@ def divisions_by_sums(code):
         ("weights = np.exp(x)\nweights / weights.sum()", [2]),
         ("def f(w):\n    total = np.sum(w, axis=1)\n    w /= total[:, None]", [3]),
         ("total = 0\nfor w in weights:\n    total += w\nnp.divide(y, total)", [4]),
-        ("weights.sum() / 2\nx / np.sqrt(2)", []),
+        ("def f(w):\n    n, total = 3, np.einsum('qk->q', w)\n    return w / total[:, None]", [3]),
+        ("w / np.add.reduce(w, axis=1)", [1]),
+        ("total: float = np.nansum(w)\nw / (1 + total)", [2]),
+        ("total = w @ np.ones((len(keys), 1))\ny / total", [2]),
+        ("y / np.dot(w, np.ones(7))", [1]),
+        ("weights.sum() / 2\nx / np.sqrt(2)\nx / x.mean()", []),
     ],
 )
 def test_the_guard_sees_who_normalises(code, lines):
     assert divisions_by_sums(code) == lines
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if room(path) != "weights"], ids=shown)
+@each_file_of_lib
 def test_only_the_ground_floor_normalises(path):
     """`softmax`, and `ratio` for methods that add up both sums: nobody else divides by a sum of weights."""
-    assert divisions_by_sums(path.read_text("utf8")) == []
-
-
-def test_nobody_imports_the_tests_and_they_alone_look_into_the_engine():
-    closed = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"tests", "lib.engine"}
-    found = ((path, name) for path in files("tools", "_ext", "benchmarks") for name in imports(path))
-    assert [(path, name) for path, name in found if any(f"{name}.".startswith(f"{one}.") for one in closed)] == []
-
-
-def test_the_site_may_import_the_tools_and_not_the_other_way_round():
-    extensions = {path.stem for path in (ROOT / "_ext").glob("*.py")} | {"borrowed"}
-    for path in files("tools"):
-        assert not extensions & {name.split(".")[0] for name in imports(path)}, path
+    assert room_of(path) == "lib.weights" or divisions_by_sums(path.read_text("utf8")) == []
 
 
 def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
     """Directly, or through another tool."""
     tools = {path.stem: path for path in (ROOT / "tools").glob("*.py")}
-    needed, looked_at = set(), files("_ext")
+    needed, looked_at = set(), [path for path in FILES if room_of(path) == "_ext"]
     while looked_at:
-        found = {name.split(".")[0] for path in looked_at for name in imports(path)} & tools.keys() - needed
-        needed, looked_at = needed | found, [tools[name] for name in found]
+        names = {name.split(".")[0] for path in looked_at for name in imports(path.read_text("utf8"))}
+        looked_at = [tools[name] for name in names & tools.keys() - needed]
+        needed |= names & tools.keys()
     assert needed == set(SHARED)

@@ -56,14 +56,10 @@ def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
     np.testing.assert_array_equal(result, streamed(matrix, huge, dtype, visible))
 
 
-@pytest.mark.parametrize("dtype, huge", [(np.float32, 1e37), (np.float64, 1e300)])
-def test_a_weight_of_zero_is_zero_whatever_the_value(dtype, huge):
-    log_weights, values = np.array([[0.0, 0.0, -np.inf]]), np.array([[1.0], [3.0], [huge]], dtype)
-    np.testing.assert_array_equal(streamed(log_weights, values, dtype), [[2]])
-
-
 @pytest.mark.parametrize("dtype, huge", [(np.float32, 3e38), (np.float64, 1.5e308)])
-def test_the_sum_of_the_values_may_overflow(dtype, huge):
+def test_a_weight_of_zero_is_zero_whatever_the_value_and_the_sum_of_values_may_overflow(dtype, huge):
+    log_weights, values = np.array([[0.0, 0.0, -np.inf]]), np.array([[1.0], [3.0], [huge / 10]], dtype)
+    np.testing.assert_array_equal(streamed(log_weights, values, dtype), [[2]])
     result = streamed(np.zeros((2, 10)), np.full((10, 1), huge, dtype), dtype)
     np.testing.assert_allclose(result, huge, rtol=1e-6)
 

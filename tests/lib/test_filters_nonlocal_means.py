@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from oracles import window_by_loops
 
-from lib.filters import nonlocal_means, nonlocal_means_weights, patch_kernel
+from lib.filters import nonlocal_means, nonlocal_means_weights
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):
@@ -54,12 +54,6 @@ def test_equals_its_definition(shape, kind, patch_radius, search_radius):
         np.testing.assert_allclose(np.tensordot(weights, around), expected[0, 0], atol=1e-13)
         single = nonlocal_means(image.astype(np.float32), *arguments)
         np.testing.assert_allclose(single, expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", ["gaussian", "uniform"])
-@pytest.mark.parametrize("radius", [0, 1, 2, 5])
-def test_patch_kernel_equals_its_definition(radius, kind):
-    np.testing.assert_allclose(patch_kernel(radius, kind), kernel_by_loops(radius, kind), rtol=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -77,16 +77,6 @@ def changed(value, rng):
     return name, changes[name](value, rng)
 
 
-def dense_linear_attention(queries, keys, values, temperature, frequencies):
-    queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
-    queries, keys = queries / np.sqrt(temperature), keys / np.sqrt(temperature)
-    logs = [x @ frequencies.T - (x**2).sum(axis=-1, keepdims=True) / 2 for x in (queries, keys)]
-    exponents = logs[0][..., :, None, :] + logs[1][..., None, :, :]
-    largest = exponents.max(axis=(-2, -1), keepdims=True)
-    weights = np.exp(exponents - largest).sum(axis=-1)
-    return weights / weights.sum(axis=-1, keepdims=True) @ exact(values)[0]
-
-
 def dense_average(weights, values):
     weights, values = exact(weights, values)
     seen = weights.any(axis=-1)
@@ -127,7 +117,7 @@ FUNCTIONS = {
     leave_one_out_estimates: ("keys values bandwidth kernel", oracles.dense_leave_one_out),
     attention: ("queries keys values temperature bias", oracles.dense_attention),
     attention_weights: ("queries keys temperature bias", oracles.dense_attention_weights),
-    linear_attention: ("queries keys values temperature frequencies", dense_linear_attention),
+    linear_attention: ("queries keys values temperature frequencies", oracles.dense_linear_attention),
     softmax: ("log_weights", lambda log_weights: oracles.dense_softmax(*exact(log_weights))),
     average: ("weights values", dense_average),
     carry_norms: ("tokens metrics", dense_norms),

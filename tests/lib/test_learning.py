@@ -6,21 +6,10 @@ import torch
 from oracles import numerical_gradient
 from refusals import refuses
 
+from lib import learning
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, positional_encoding
 from lib.images import add_noise, camera, psnr
-from lib.learning import (
-    Task,
-    bandwidth_gradient,
-    best_bandwidth,
-    descend,
-    imitation_task,
-    periodic_task,
-    projection_gradients,
-    recall_task,
-    score_gradient,
-    train_projections,
-)
 from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
 
@@ -29,7 +18,7 @@ TOKENS = positional_encoding(50, 4, base=100)
 
 def random_task(*batch):
     rng = np.random.default_rng(0)
-    return Task(*(rng.normal(size=(*batch, *shape)) for shape in ((3, 2), (5, 7), (5, 2), (3, 2))))
+    return learning.Task(*(rng.normal(size=(*batch, *shape)) for shape in ((3, 2), (5, 7), (5, 2), (3, 2))))
 
 
 @pytest.mark.equation("eq:score_gradient", against="finite differences")
@@ -37,9 +26,9 @@ def random_task(*batch):
 def test_score_gradient_by_finite_differences(batch):
     task = random_task(*batch)
     scores = np.random.default_rng(1).normal(size=(*batch, 3, 5))
-    loss, slope = score_gradient(scores, task.values, task.targets)
+    loss, slope = learning.score_gradient(scores, task.values, task.targets)
     assert loss == pytest.approx(np.mean((softmax(scores) @ task.values - task.targets) ** 2))
-    expected = numerical_gradient(lambda s: score_gradient(s, task.values, task.targets)[0], scores)
+    expected = numerical_gradient(lambda s: learning.score_gradient(s, task.values, task.targets)[0], scores)
     np.testing.assert_allclose(slope, expected, atol=1e-9)
     np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # a number on a whole row changes nothing
 
@@ -49,7 +38,7 @@ def test_score_gradient_by_finite_differences(batch):
 def test_projection_gradients_by_autograd(batch):
     task, rng = random_task(*batch), np.random.default_rng(2)
     maps = rng.normal(size=(4, 2)), rng.normal(size=(4, 7))
-    loss, *slopes = projection_gradients(*maps, *task)
+    loss, *slopes = learning.projection_gradients(*maps, *task)
     mapped = task.query_tokens @ maps[0].T, task.key_tokens @ maps[1].T
     assert loss == pytest.approx(np.mean((attention(*mapped, task.values) - task.targets) ** 2), rel=1e-13)
     tensors = [torch.tensor(m, requires_grad=True) for m in maps]
@@ -69,7 +58,7 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
     rng = np.random.default_rng(3)
     points, values, targets = rng.normal(size=(7, d)), rng.normal(size=(7, 2)), rng.normal(size=(7, 2))
     mask = ~np.eye(7, dtype=bool) if leave_one_out else None
-    loss, slope = bandwidth_gradient(-0.3, points, points, values, targets, mask)
+    loss, slope = learning.bandwidth_gradient(-0.3, points, points, values, targets, mask)
     log_h = torch.tensor(-0.3, dtype=torch.float64, requires_grad=True)
     distances = torch.tensor(((points[:, None] - points) ** 2).sum(axis=-1))
     scores = -distances / torch.exp(log_h) ** 2
@@ -81,10 +70,10 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
 
 
 @pytest.mark.equation("eq:momentum", against="three steps by hand")
-def test_descent_by_hand():
+def test_descent_by_hand_leaves_its_start_alone_and_keeps_types():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
     options, seen = dict(n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3]), []
-    training = descend(gradients, [1.0, -2.0], **options, on_step=lambda *step: seen.append(step))
+    training = learning.descend(gradients, [1.0, -2.0], **options, on_step=lambda *step: seen.append(step))
     x, v, losses, path = 1.0, 0.0, [], [1.0]
     for step in range(3):
         losses.append(5 * x**2)  # y is always −2x
@@ -97,36 +86,37 @@ def test_descent_by_hand():
         np.testing.assert_allclose([kept_x, kept_y], [path[step], -2 * path[step]], rtol=1e-14)
     assert training.parameters == training.snapshots[3]
     assert seen == list(enumerate(training.losses.tolist(), 1))
-
-
-def test_descent_leaves_its_start_alone_and_keeps_types():
     start = np.ones(2, np.float32)
-    training = descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0])
+    training = learning.descend(lambda x: (float(x @ x), 2 * x), [start], n_steps=5, step_size=0.1, keep=[0])
     np.testing.assert_array_equal(start, [1, 1])
     start *= 2
     np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
     assert training.parameters[0].dtype == np.float32
-    halfway = descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
+    halfway = learning.descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
     assert 0 < halfway < 1  # whole numbers do not stay whole
 
 
 def test_attention_imitates_a_smoother_and_training_follows_its_generator():
     """Each row of weights within 1 % of the smoother's, in total variation."""
-    task, make = imitation_task(TOKENS, bandwidth=5), np.random.default_rng
-    training = train_projections(lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=make(0), keep=[0])
+    task, make = learning.imitation_task(TOKENS, bandwidth=5), np.random.default_rng
+    training = learning.train_projections(
+        lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=make(0), keep=[0]
+    )
     query_map, key_map = training.parameters
     weights = attention_weights(TOKENS @ query_map.T, TOKENS @ key_map.T)
     expected = nadaraya_watson_weights(np.arange(50), np.arange(50), 5)
     np.testing.assert_allclose(task.targets, expected, atol=1e-15)
     assert abs(weights - expected).sum(axis=1).max() / 2 < 0.01
     assert training.losses[-1] < 1e-4 * training.losses[0]
-    again, other = (train_projections(lambda: task, 4, 10, 100.0, make(seed), keep=[0]) for seed in (0, 1))
+    again, other = (
+        learning.train_projections(lambda: task, 4, 10, 100.0, make(seed), keep=[0]) for seed in (0, 1)
+    )
     np.testing.assert_array_equal(again.snapshots[0], training.snapshots[0])
     assert (other.snapshots[0][0] != training.snapshots[0][0]).all()
 
 
 def test_periodic_task():
-    task = periodic_task(TOKENS, 1000, np.random.default_rng(0), period=5, noise_std=0.3)
+    task = learning.periodic_task(TOKENS, 1000, np.random.default_rng(0), period=5, noise_std=0.3)
     np.testing.assert_allclose(task.targets[5:], task.targets[:-5], atol=1e-12)
     assert abs(task.targets[2:] - task.targets[:-2]).max() > 1
     assert (task.values - task.targets).std() == pytest.approx(0.3, rel=0.02)
@@ -136,7 +126,7 @@ def test_periodic_task():
 def test_recall_task():
     """The same pairs in another order, and the rotated key as question."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
-    task = recall_task(rotation, 7, np.random.default_rng(2), n_pairs=5, noise_std=0.0)
+    task = learning.recall_task(rotation, 7, np.random.default_rng(2), n_pairs=5, noise_std=0.0)
     moved = 0
     for questions, keys, values, answers in zip(*task, strict=True):
         for question, answer in zip(questions, answers, strict=True):
@@ -152,25 +142,17 @@ def test_best_bandwidth_is_the_best():
     points, values, targets = rng.normal(size=(7, 2)), rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
     grid = [0.1, 0.5, 1.0, 5.0]
     errors = [np.mean((nadaraya_watson_weights(points, points, h) @ values - targets) ** 2) for h in grid]
-    bandwidth, error = best_bandwidth(points, points, values, targets, grid)
+    bandwidth, error = learning.best_bandwidth(points, points, values, targets, grid)
     assert bandwidth == grid[np.argmin(errors)] and error == pytest.approx(min(errors))
     batch = [a[None] for a in (points, points, values, targets)]
-    assert best_bandwidth(*batch, grid) == (bandwidth, error)
+    assert learning.best_bandwidth(*batch, grid) == (bandwidth, error)
 
 
-# The trained maps have never seen this photograph: see tools/train_patch_attention.py.
-NOISE_STD = 25 / 255
-
-
-@pytest.fixture(scope="module")
-def noisy():
-    return add_noise(camera(), NOISE_STD, np.random.default_rng(1))
-
-
-def test_a_short_training_goes_the_same_way(noisy):
+def test_a_short_training_goes_the_same_way():
     """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
     from train_patch_attention import initial_maps, train
 
+    noisy = add_noise(camera(), 25 / 255, np.random.default_rng(1))
     image, clean = noisy[40:88, 30:78], camera()[40:88, 30:78]
     start, stored = initial_maps(), patches.trained_maps()
     maps = train(n_steps=40, rng=np.random.default_rng(8)).parameters
@@ -182,7 +164,7 @@ def test_a_short_training_goes_the_same_way(noisy):
 
 
 def descend_from_one(n_steps=1, step_size=1.0, **options):
-    return descend(lambda x: (x * x, 2 * x), [1.0], n_steps, step_size, **options)
+    return learning.descend(lambda x: (x * x, 2 * x), [1.0], n_steps, step_size, **options)
 
 
 test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
@@ -195,9 +177,9 @@ test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
         ("bandwidth", lambda: patches.nonlocal_means_matrix(0.0)),
         ("query_map", lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 28)), np.ones((4, 28)))),
         ("key_map", lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 29)), np.ones((5, 29)))),
-        ("bandwidth", lambda: imitation_task(TOKENS, 0.0)),
-        ("n_signals", lambda: periodic_task(TOKENS, 0, np.random.default_rng(0))),
-        ("n_pairs", lambda: recall_task(np.eye(3), 2, np.random.default_rng(0), n_pairs=1)),
+        ("bandwidth", lambda: learning.imitation_task(TOKENS, 0.0)),
+        ("n_signals", lambda: learning.periodic_task(TOKENS, 0, np.random.default_rng(0))),
+        ("n_pairs", lambda: learning.recall_task(np.eye(3), 2, np.random.default_rng(0), n_pairs=1)),
     )
 )
 

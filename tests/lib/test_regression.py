@@ -162,14 +162,11 @@ def test_local_linear_is_exact_on_a_plane_and_equals_statsmodels(sample, dimensi
         np.testing.assert_allclose(local_linear(queries, keys, values[:, 0], 0.9), expected, rtol=1e-6)
 
 
-def test_local_linear_with_one_key_in_reach():
+def test_local_linear_keeps_its_slope_and_has_none_with_one_key_in_reach():
+    """In single precision far from zero, beside a far key without weight, and in any unit of each axis."""
     result = local_linear([0.1, 50.0], [0.0, 1.0], [3.0, 8.0], 0.5, "boxcar")
     np.testing.assert_array_equal(result, [3, np.nan])
     np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
-
-
-def test_local_linear_keeps_its_slope():
-    """In single precision far from zero, beside a far key without weight, and in any unit of each axis."""
     x = np.linspace(1000, 1001, 101, dtype=np.float32)
     np.testing.assert_allclose(local_linear(x[[0, -1]], x, 3 * (x - 1000), 0.1), [0, 3], atol=1e-3)
     keys, values = np.append(np.arange(11.0), 1e13), np.append(2 * np.arange(11.0), 0)

@@ -24,13 +24,9 @@ def test_softmax_sums_single_precision_along_any_axis():
     log_weights = np.full((10**6, 2), np.log(5.9e-8), np.float32)
     log_weights[0] = 0
     np.testing.assert_allclose(softmax(log_weights, axis=0).sum(axis=0, dtype=float), 1, rtol=1e-6)
-
-
-def test_softmax_along_another_axis_and_type():
-    log_weights = np.random.default_rng(2).normal(size=(2, 3, 5)).astype(np.float32)
-    result = softmax(log_weights, axis=1)
-    assert result.dtype == np.float32
-    np.testing.assert_allclose(result, np.moveaxis(softmax(np.moveaxis(log_weights, 1, -1)), -1, 1))
+    assert softmax(log_weights, axis=0).dtype == np.float32
+    rows = np.random.default_rng(2).normal(size=(3, 5))
+    np.testing.assert_allclose(softmax(rows, axis=0), softmax(rows.T).T)
 
 
 def test_average_is_a_sum_over_keys_for_every_shape():

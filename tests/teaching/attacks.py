@@ -6,18 +6,6 @@ None does harm where nothing protects: they kill, delete and fill only what the 
 `SLY` calls what is to be written.
 """
 
-FORGED = """
-def forge(*values):
-    import base64, json, struct, os
-    for value in values:
-        data = json.dumps({"value": value, "points": 10, "score": 10, "error": None}).encode()
-        for handle in range(3, 64):
-            try:
-                os.write(handle, struct.pack("!i", len(data)) + data)
-            except OSError:
-                pass
-"""
-
 ATTACKS = {
     "objects, arrays and numbers that are equal to all": """
 class Yes:
@@ -44,10 +32,16 @@ json.loads = lambda *arguments, **options: {"do": "get", "seconds": 1, "name": "
 os.write = lambda handle, data: len(data)
 builtins.abs = builtins.min = builtins.max = builtins.all = lambda *arguments, **options: True
 """,
-    "forges replies": FORGED
-    + """
-forge(True, 10, [1, 2], {"points": 10}, "yes", {"q1": 3}, {"array": 1},
-      {"array": "", "whole": False, "shape": [10**12, 10**12]})
+    "forges replies": """
+import json, os, struct
+for value in (True, 10, [1, 2], {"points": 10}, "yes", {"q1": 3}, {"array": 1},
+              {"array": "", "whole": False, "shape": [10**12, 10**12]}):
+    data = json.dumps({"value": value, "points": 10, "score": 10, "error": None}).encode()
+    for handle in range(3, 64):
+        try:
+            os.write(handle, struct.pack("!i", len(data)) + data)
+        except OSError:
+            pass
 """,
     "an answer without end": """
 import os, struct
@@ -149,9 +143,8 @@ SLY = {  # answers by question, the points they get, and the sentence
     "answers in another cell": ({3: IN_ANOTHER}, 3, "estimate_at_2 was set where lib may be called"),
 }
 
-PROBES = {
-    "solutions and tests on the disk": (
-        """
+PROBES = {  # by name, and what is written where all is shut off
+    ("solutions and tests on the disk", "found 0, []"): """
 import os, sys
 found, packages = 0, ("/usr/", sys.base_prefix, sys.prefix)
 secrets = ("wrong_submissions.py", "questions.py", "grade.py", "grades.jsonl", "passwd")
@@ -162,10 +155,7 @@ system = {"bin", "lib", "lib32", "lib64", "nix", "etc", "dev", "tmp", "course"}
 python = {path.split("/")[1] for path in packages}
 student_id = f"found {found}, {sorted(set(os.listdir('/')) - system - python)}"
 """,
-        "found 0, []",
-    ),
-    "other processes": (
-        """
+    ("other processes", "alive 0, parent 1"): """
 import os
 alive = 0
 for process in set(range(2, 40_000)) - {os.getpid()}:
@@ -176,10 +166,7 @@ for process in set(range(2, 40_000)) - {os.getpid()}:
         pass
 student_id = f"alive {alive}, parent {os.getppid()}"
 """,
-        "alive 0, parent 1",
-    ),
-    "the network": (
-        """
+    ("the network", "reached 0"): """
 import socket
 reached = 0
 for address in (("127.0.0.1", @PORT@), ("1.1.1.1", 53)):
@@ -190,10 +177,7 @@ for address in (("127.0.0.1", @PORT@), ("1.1.1.1", 53)):
         pass
 student_id = f"reached {reached}"
 """,
-        "reached 0",
-    ),
-    "the parent's memory and files": (
-        """
+    ("the parent's memory and files", "opened 0"): """
 import os
 opened = 0
 for name in ("mem", "environ", "cmdline", "fd"):
@@ -205,10 +189,7 @@ for name in ("mem", "environ", "cmdline", "fd"):
             pass
 student_id = f"opened {opened}"
 """,
-        "opened 0",
-    ),
-    "more than its share of the disk": (
-        """
+    ("more than its share of the disk", "at most 64 megabytes"): """
 import os
 written = {}
 for folder in ("/tmp", "/dev/shm"):
@@ -220,10 +201,7 @@ for folder in ("/tmp", "/dev/shm"):
         pass
 student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} megabytes"
 """,
-        "at most 64 megabytes",
-    ),
-    "keys, sockets and memory that no namespace takes apart": (
-        """
+    ("keys, sockets and memory that no namespace takes apart", "keys -1, kinds [16], memory (-1, -1)"): """
 import ctypes, os, socket
 system, keyctl, opened = ctypes.CDLL(None), 250 if os.uname().machine == "x86_64" else 219, []
 for kind in (16, 17, 38, 40):
@@ -235,10 +213,7 @@ socket.socketpair(), socket.socket()
 memory = system.shmget(0, 2**26, 0o1600), system.memfd_create(b"x", 0)
 student_id = f"keys {system.syscall(keyctl, 0, -3, 1)}, kinds {opened}, memory {memory}"
 """,
-        "keys -1, kinds [16], memory (-1, -1)",
-    ),
-    "what others read": (
-        """
+    ("what others read", "changed 0"): """
 import lib, os, sys
 changed = 0
 for path in (lib.__file__, sys.executable, os.__file__, "/x", "/etc/x", "/dev/x", "/course/x", "/usr/lib/x"):
@@ -249,6 +224,4 @@ for path in (lib.__file__, sys.executable, os.__file__, "/x", "/etc/x", "/dev/x"
         pass
 student_id = f"changed {changed}"
 """,
-        "changed 0",
-    ),
 }

@@ -6,6 +6,8 @@ shortcut = function_for("check_shortcut", "e, w, v")
 classifier = function_for("check_classifier", "q, k, l, n, log")
 hiding = function_for("check_own_series", "x, y, h, reach")
 GAUSSIAN = "-np.inf, -((apart / h) ** 2)"
+KERNEL, RATIO = "K = np.exp(log(q, k))", "K / K.sum(axis=1, keepdims=True) @ np.eye(n)[l]"
+SHARES = "softmax(log(q, k)) @ np.eye(n)[l]"
 
 
 def weighted(weights):
@@ -43,26 +45,19 @@ WRONG = {
     ],
     "exercise-2": [
         (classifier("softmax(log(q, k)) @ l"), "labels are names: class 1 is no mean of 0 and 2"),
-        (classifier("(softmax(log(q, k)) @ np.eye(n)[l]).T"), "one row per query, one column per class"),
+        (classifier(f"({SHARES}).T"), "one row per query, one column per class"),
         (classifier("softmax(log(q, k)) @ np.eye(l.max() + 1)[l]"), "with a class that has no key: shape"),
         (classifier("softmax(log(q, k), axis=0) @ np.eye(n)[l]"), "sum to 1 over the keys: check the axis"),
         (classifier("softmax(log(q, k) / 2) @ np.eye(n)[l]"), r"halved \(σ for h, or √K\)"),
         (classifier("softmax(gaussian_of(1.0)(q, k)) @ np.eye(n)[l]"), "use the `log_kernel` that you are given"),
         (classifier("np.exp(log(q, k)) @ np.eye(n)[l]"), "K itself is no weight yet"),
-        (classifier("K = np.exp(log(q, k))", "K / K.sum(axis=1, keepdims=True) @ np.eye(n)[l]"), "row's largest"),
-        (
-            classifier("K = np.exp(log(q, k))", "np.nan_to_num(K / K.sum(axis=1, keepdims=True)) @ np.eye(n)[l]"),
-            "for queries far from all keys: every K is 0; subtract each row's largest",
-        ),
+        (classifier(KERNEL, RATIO), "row's largest"),
+        (classifier(KERNEL, f"np.nan_to_num({RATIO})"), "every K is 0; subtract each row's largest"),
         (classifier("np.eye(n)[l][log(q, k).argmax(axis=1)]"), "only the nearest key votes"),
-        (
-            classifier("shares = softmax(log(q, k)) @ np.eye(n)[l]", "np.eye(n)[shares.argmax(axis=1)]"),
-            "the shares are asked for, not only the winner|only the nearest key votes",
-        ),
+        (classifier(f"s = {SHARES}", "np.eye(n)[s.argmax(axis=1)]"), "not only the winner|only the nearest"),
         (
             classifier(
-                "votes = softmax(log(q, k)) @ (np.eye(n)[l] / np.maximum(np.bincount(l, minlength=n), 1))",
-                "votes / votes.sum(axis=1, keepdims=True)",
+                f"K = {SHARES} / np.maximum(np.bincount(l, minlength=n), 1)", "K / K.sum(axis=1, keepdims=True)"
             ),
             "do not divide by the size of a class",
         ),
@@ -78,7 +73,7 @@ WRONG = {
             classifier("np.pad(softmax(log(q, k)) @ np.eye(7)[l][:, :3], ((0, 0), (0, max(n - 3, 0))))"),
             "with seven classes: off by up to",
         ),
-        (classifier("softmax(log(q, k)) @ np.eye(n)[l]"), "key: nobody measured there; the shares are NaN, not 0"),
+        (classifier(SHARES), "key: nobody measured there; the shares are NaN, not 0"),
         (classifier("class_shares_solution(q, k, l, n, log) + 1e-3"), "the Gaussian, h = 1: off by up to 0.001"),
         (classifier("class_shares_solution(q, k, l, n, lambda a, b: 2 * log(a, b))"), "log-weights were doubled"),
         (classifier("class_shares_solution(q, k, l, n, lambda a, b: -log(a, b))"), "log-weights was turned round"),
