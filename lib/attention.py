@@ -142,7 +142,7 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
     few = n_queries <= FEW_QUERIES or n_queries * n_keys <= FEW_PAIRS
     attend = _by_definition if few else streamed_attention
-    if len(shape) > 2 and not (few and math.prod(shape) <= FEW_IN_A_BATCH):
+    if not few or math.prod(shape) > FEW_IN_A_BATCH:
         attend = partial(_sequence_by_sequence, attend)
     estimate = attend(queries, keys, columns, temperature, mask, bias)
     estimate = estimate[..., 0] if values.ndim == 1 else estimate
