@@ -1,4 +1,4 @@
-import constants from "../constants.json" with { type: "json" };
+import { brightness as SHARES, brush as BRUSH } from "../constants.json";
 import { onSite, readAddress } from "./address.js";
 import { defineFigure, memo } from "./figure.js";
 import { isStill } from "./hands.js";
@@ -33,7 +33,7 @@ const NO_GUESS = "none";
 
 /** A brush for an image: it paints disks whose middles lie on a grid, so that few numbers say what is painted. */
 function brushFor({ height, width }) {
-  const { radii_per_side, steps_per_radius } = constants.brush;
+  const { radii_per_side, steps_per_radius } = BRUSH;
   const radius = Math.round(Math.max(height, width) / radii_per_side),
     step = Math.ceil(radius / steps_per_radius);
   const columns = Math.ceil(width / step),
@@ -437,7 +437,7 @@ async function greyPicture(file) {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
-  const grey = (_, i) => constants.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
+  const grey = (_, i) => SHARES.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 

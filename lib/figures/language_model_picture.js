@@ -1,5 +1,6 @@
+import { n_next as N_NEXT } from "../constants.json";
 import { button } from "./language_model_tools.js";
-import { N_NEXT, isSwapped, nameOf, narrowest } from "./language_model_view.js";
+import { isSwapped, nameOf, narrowest } from "./language_model_view.js";
 import { headInWords, keyInWords } from "./language_model_words.js";
 import { format, onGrid, percent } from "./numbers.js";
 import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";

@@ -7,7 +7,7 @@
 // An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
 // border, row after row, on which a shift in the plane is one shift along the line.
 
-import constants from "../constants.json" with { type: "json" };
+import { grey_levels as SCALE, brightness as SHARES, pilot, steering } from "../constants.json";
 
 /** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
 export function mirrored(index, length) {
@@ -46,7 +46,6 @@ function cropped({ height, width, step }, line) {
 
 // ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
 
-const { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants;
 const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
 const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
 

@@ -57,21 +57,10 @@ function average(weights, values) {
 }
 
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var brightness = [0.299, 0.587, 0.114];
+var grey_levels = 255;
+var pilot = { bandwidth: 0.5, radius: 2 };
+var steering = { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 };
 
 // lib/figures/window.js
 function mirrored(index, length) {
@@ -103,17 +92,16 @@ function cropped({ height, width, step }, line) {
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
   return plane;
 }
-var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
 var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
 var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const brightness2 = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(brightness.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
-  const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
-  const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
+  const slope = weights.map((weight, k) => grey_levels * weight * PILOT[k] / moment);
+  const grid = lines({ height, width, planes: [brightness2] }, PILOT.length >> 1);
   const { step } = grid;
   const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
   return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
