@@ -147,11 +147,12 @@ function drawing(stage) {
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -1115,16 +1116,11 @@ function drawPoints({ points, handles }, { toPixels }, { x, y }, { known: { pict
     const [cx, cy] = toPixels(pictures[k]);
     set(each, { cx, cy, r: 5 + 6 * Math.sqrt(weights[k]) });
   });
-  while (handles.children.length > pictures.length) handles.lastChild.remove();
-  while (handles.children.length < pictures.length) {
-    const label = `Known point ${handles.children.length + 1}`;
-    html("div", { class: "point-handle", role: "slider", tabindex: 0, "aria-label": label }, handles);
-  }
-  pictures.forEach(([first, second], k) => {
-    const [right, down] = toPixels([first, second]);
-    lay(handles.children[k], { x: x + right - 16, y: y + down - 16, width: 32, height: 32 });
-    const words = `first pixel ${format(first, 2)}, second ${format(second, 2)}`;
-    describe(handles.children[k], first, COORDINATE, words);
+  const make = (k) => html("div", { class: "point-handle", role: "slider", tabindex: 0, "aria-label": `Known point ${k + 1}` }, handles);
+  repeatMade(handles, make, pictures.length, (handle, k) => {
+    const [first, second] = pictures[k], [right, down] = toPixels([first, second]);
+    lay(handle, { x: x + right - 16, y: y + down - 16, width: 32, height: 32 });
+    describe(handle, first, COORDINATE, `first pixel ${format(first, 2)}, second ${format(second, 2)}`);
   });
 }
 var strokeSetting = (longest) => ({

@@ -75,11 +75,12 @@ function set(element, attributes) {
     element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
   }
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -595,38 +596,27 @@ var inWords = (verdict2, told) => verdict2 ? `<span class="said">${verdict2}</sp
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -840,26 +830,28 @@ function windowLogWeights(kernel, pixel) {
 }
 
 // lib/figures/methods.js
-var RADIUS = 7;
-var SIDE = 2 * RADIUS + 1;
-var PATCH_RADIUS = 2;
-var N_PATCH = (2 * PATCH_RADIUS + 1) ** 2;
-var ONE = N_PATCH + 1;
-var NEAR = N_PATCH + 2;
-var SELF = N_PATCH + 3;
 var KEPT = 4e3;
-var SQUARES = Array.from({ length: SIDE * SIDE }, (_, j) => {
-  const [row, column] = [Math.floor(j / SIDE) - RADIUS, j % SIDE - RADIUS];
-  return row * row + column * column;
-});
-var RINGS = [...new Set(SQUARES)];
-var RING_OF = SQUARES.map((square) => RINGS.indexOf(square));
-function openImage(noisy, given) {
-  const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
-  return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
+function ringsOf(radius) {
+  const side = 2 * radius + 1;
+  const squares = Array.from({ length: side * side }, (_, j) => {
+    const [row, column] = [Math.floor(j / side) - radius, j % side - radius];
+    return row * row + column * column;
+  });
+  const rings = [...new Set(squares)];
+  return { rings, ringOf: squares.map((square) => rings.indexOf(square)) };
 }
-function withBandwidth(opened2, bandwidth) {
-  const { noisy, steering: steering2, methods, frequencies, moment, keyMap } = opened2;
+function openImage(noisy, given) {
+  const { disk, radius, patch_radius } = given;
+  const grey = { ...lines(noisy, radius + patch_radius), radius };
+  const steering2 = steeringPlanes(noisy, disk);
+  return { noisy, given, grey, steering: steering2, centre: meanToken(grey, patch_radius), ...ringsOf(radius) };
+}
+function withBandwidth(photo, bandwidth) {
+  const at = atBandwidth(photo, bandwidth);
+  return { photo, at, scratch: scratchFor(photo, at.spread.logWeights.length) };
+}
+function atBandwidth({ noisy, steering: steering2, given, rings }, bandwidth) {
+  const { methods, frequencies, moment, keyMap, radius, patch_radius } = given, { near, self } = placesAfter(patch_radius);
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -868,22 +860,20 @@ function withBandwidth(opened2, bandwidth) {
   const windows = methods.filter(({ kernel }) => "radius" in kernel);
   const d = moment.length;
   const column = (c) => Float64Array.from(moment, (_, row) => keyMap[row * d + c] / bandwidth);
-  const [near, self] = [column(NEAR), column(SELF)];
-  const offsets = RINGS.map((square) => near.map((n, c) => square ? -square / RADIUS ** 2 * n : self[c]));
+  const [ofNear, ofSelf] = [column(near), column(self)];
+  const offsets = rings.map((square) => ofNear.map((n, c) => square ? -square / radius ** 2 * n : ofSelf[c]));
   const spread = spreadFrequencies(
     frequencies,
     moment.map((square) => square / bandwidth ** 2)
   );
   const ofRings = offsets.map((offset) => powers(product(offset, spread.frequencies, d), 150));
   return {
-    ...opened2,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering2, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),
-    spread,
-    shared: store(opened2, spread.logWeights.length)
+    spread
   };
 }
 function spreadFrequencies(frequencies, moments) {
@@ -897,23 +887,28 @@ function spreadFrequencies(frequencies, moments) {
   });
   return { frequencies: spread, logWeights };
 }
-function patchToken({ lines: [line], step }, place) {
-  const token = new Float64Array(SELF + 1);
-  let norm = 0;
-  for (let k = 0; k < N_PATCH; k += 1) {
-    const [row, column] = [Math.floor(k / 5) - PATCH_RADIUS, k % 5 - PATCH_RADIUS];
+function placesAfter(patchRadius) {
+  const norm = (2 * patchRadius + 1) ** 2;
+  return { norm, one: norm + 1, near: norm + 2, self: norm + 3 };
+}
+function patchToken({ lines: [line], step }, patchRadius, place) {
+  const side = 2 * patchRadius + 1, { norm, one, self } = placesAfter(patchRadius);
+  const token = new Float64Array(self + 1);
+  let sum = 0;
+  for (let k = 0; k < norm; k += 1) {
+    const [row, column] = [Math.floor(k / side) - patchRadius, k % side - patchRadius];
     token[k] = line[place + row * step + column] - 0.5;
-    norm += token[k] ** 2;
+    sum += token[k] ** 2;
   }
-  token[N_PATCH] = norm / 5;
-  token[ONE] = 1;
+  token[norm] = sum / side;
+  token[one] = 1;
   return token;
 }
-function meanToken(grey) {
-  const sum = new Float64Array(SELF + 1);
+function meanToken(grey, patchRadius) {
+  const sum = new Float64Array(placesAfter(patchRadius).self + 1);
   let count = 0;
   for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
-    patchToken(grey, place).forEach((number, c) => sum[c] += number);
+    patchToken(grey, patchRadius, place).forEach((number, c) => sum[c] += number);
   }
   return sum.map((number) => number / count);
 }
@@ -921,38 +916,39 @@ function powers(exponents, limit) {
   const over = Math.max(exponents.reduce((a, b) => Math.max(a, b)) - limit, 0);
   return { over, numbers: exponents.map((exponent) => Math.exp(exponent - over)) };
 }
-function store({ grey, moment }, m) {
+function scratchFor({ grey, given: { moment }, rings }, m) {
   const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
   const d = moment.length;
-  const room = [KEPT * d, KEPT * m, KEPT, RINGS.length * m].map((n) => new Float64Array(n));
+  const room = [KEPT * d, KEPT * m, KEPT, rings.length * m].map((n) => new Float64Array(n));
   const [keys, features, overs, askedOnRings] = room;
   return { rowOf, used: 0, d, m, keys, features, overs, askedOnRings };
 }
 function storedRows(prepared, places) {
-  const { shared } = prepared;
-  if (shared.used + places.length > KEPT) {
-    shared.rowOf.fill(-1);
-    shared.used = 0;
+  const { scratch } = prepared;
+  if (scratch.used + places.length > KEPT) {
+    scratch.rowOf.fill(-1);
+    scratch.used = 0;
   }
-  for (const place of places) if (shared.rowOf[place] < 0) keep(prepared, place);
-  return places.map((place) => shared.rowOf[place]);
+  for (const place of places) if (scratch.rowOf[place] < 0) keep(prepared, place);
+  return places.map((place) => scratch.rowOf[place]);
 }
-function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
-  const { d, m, used, keys, features, overs, rowOf } = shared;
-  const token = patchToken(grey, place).map((number, c) => number - centre[c]);
-  for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
-  const { over, numbers } = powers(product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d), 350);
+function keep({ photo: { grey, centre, given }, at: { bandwidth, spread }, scratch }, place) {
+  const { d, m, used, keys, features, overs, rowOf } = scratch;
+  const token = patchToken(grey, given.patch_radius, place).map((number, c) => number - centre[c]);
+  const key = product(token, given.keyMap, d).map((number) => number / bandwidth);
+  const { over, numbers } = powers(product(key, spread.frequencies, d), 350);
+  keys.set(key, used * d);
   features.set(numbers, used * m);
   overs[used] = over;
   rowOf[place] = used;
-  shared.used += 1;
+  scratch.used += 1;
 }
 function weightsOf(prepared, pixel) {
-  const { grey, queryMap, bandwidth, kernels } = prepared;
+  const { grey, given } = prepared.photo, { bandwidth, kernels } = prepared.at;
   const places = windowKeys(grey, pixel);
-  const token = patchToken(grey, places[places.length >> 1]);
-  token[SELF] = 1;
-  const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
+  const token = patchToken(grey, given.patch_radius, places[places.length >> 1]);
+  token[placesAfter(given.patch_radius).self] = 1;
+  const query = product(token, given.queryMap, token.length).map((number) => number / bandwidth);
   const rows = storedRows(prepared, places);
   const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
   return {
@@ -961,48 +957,37 @@ function weightsOf(prepared, pixel) {
     performer: softmax(performerLogWeights(prepared, query, rows))
   };
 }
-function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
+function attentionLogWeights({ photo: { ringOf }, at: { offsets }, scratch: { keys, d } }, query, rows) {
   const ofOffsets = offsets.map((offset) => inner(query, 0, offset, 0, d));
-  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[RING_OF[j]]);
+  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[ringOf[j]]);
 }
-function performerLogWeights({ offsets, ringFeatures, overOfRings, spread, shared }, query, rows) {
-  const { d, m, features, overs } = shared;
-  const { norms, mean } = centred(shared, offsets, rows);
+function performerLogWeights({ photo: { ringOf }, at, scratch }, query, rows) {
+  const { offsets, ringFeatures, overOfRings, spread } = at, { d, m, features, overs, askedOnRings } = scratch;
+  const { norms, mean } = centred(scratch, offsets, ringOf, rows);
   const fromMean = query.map((number, c) => number - mean[c]);
   const exponents = product(fromMean, spread.frequencies, d).map((exponent, l) => exponent + spread.logWeights[l]);
   const asked = powers(exponents, 200).numbers;
-  const { askedOnRings } = shared;
   for (let ring = 0; ring < askedOnRings.length; ring += m) {
     for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
   }
   return rows.map((row, j) => {
-    const sum = longInner(features, row * m, askedOnRings, RING_OF[j] * m, m);
-    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[RING_OF[j]] - norms[j] / 2;
+    const sum = inner(features, row * m, askedOnRings, ringOf[j] * m, m);
+    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[ringOf[j]] - norms[j] / 2;
   });
 }
-function longInner(x, a, y, b, n) {
-  let [p, q, r, s] = [0, 0, 0, 0];
-  for (let i = 0; i < n; i += 4) {
-    p += x[a + i] * y[b + i];
-    q += x[a + i + 1] * y[b + i + 1];
-    r += x[a + i + 2] * y[b + i + 2];
-    s += x[a + i + 3] * y[b + i + 3];
-  }
-  return p + q + r + s;
-}
-function centred({ keys, d }, offsets, rows) {
+function centred({ keys, d }, offsets, ringOf, rows) {
   const mean = new Float64Array(d), norms = new Float64Array(rows.length);
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) mean[c] += (keys[rows[j] * d + c] + offset[c]) / rows.length;
   }
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) norms[j] += (keys[rows[j] * d + c] + offset[c] - mean[c]) ** 2;
   }
   return { mean, norms };
 }
-var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
+var valuesOf = ({ photo: { grey } }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 
 // lib/figures/picture.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
@@ -1224,13 +1209,14 @@ var opened = (clean, noisy, given) => ({
 });
 function copiesOf(photo, bandwidth) {
   const prepared = withBandwidth(photo.fixed, bandwidth);
+  const { methods } = photo.fixed.given;
   const size = photo.height * photo.width;
   return {
     photo,
     bandwidth,
     prepared,
-    cleaned: prepared.methods.map(() => new Float64Array(size).fill(NaN)),
-    pixels: prepared.methods.map(() => new Uint32Array(size)),
+    cleaned: methods.map(() => new Float64Array(size).fill(NaN)),
+    pixels: methods.map(() => new Uint32Array(size)),
     // 0 where nothing has been cleaned
     nCleaned: 0
   };
@@ -1246,7 +1232,7 @@ function keepCleaned(copies, places, estimates) {
 }
 function resultsOf({ photo: { clean, noisy }, prepared }, query) {
   const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
-  const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
+  const each = (find) => Object.fromEntries(prepared.photo.given.methods.map(({ name }) => [name, find(weights[name])]));
   const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
   return {
     weights,
@@ -1310,7 +1296,7 @@ var HEAD = 36;
 var GAP = 18;
 var TITLE = 20;
 var LINE = 19;
-var NEAR2 = 8;
+var NEAR = 8;
 var MAP = 56;
 var CROP = 32;
 var SQUARE = "M1 -11h13v13h-13z";
@@ -1322,17 +1308,17 @@ var LEGEND_WORDS = [
 function layout(width, image, count) {
   const isNarrow = width < 700;
   const columns = width < 560 ? 2 : 3;
-  const beside = isNarrow ? 0 : NEAR2 + MAP;
+  const beside = isNarrow ? 0 : NEAR + MAP;
   const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP - 3 * beside) / 5;
   const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.75 * side;
   const scale = longest / Math.max(image.height, image.width);
   const photo = { x: 0, y: TITLE, scale, width: scale * image.width, height: scale * image.height };
-  const row = HEAD + side + (isNarrow ? NEAR2 + MAP + 14 : 12);
+  const row = HEAD + side + (isNarrow ? NEAR + MAP + 14 : 12);
   const places = Array.from({ length: count }, (_, i) => ({
     x: i % columns * (side + beside + GAP),
     y: Math.floor(i / columns) * row
   }));
-  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR2 } : { x: side + NEAR2, y: HEAD };
+  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
   const words = Math.ceil(count / columns) * row + 4;
   const across = columns * (side + beside + GAP) - GAP, inRow = across > 590;
   const copies = { width: across, height: words + (inRow ? 1 : LEGEND_WORDS.length) * LINE };
@@ -1378,7 +1364,8 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
     },
     drawQuery({ side, crop, facts }, [row, column], weights, count) {
       const scale = side / crop;
-      set(here, { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale });
+      const size = Math.sqrt(weights.length) * scale;
+      set(here, { x: (column + 0.5) * scale - size / 2, y: (row + 0.5) * scale - size / 2, width: size, height: size });
       drawWeights(weights, count, { ...facts, width: MAP });
     },
     say(off, isNearest, isGuess) {
@@ -1478,7 +1465,7 @@ function verdict({ methods }, { setting: { guess }, errors }) {
   return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;
 }
 var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
-function sentence({ methods, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+function sentence({ methods, radius, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
   const { keys_for_90_percent } = results.shown, { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
@@ -1488,7 +1475,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
   const order = ranked(methods, { cleaned, error });
   const [best, worst, own] = [order[0], order.at(-1), order.find(({ name }) => name === guess)];
   const judged = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
-  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${(2 * radius + 1) ** 2} pixels`);
   return `${judged}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;
 }
 var LONGEST = 256;
@@ -1509,10 +1496,10 @@ async function greyPicture(file) {
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 function withPhotographs(facts) {
-  const { methods, moment, disk, noise_std } = facts;
+  const { methods, moment, disk, noise_std, radius, patch_radius } = facts;
   const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
   const [queryMap, keyMap] = maps.planes;
-  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
+  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk, radius, patch_radius };
   return {
     ...facts,
     clean,

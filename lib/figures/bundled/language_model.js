@@ -70,11 +70,12 @@ function drawing(stage) {
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var repeatGroups = (parent, count, build, update) => repeat(parent, "g", count, (group, i) => {
   group.parts ??= build(group);
   update(group.parts, i, group);
@@ -650,38 +651,27 @@ function meaningOf(name) {
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -1340,12 +1330,8 @@ function layButtons(parts, at, { next = [], words: words2, setting }, append) {
   const isCut = setting.query < words2.length - 1;
   const from = isCut ? `Cut the text after ${quoted(words2[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
-  while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
-  while (parts.buttons.children.length < next.length) {
-    const i = parts.buttons.children.length;
-    button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
-  }
-  [...parts.buttons.children].forEach((each, i) => {
+  const make = (i) => button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  repeatMade(parts.buttons, make, next.length, (each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     const name = `${from} ${quotedNext(next[i].word)}`;
     set(each, { "aria-label": name, title: name });

@@ -82,11 +82,12 @@ function drawing(stage) {
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -1087,14 +1088,11 @@ function addSquares(sum, line, begin2, shift, count) {
 }
 function symmetricSum(line, taps, step, out, count) {
   const radius = taps.length >> 1;
-  const pair = (k) => k < radius ? [taps[k], k * step, (2 * radius - k) * step] : [0, 0, 0];
-  addThreePairs(taps[radius], line, radius * step, line, pair(0), pair(1), pair(2), out, count);
-  for (let k = 3; k < radius; k += 3) addThreePairs(1, out, 0, line, pair(k), pair(k + 1), pair(k + 2), out, count);
+  for (let i = 0; i < count; i += 1) out[i] = taps[radius] * line[i + radius * step];
+  for (let k = 0; k < radius; k += 1) addPair(taps[k], line, k * step, (2 * radius - k) * step, out, count);
 }
-function addThreePairs(m, middle, m0, line, [a, a1, a2], [b, b1, b2], [c, c1, c2], out, count) {
-  for (let i = 0; i < count; i += 1) {
-    out[i] = m * middle[i + m0] + a * (line[i + a1] + line[i + a2]) + b * (line[i + b1] + line[i + b2]) + c * (line[i + c1] + line[i + c2]);
-  }
+function addPair(tap, line, one, other, out, count) {
+  for (let i = 0; i < count; i += 1) out[i] += tap * (line[i + one] + line[i + other]);
 }
 function halfWindow(radius) {
   const side = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);

@@ -69,11 +69,12 @@ function drawing(stage) {
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -752,11 +753,9 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
 }
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
-  while (parts.hands.children.length < names.length) {
-    html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
-  }
+  const make = () => html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
   const reachable = choosing ? Math.max(chosen, 0) : column;
-  [...parts.hands.children].forEach((hand, i) => {
+  repeatMade(parts.hands, make, names.length, (hand, i) => {
     const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
     const height = choosing ? at.bottom + 24 - at.top : FINGER;
     lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });

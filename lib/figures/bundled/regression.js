@@ -72,11 +72,12 @@ function drawing(stage) {
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
-function repeat(parent, tag, count, update) {
+function repeatMade(parent, make, count, update) {
   while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
+  while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 function describe(handle, now, [low, high], words) {
   set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
@@ -158,6 +159,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
 // lib/figures/sliders.js
+var sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -1077,7 +1079,7 @@ function view(figure) {
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
-      const slider = figure.root.closest(".live-panel")?.querySelector(".bandwidth .noUi-handle");
+      const slider = sliderOf(figure.root, "bandwidth");
       if (slider) focus(slider);
       return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
