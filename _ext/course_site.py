@@ -7,6 +7,8 @@ is built. `templates` has what the theme's pages lack.
 
 import base64
 import gc
+import json
+import re
 import shutil
 import subprocess
 import time
@@ -20,10 +22,11 @@ from borrowed.sphinx import set_code_with_plain_names
 from bundle_figures import write_code
 from page_files import exchange
 
-from lib.constants import style_variables
+from lib.constants import PHONE_WIDTH, style_variables
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
+BORROWED = ASSETS / "borrowed"  # what the theme and ipywidgets call things, for style sheets and scripts
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 
 # Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
@@ -63,7 +66,9 @@ def collect_assets(app):
     if collected.exists() and made.exists() and made.read_text("utf8") == key:
         return
     shutil.rmtree(collected, ignore_errors=True)
-    shutil.copytree(ASSETS, collected)
+    shutil.copytree(ASSETS, collected, ignore=shutil.ignore_patterns("*.js", "shared", "borrowed"))
+    bundle_scripts(packages, collected)
+    collect_styles(collected)
     collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
     shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
     (collected / "reveal").mkdir()
@@ -76,6 +81,13 @@ def collect_assets(app):
     made.write_text(key, "utf8")
 
 
+def bundle_scripts(packages, target):
+    """Write the scripts of the pages, small, each with what it shares with others."""
+    esbuild = ["node", packages / "esbuild" / "bin" / "esbuild", *ASSETS.glob("*.js")]
+    options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning", f"--outdir={target}"]
+    subprocess.run([*esbuild, *options], check=True)
+
+
 def collect_fonts(source, target):
     """Write the fonts of all pages into the style sheet, and put the others beside it."""
     (target / "fonts").mkdir()
@@ -86,9 +98,25 @@ def collect_fonts(source, target):
         name = f"source-serif-4-{font}.woff2"
         data = base64.b64encode((source / name).read_bytes()).decode()
         sheet = exchange(sheet, f'"fonts/{name}"', f'"data:font/woff2;base64,{data}"', "course.css")
-    for mode in ("light", "dark"):
-        sheet = exchange(sheet, f"/* the palette: {mode} */", style_variables(mode), "course.css")
     (target / "course.css").write_text(sheet, "utf8")
+
+
+def collect_styles(target):
+    """Complete the style sheets of the pages and of the decks."""
+    names = {}
+    for path in sorted(BORROWED.glob("*.json")):
+        names |= json.loads(path.read_text("utf8"))
+    variables = "".join(path.read_text("utf8") for path in sorted(BORROWED.glob("*.css")))
+    for name, more in (("course.css", variables), ("slides.css", "")):
+        sheet = completed((ASSETS / name).read_text("utf8") + more, names)
+        (target / name).write_text(sheet, "utf8")
+
+
+def completed(sheet, names):
+    """A style sheet with the palette, the width of a phone, and what the theme and ipywidgets call `:--name`."""
+    sheet = re.sub(r":--([a-z-]+)", lambda found: names[found[1]], sheet)
+    sheet = re.sub(r"/\* the palette: (\w+) \*/", lambda found: style_variables(found[1]), sheet)
+    return sheet.replace("-width: phone)", f"-width: {PHONE_WIDTH}px)")
 
 
 def collect_widget_runtime(packages, target):

@@ -27,11 +27,11 @@ STAYS = re.compile("missing|one-query|predict-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
-  padding: 0 44px; background: #FFFFFF; color: #111827; font-family: 'Source Serif 4'">
+  padding: 0 44px; background: var(--paper); color: var(--ink); font-family: 'Source Serif 4'">
   <div style="flex: 1">
-    <p style="font-size: 26px; line-height: 1.3; margin: 0 0 18px; color: #5B6472">{above}</p>
+    <p style="font-size: 26px; line-height: 1.3; margin: 0 0 18px; color: var(--muted)">{above}</p>
     <p style="font-size: 54px; line-height: 1.12; margin: 0 0 26px">{title}</p>
-    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: #5B6472">{below}</p>
+    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: var(--muted)">{below}</p>
   </div>
   <img src="{picture}" alt="" style="width: {width}px; max-width: none; flex: none; display: block !important">
 </div>"""

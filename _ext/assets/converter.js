@@ -1,5 +1,8 @@
 // The converter of the notation page: one squared bandwidth, h², under the names that other texts have for it. Whatever
 // is typed into a field, the others follow.
+
+import { element } from "./shared/page.js";
+
 (() => {
   const QUANTITIES = [
     { symbol: "h", name: "bandwidth, as in this course", of: (h2) => Math.sqrt(h2), squared: (h) => h * h },
@@ -14,12 +17,6 @@
   const START = 16; // attention on keys of 64 numbers
 
   const shown = (number) => String(Number(number.toPrecision(7)));
-
-  const element = (tag, properties, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
 
   const positive = (text) => {
     const number = Number(text.trim().replace(",", ".").replace("−", "-") || NaN);

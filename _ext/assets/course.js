@@ -1,3 +1,6 @@
+import { article, "wide-table" as wideTable } from "./borrowed/theme.json";
+import { element } from "./shared/page.js";
+
 // The button that runs a chapter in the browser needs a server: browsers load no Python from disk.
 if (location.protocol === "file:") {
   addEventListener("click", (event) => {
@@ -13,8 +16,8 @@ if (location.protocol === "file:") {
 // A chapter is long. When a reader enters it at its top, the browser first lays out only what is near (course.css);
 // then section after section takes its true height, whenever there is nothing else to do.
 (() => {
-  const WIDE = "div.math > mjx-container, pre, .cell_output > .output, .pst-scrollable-table-container";
-  const FAR = "html.from-the-top .bd-article > section > section:nth-of-type(n + 4):not(.laid-out)";
+  const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
+  const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 4):not(.laid-out)`;
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
   // All are measured before the first is changed: the browser lays out once.
   const reach = (wide) => {
@@ -70,7 +73,7 @@ if (location.protocol === "file:") {
     if (scrollY + innerHeight < document.documentElement.scrollHeight / 2) return;
     removeEventListener("scroll", look);
     for (const href of scripts) {
-      document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "script", href }));
+      document.head.append(element("link", { rel: "prefetch", as: "script", href }));
     }
   };
   if (scripts) addEventListener("scroll", look, { passive: true });
@@ -80,7 +83,7 @@ if (location.protocol === "file:") {
 document.addEventListener("copy", (event) => {
   const selection = getSelection();
   if (selection.isCollapsed) return;
-  const copied = document.createElement("div");
+  const copied = element("div");
   for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
   const formulas = copied.querySelectorAll(".math[data-tex]");
   if (!formulas.length) return;

@@ -1,5 +1,8 @@
 // A chapter's live figure stands after the first paragraph while that part of the page is on the screen, and else in its
 // place in the text. There is one figure: it keeps what the reader has set. Until it is drawn its room is kept free.
+
+import { "widget-area" as widgetArea } from "./borrowed/ipywidgets.json";
+
 (async () => {
   const opening = document.querySelector(".opening");
 
@@ -10,7 +13,7 @@
         const figure = opening.querySelector(".live-figure[data-state]");
         if (!figure) return;
         observer.disconnect();
-        found(figure.closest(".widget-subarea"));
+        found(figure.closest(widgetArea));
       };
       const observer = new MutationObserver(look);
       observer.observe(opening, { childList: true, subtree: true, attributeFilter: ["data-state"] });

@@ -1,11 +1,15 @@
 // What an equation's number, a citation and a glossary word stand for, beside the link: under the pointer, with the
 // focus, or after a first tap. Escape closes the card, the pointer may move onto it (WCAG 1.4.13), and a press on the
 // link leads there as always. A page opened from disk may not read another page; such links stay plain links.
+
+import { article as ARTICLE } from "./borrowed/theme.json";
+import { element } from "./shared/page.js";
+
 (() => {
   const LINKS = 'a:is([href*="#equation-"], [href*="glossary.html#term-"], [href*="references.html#"])';
   const PATIENCE = 250; // milliseconds that a pointer rests before a card comes, or goes
   const pages = new Map();
-  const card = Object.assign(document.createElement("div"), { id: "preview", className: "preview", hidden: true });
+  const card = element("div", { id: "preview", className: "preview", hidden: true });
   card.setAttribute("role", "tooltip");
   let link = null; // the one whose card is open
   let clock = 0;
@@ -69,7 +73,7 @@
     clock = setTimeout(what, PATIENCE);
   };
   const linkAt = (event) => event.target.closest?.(LINKS);
-  const article = document.querySelector("article.bd-article");
+  const article = document.querySelector(ARTICLE);
   if (!article) return;
   document.body.append(card);
   // The card says it better than the browser's own label does, which no key and no finger reaches.

@@ -1,33 +1,25 @@
 // What the reader has done, by number of chapter ("1") or exercise ("1.2"), with the day. It is kept in this browser,
 // sent nowhere, and gone when erased.
+
+import { element, remember, remembered } from "./shared/page.js";
+
 (() => {
   const KEY = "course-progress";
 
-  const element = (tag, properties, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
-
   const read = () => {
     try {
-      const found = JSON.parse(localStorage.getItem(KEY));
+      const found = JSON.parse(remembered(KEY));
       return found && typeof found === "object" && !Array.isArray(found) ? found : {};
     } catch {
-      return {};  // nothing stored, or storage not allowed
+      return {}; // what is stored is no list of days
     }
   };
 
   /** Keep what is done, and return whether this browser allows it. If not, say so below the place of the attempt. */
   const write = (done, place) => {
-    try {
-      if (Object.keys(done).length) localStorage.setItem(KEY, JSON.stringify(done));
-      else localStorage.removeItem(KEY);
-      return true;
-    } catch {
-      say("This browser does not let the page store anything.", place);
-      return false;
-    }
+    const isKept = remember(KEY, Object.keys(done).length && JSON.stringify(done));
+    if (!isKept) say("This browser does not let the page store anything.", place);
+    return isKept;
   };
 
   const message = element("p", { id: "progress-message", ariaLive: "polite" });

@@ -1,4 +1,7 @@
 // Search over sections: a result opens the place that has the words. The texts come with `search_sections.js`.
+
+import { element } from "./shared/page.js";
+
 (() => {
   // What readers type, though the section that answers has other words in its title.
   const ALSO = {
@@ -60,12 +63,6 @@
     if (/^(Exercise|Further)/.test(title)) points *= 0.7;
     return points * (page.startsWith(API) ? ofApi : PAGES.find(([start]) => page.startsWith(start))[1]);
   }
-
-  const element = (tag, properties, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
 
   /** The text around the first of the words. */
   function excerpt(text, words) {

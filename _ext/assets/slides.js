@@ -1,18 +1,16 @@
 // The deck: the reader's theme, and Reveal without scaling. Keys belong to a figure while it has the focus, and the
 // address to its setting. S opens a second window with the speaker's notes and a clock; the two turn pages together.
+
+import { "widget-area" as widgetArea } from "./borrowed/ipywidgets.json";
+import { element, remembered } from "./shared/page.js";
+
 (() => {
   const root = document.documentElement;
   const deck = document.querySelector(".reveal");
   const slides = [...deck.querySelectorAll(".slides > section")];
-  const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
   function setTheme() {
-    let mode = "auto";
-    try {
-      mode = localStorage.getItem("mode") || "auto";
-    } catch {
-      // storage not allowed
-    }
+    const mode = remembered("mode") || "auto";
     root.dataset.theme = mode === "auto" ? (dark.matches ? "dark" : "light") : mode;
   }
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -56,7 +54,7 @@
   function showSlides() {
     let view;
     const tell = () => view?.postMessage({ slide: Reveal.getIndices().h }, "*");
-    document.querySelectorAll(".live-panel, .widget-subarea, .cell_output").forEach((place) => {
+    document.querySelectorAll(`.live-panel, ${widgetArea}, .cell_output`).forEach((place) => {
       place.setAttribute("data-prevent-swipe", "");
     });
     document.body.append(element("a", {

@@ -1,12 +1,16 @@
 // Where the reader is: the section in the contents beside the text, and on a chapter a line that grows and the minutes
 // that are left of its core path. The minutes of each section were counted when the site was built (`chapter_head.py`).
+
+import { article, "contents-list" as contentsList, header, "header-start" as headerStart } from "./borrowed/theme.json";
+import { element, remember, remembered } from "./shared/page.js";
+
 (() => {
   const KEY = "course-code";
   const READING = 150; // pixels from the top of the window to the line that counts as being read
-  const contents = document.querySelector("#pst-page-toc-nav");
+  const contents = document.querySelector(contentsList);
   contents?.removeAttribute("id"); // the theme would mark places there too, and does not know them after a jump
   const line = document.querySelector("p.thread");
-  const sections = [...document.querySelectorAll(".bd-article > section > section")];
+  const sections = [...document.querySelectorAll(`${article} > section > section`)];
 
   // The contents name sections. Those inside a section are looked at only while it is the current one: to ask for a
   // place has the browser lay it out.
@@ -38,8 +42,8 @@
 
   const minutes = Number(line?.dataset.minutes);
   const core = sections.filter((section) => !section.matches('[id^="further-"], #exercises'));
-  const left = Object.assign(document.createElement("span"), { className: "minutes-left" });
-  const grown = Object.assign(document.createElement("span"), { className: "thread-grown", ariaHidden: "true" });
+  const left = element("span", { className: "minutes-left" });
+  const grown = element("span", { className: "thread-grown", ariaHidden: "true" });
 
   /** How much of the core path lies below the line that is being read, from 1 at the head of the page to 0. */
   function shareLeft() {
@@ -77,27 +81,17 @@
       for (const fold of folds) fold.open = shown;
       button.textContent = shown ? "Hide code" : "Show code";
     };
-    const remembered = () => {
-      try {
-        return localStorage.getItem(KEY) === "shown";
-      } catch {
-        return false; // storage is not allowed
-      }
-    };
-    if (remembered()) set(true);
+    if (remembered(KEY) === "shown") set(true);
     button.addEventListener("click", () => {
       const shown = button.textContent === "Show code";
       set(shown);
-      try {
-        if (shown) localStorage.setItem(KEY, "shown");
-        else localStorage.removeItem(KEY);
-      } catch {} // then it holds for this page
+      remember(KEY, shown && "shown"); // where that is not allowed it holds for this page
     });
   }
 
   if (line) {
-    document.querySelector(".header-article-items__start")?.append(left);
-    document.querySelector(".bd-header-article")?.append(grown);
+    document.querySelector(headerStart)?.append(left);
+    document.querySelector(header)?.append(grown);
     addCodeSwitch(line.querySelector("button"));
   }
   if (!line && !links.length) return;

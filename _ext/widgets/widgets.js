@@ -5,6 +5,7 @@ import { ManagerBase } from "@jupyter-widgets/base-manager";
 import * as controls from "@jupyter-widgets/controls";
 import { MessageLoop } from "@lumino/messaging";
 import { Widget } from "@lumino/widgets";
+import { "widget-area" as widgetArea } from "../assets/borrowed/ipywidgets.json";
 import "@lumino/widgets/style/index.css";
 import "@jupyter-widgets/controls/css/widgets.css";
 
@@ -46,7 +47,7 @@ const scripts = (kind) => [...document.querySelectorAll(`script[type="applicatio
 const show = async (manager, id, place) => {
   const view = await manager.create_view(await manager.get_model(id));
   const area = document.createElement("div");
-  area.className = "widget-subarea";
+  area.className = widgetArea.slice(1);
   area.dataset.model = id;
   place(area);
   Widget.attach(view.luminoWidget, area);

@@ -3,8 +3,10 @@
 Each figure is three files side by side: Python that declares its settings and facts, JavaScript that computes,
 draws and tells, CSS. The JavaScript modules that figures share:
 
-- `figure.js` is the frame: from what a figure declares follow reset, links, the ghost, speech. `settings.js` holds
-  what the reader can change, `address.js` the page's address, and `sliders.js` names the sliders of ipywidgets.
+- `figure.js` is what every figure is, and says what one declares. From that follow its elements (`frame.js`), the
+  ghost of how it was and speech (`gesture.js`), guesses (`guesses.js`), reset and links (`links.js`).
+  `settings.js` holds what the reader can change, `address.js` the page's address, and `sliders.js` names the
+  sliders of ipywidgets.
 - `weights.js` mirrors `lib.weights` and `lib.kernels`, and shades weights; `window.js` mirrors `lib.filters`,
   `irregular.js` its planes through known pixels, `matrices.js` the products and features behind attention,
   `transformer.js` `lib.language_model`, and `ruler.js` `lib.heads`. `tokens.js` draws the tokens of a text with

@@ -4,7 +4,7 @@ import { arrowKeys, focus } from "./hands.js";
 import { bytesOf, clamp, format, onGrid, percent, role } from "./numbers.js";
 import { greyPixel, inside, paintPixels, pixelSetting } from "./picture.js";
 import { playButton } from "./play.js";
-import { describe, drawing, html, lay, path, repeat, resize, set, svg, translate } from "./plot.js";
+import { describe, drawing, html, lay, path, repeat, repeatMade, resize, set, svg, translate } from "./plot.js";
 import { listSetting } from "./settings.js";
 import { keysForShare, N_SHADES, shadedPaths } from "./weights.js";
 import { later, whenTouched, workerOf } from "./workers.js";
@@ -448,16 +448,13 @@ function drawPoints({ points, handles }, { toPixels }, { x, y }, { known: { pict
     const [cx, cy] = toPixels(pictures[k]);
     set(each, { cx, cy, r: 5 + 6 * Math.sqrt(weights[k]) });
   });
-  while (handles.children.length > pictures.length) handles.lastChild.remove();
-  while (handles.children.length < pictures.length) {
-    const label = `Known point ${handles.children.length + 1}`;
-    html("div", { class: "point-handle", role: "slider", tabindex: 0, "aria-label": label }, handles);
-  }
-  pictures.forEach(([first, second], k) => {
-    const [right, down] = toPixels([first, second]);
-    lay(handles.children[k], { x: x + right - 16, y: y + down - 16, width: 32, height: 32 });
-    const words = `first pixel ${format(first, 2)}, second ${format(second, 2)}`;
-    describe(handles.children[k], first, COORDINATE, words);
+  const make = (k) =>
+    html("div", { class: "point-handle", role: "slider", tabindex: 0, "aria-label": `Known point ${k + 1}` }, handles);
+  repeatMade(handles, make, pictures.length, (handle, k) => {
+    const [first, second] = pictures[k],
+      [right, down] = toPixels([first, second]);
+    lay(handle, { x: x + right - 16, y: y + down - 16, width: 32, height: 32 });
+    describe(handle, first, COORDINATE, `first pixel ${format(first, 2)}, second ${format(second, 2)}`);
   });
 }
 

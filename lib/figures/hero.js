@@ -1,8 +1,8 @@
-import constants from "../constants.json" with { type: "json" };
+import { brightness as SHARES, brush as BRUSH } from "../constants.json";
 import { onSite, readAddress } from "./address.js";
 import { defineFigure, memo } from "./figure.js";
 import { isStill } from "./hands.js";
-import { openImage, RADIUS, SIDE, valuesOf, weightsOf, withBandwidth } from "./methods.js";
+import { openImage, valuesOf, weightsOf, withBandwidth } from "./methods.js";
 import { clamp, format, role } from "./numbers.js";
 import {
   cross,
@@ -33,7 +33,7 @@ const NO_GUESS = "none";
 
 /** A brush for an image: it paints disks whose middles lie on a grid, so that few numbers say what is painted. */
 function brushFor({ height, width }) {
-  const { radii_per_side, steps_per_radius } = constants.brush;
+  const { radii_per_side, steps_per_radius } = BRUSH;
   const radius = Math.round(Math.max(height, width) / radii_per_side),
     step = Math.ceil(radius / steps_per_radius);
   const columns = Math.ceil(width / step),
@@ -90,13 +90,14 @@ const opened = (clean, noisy, given) => ({
 /** The copies of a photograph at a bandwidth. With another one, all that was cleaned is cleaned anew. */
 function copiesOf(photo, bandwidth) {
   const prepared = withBandwidth(photo.fixed, bandwidth);
+  const { methods } = photo.fixed.given;
   const size = photo.height * photo.width;
   return {
     photo,
     bandwidth,
     prepared,
-    cleaned: prepared.methods.map(() => new Float64Array(size).fill(NaN)),
-    pixels: prepared.methods.map(() => new Uint32Array(size)), // 0 where nothing has been cleaned
+    cleaned: methods.map(() => new Float64Array(size).fill(NaN)),
+    pixels: methods.map(() => new Uint32Array(size)), // 0 where nothing has been cleaned
     nCleaned: 0,
   };
 }
@@ -115,7 +116,8 @@ function keepCleaned(copies, places, estimates) {
 /** What is shown of one query. */
 function resultsOf({ photo: { clean, noisy }, prepared }, query) {
   const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
-  const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
+  const each = (find) =>
+    Object.fromEntries(prepared.photo.given.methods.map(({ name }) => [name, find(weights[name])]));
   const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
   return {
     weights,
@@ -272,7 +274,8 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
     },
     drawQuery({ side, crop, facts }, [row, column], weights, count) {
       const scale = side / crop;
-      set(here, { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale });
+      const size = Math.sqrt(weights.length) * scale; // of the window
+      set(here, { x: (column + 0.5) * scale - size / 2, y: (row + 0.5) * scale - size / 2, width: size, height: size });
       drawWeights(weights, count, { ...facts, width: MAP });
     },
     say(off, isNearest, isGuess) {
@@ -390,7 +393,7 @@ function verdict({ methods }, { setting: { guess }, errors }) {
 
 const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
 
-function sentence({ methods, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+function sentence({ methods, radius, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
   const { keys_for_90_percent } = results.shown,
     { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
@@ -408,7 +411,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
     : own === best
       ? "You guessed it. "
       : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
-  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${(2 * radius + 1) ** 2} pixels`);
   return (
     `${judged}Under the brush, ${best.title} is nearest to the photograph without noise, off by ` +
     `${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ` +
@@ -437,7 +440,7 @@ async function greyPicture(file) {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
-  const grey = (_, i) => constants.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
+  const grey = (_, i) => SHARES.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 
@@ -445,10 +448,10 @@ async function greyPicture(file) {
 
 /** The course's photograph and the reader's own, what the methods know, and what follows from a setting. */
 function withPhotographs(facts) {
-  const { methods, moment, disk, noise_std } = facts;
+  const { methods, moment, disk, noise_std, radius, patch_radius } = facts;
   const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
   const [queryMap, keyMap] = maps.planes;
-  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
+  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk, radius, patch_radius };
   return {
     ...facts,
     clean,

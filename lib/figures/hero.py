@@ -11,7 +11,7 @@ from lib.constants import BRUSH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
-from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, trained_maps, window_tokens
+from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment
 
 NOISE_STD = 25 / 255  # for which the maps of `lib.patch_attention` are trained
@@ -101,6 +101,8 @@ class HeroFigure(LiveFigure):
     disk = fact(disk(5).tolist())
     clean = fact()
     noise = fact()
+    radius = fact(RADIUS)  # of all windows
+    patch_radius = fact(PATCH_RADIUS)  # of attention's
     maps = fact()  # W_q and W_k, as two planes
     frequencies = fact()
     moment = fact()  # of q + k, along the axes of the maps

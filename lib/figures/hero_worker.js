@@ -7,7 +7,7 @@ let image, prepared;
 
 self.onmessage = ({ data: { run, open, bandwidth, pixels } }) => {
   if (open) [image, prepared] = [openImage(open.noisy, open.given), undefined];
-  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(image, bandwidth);
+  if (bandwidth !== prepared?.at.bandwidth) prepared = withBandwidth(image, bandwidth);
   const { width } = image.noisy;
   const estimates = pixels.map((place) => estimatesOf(prepared, [Math.floor(place / width), place % width]));
   postMessage({ run, bandwidth, pixels, estimates });

@@ -1,8 +1,22 @@
+import { n_next as N_NEXT } from "../constants.json";
 import { button } from "./language_model_tools.js";
-import { N_NEXT, isSwapped, nameOf, narrowest } from "./language_model_view.js";
+import { isSwapped, nameOf, narrowest } from "./language_model_view.js";
 import { headInWords, keyInWords } from "./language_model_words.js";
 import { format, onGrid, percent } from "./numbers.js";
-import { describe, drawing, html, lay, legend, repeat, repeatGroups, resize, set, svg, translate } from "./plot.js";
+import {
+  describe,
+  drawing,
+  html,
+  lay,
+  legend,
+  repeat,
+  repeatGroups,
+  repeatMade,
+  resize,
+  set,
+  svg,
+  translate,
+} from "./plot.js";
 import { asNext, CHIP, drawTokens, isPartOfLetter, quoted, quotedNext, tokenParts, wrapped } from "./tokens.js";
 import { shadedPaths } from "./weights.js";
 
@@ -206,12 +220,8 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
   const isCut = setting.query < words.length - 1;
   const from = isCut ? `Cut the text after ${quoted(words[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
-  while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
-  while (parts.buttons.children.length < next.length) {
-    const i = parts.buttons.children.length;
-    button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
-  }
-  [...parts.buttons.children].forEach((each, i) => {
+  const make = (i) => button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  repeatMade(parts.buttons, make, next.length, (each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     const name = `${from} ${quotedNext(next[i].word)}`;
     set(each, { "aria-label": name, title: name });

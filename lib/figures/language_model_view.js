@@ -1,12 +1,10 @@
-import constants from "../constants.json" with { type: "json" };
+import { n_next as N_NEXT, place_bandwidth as PLACE_BANDWIDTH } from "../constants.json";
 import { indexOfLargest } from "./numbers.js";
 import { NO_NAME } from "./ruler.js";
 import { headLogits } from "./transformer.js";
 import { keysForShare, softmax } from "./weights.js";
 
 // What the language model's figure shows: numbers of the worker's answer, for one setting.
-
-export const { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants;
 
 const N_ADDED = 3,
   N_MARKED = 3, // heads with the fewest keys

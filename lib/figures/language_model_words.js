@@ -1,5 +1,5 @@
+import { place_bandwidth as PLACE_BANDWIDTH } from "../constants.json";
 import {
-  PLACE_BANDWIDTH,
   hasTemperature,
   isSwapped,
   doesAsNamed,

@@ -1,4 +1,4 @@
-import constants from "../constants.json" with { type: "json" };
+import { place_bandwidth as PLACE_BANDWIDTH } from "../constants.json";
 import { nameOfHead, rulers } from "./ruler.js";
 import { loss, openModel, run, vocabulary } from "./transformer.js";
 
@@ -15,7 +15,7 @@ function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }
   const swapped = {
     name: kernel,
     factor: temperature,
-    bandwidth: constants.place_bandwidth * Math.sqrt(temperature),
+    bandwidth: PLACE_BANDWIDTH * Math.sqrt(temperature),
     frequencies,
     hidden,
   };

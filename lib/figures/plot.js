@@ -60,17 +60,26 @@ export function drawing(stage) {
 }
 
 /**
- * Exactly `count` children of this kind, each brought up to date.
+ * Exactly `count` children, each brought up to date; `make(index)` adds one to the parent.
+ * @param {Element} parent
+ * @param {(index: number) => void} make
+ * @param {number} count
+ * @param {(child: any, index: number) => void} update
+ */
+export function repeatMade(parent, make, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) make(parent.children.length);
+  [...parent.children].forEach(update);
+}
+
+/**
+ * The same for elements of SVG of this tag.
  * @param {Element} parent
  * @param {string} tag
  * @param {number} count
  * @param {(child: any, index: number) => void} update
  */
-export function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
-}
+export const repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 
 /**
  * Exactly `count` groups of like parts: `build(group)` makes the parts of a new one by name, and `update` brings them up

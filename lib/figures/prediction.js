@@ -1,7 +1,7 @@
 import { defineFigure, memo } from "./figure.js";
 import { arrowKeys, focus } from "./hands.js";
 import { clamp, format, indexOfLargest, onGrid, role } from "./numbers.js";
-import { axes, describe, drawing, html, lay, repeat, resize, scale, set, svg, ticks } from "./plot.js";
+import { axes, describe, drawing, html, lay, repeat, repeatMade, resize, scale, set, svg, ticks } from "./plot.js";
 import { tellValues } from "./readout.js";
 import { listSetting, numberOn } from "./settings.js";
 import { shares, totalVariation } from "./weights.js";
@@ -113,11 +113,9 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
 
 /** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
-  while (parts.hands.children.length < names.length) {
-    html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
-  }
+  const make = () => html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
   const reachable = choosing ? Math.max(chosen, 0) : column;
-  [...parts.hands.children].forEach((hand, i) => {
+  repeatMade(parts.hands, make, names.length, (hand, i) => {
     const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
     const height = choosing ? at.bottom + 24 - at.top : FINGER;
     lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });

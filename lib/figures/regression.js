@@ -23,6 +23,7 @@ import {
 } from "./plot.js";
 import { tellValues } from "./readout.js";
 import { listSetting, numberOn } from "./settings.js";
+import { sliderOf } from "./sliders.js";
 import { average, axisEnd, keysForShare, logKernel, softmax } from "./weights.js";
 
 // Two panels over one axis of keys. Above: the values, the fitted curve and the estimate. Below: the weight that
@@ -373,7 +374,7 @@ function view(figure) {
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
-      const slider = figure.root.closest(".live-panel")?.querySelector(".bandwidth .noUi-handle");
+      const slider = sliderOf(figure.root, "bandwidth");
       if (slider) focus(slider); // the arrow keys go on
       return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }

@@ -1,10 +1,9 @@
 // What lib/heads.py says of a head, in the same numbers: overlaps with smoothers of places, with equal weights and with
 // one question, and the name that follows. Weights (n, n) lie flat; the heads are causal.
 
-import constants from "../constants.json" with { type: "json" };
+import { head_names as AT_LEAST, ruler as RULER } from "../constants.json";
 import { softmax } from "./weights.js";
 
-const { head_names: AT_LEAST, ruler: RULER } = constants;
 const [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
 
 /** Rows of a causal kernel, each as it sums to 1. @param {(i: number, j: number) => number} logWeight */

@@ -1,7 +1,10 @@
-// The sliders below a figure, which ipywidgets draws.
+// The sliders below a figure, which ipywidgets draws: its names stand here and in widgets.css alone.
 
 import { symbolic } from "./numbers.js";
 import { set } from "./plot.js";
+
+/** The handle of a setting's slider, if it has one. @param {Element} root the figure @param {string} name @returns {any} */
+export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
 
 /**
  * ipywidgets leaves the handles of its sliders, and their numbers to type over, without a name: each gets its label.

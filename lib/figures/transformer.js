@@ -1,7 +1,7 @@
 // The transformer of lib/language_model.py, line by line: text to tokens, blocks of heads whose kernels can be
 // exchanged, logits, loss. Arrays lie flat, row after row: x (n, width) has x[i * width + c]. No page is needed.
 
-import constants from "../constants.json" with { type: "json" };
+import { norm_epsilon as EPSILON } from "../constants.json";
 import { inner, keyExponents, product, weightsOfFeatures } from "./matrices.js";
 import { bytesOf, doublesOf, floatsOf } from "./numbers.js";
 import { softmax } from "./weights.js";
@@ -49,7 +49,7 @@ function addTo(x, y) {
 export function norm(x, width) {
   const all = new Float64Array(x.length);
   for (let row = 0; row < x.length; row += width) {
-    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + constants.norm_epsilon);
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + EPSILON);
     for (let c = row; c < row + width; c += 1) all[c] = x[c] * scale;
   }
   return all;

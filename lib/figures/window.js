@@ -7,7 +7,7 @@
 // An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
 // border, row after row, on which a shift in the plane is one shift along the line.
 
-import constants from "../constants.json" with { type: "json" };
+import { grey_levels as SCALE, brightness as SHARES, pilot, steering } from "../constants.json";
 
 /** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
 export function mirrored(index, length) {
@@ -46,7 +46,6 @@ function cropped({ height, width, step }, line) {
 
 // ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
 
-const { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants;
 const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
 const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
 
@@ -311,21 +310,12 @@ function addSquares(sum, line, begin, shift, count) {
 /** Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first. */
 function symmetricSum(line, taps, step, out, count) {
   const radius = taps.length >> 1;
-  /** @returns {[number, number, number]} */
-  const pair = (k) => (k < radius ? [taps[k], k * step, (2 * radius - k) * step] : [0, 0, 0]);
-  addThreePairs(taps[radius], line, radius * step, line, pair(0), pair(1), pair(2), out, count);
-  for (let k = 3; k < radius; k += 3) addThreePairs(1, out, 0, line, pair(k), pair(k + 1), pair(k + 2), out, count);
+  for (let i = 0; i < count; i += 1) out[i] = taps[radius] * line[i + radius * step];
+  for (let k = 0; k < radius; k += 1) addPair(taps[k], line, k * step, (2 * radius - k) * step, out, count);
 }
 
-/** A multiple of one line, and the two ends of three pairs of another. */
-function addThreePairs(m, middle, m0, line, [a, a1, a2], [b, b1, b2], [c, c1, c2], out, count) {
-  for (let i = 0; i < count; i += 1) {
-    out[i] =
-      m * middle[i + m0] +
-      a * (line[i + a1] + line[i + a2]) +
-      b * (line[i + b1] + line[i + b2]) +
-      c * (line[i + c1] + line[i + c2]);
-  }
+function addPair(tap, line, one, other, out, count) {
+  for (let i = 0; i < count; i += 1) out[i] += tap * (line[i + one] + line[i + other]);
 }
 
 /** One offset [row, column] of each pair ±offset. */

@@ -1,6 +1,7 @@
 """The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
 
 import os
+import re
 import subprocess
 import time
 from types import SimpleNamespace
@@ -10,6 +11,9 @@ import course_site
 import figure_parts
 import pytest
 from conftest import ROOT
+
+from lib.constants import PALETTE
+from lib.plotting import MUTED
 
 
 def test_bundles_in_the_repository_are_those_of_the_modules(tmp_path):
@@ -96,3 +100,14 @@ def test_pure_functions():
         ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["lib/course.mplstyle", "_ext/root/404.html", "_ext/assets/favicon.svg", "lib/figures/pixel.css"]
+)
+def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):
+    hexadecimal = re.compile(r"(?<![&\w])#?([0-9A-Fa-f]{6})\b")
+    of_texts = hexadecimal.findall((ROOT / "_ext" / "assets" / "course.css").read_text("utf8"))
+    known = {color.strip("#").upper() for mode in PALETTE.values() for color in mode.values()}
+    used = {color.upper() for color in hexadecimal.findall((ROOT / name).read_text("utf8"))}
+    assert used - known - {color.upper() for color in of_texts} - {MUTED.strip("#")} == set()

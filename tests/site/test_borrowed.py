@@ -1,6 +1,9 @@
 """What the site takes from the inside of its dependencies, and what a reader would lose with it."""
 
+import json
 import re
+from importlib.resources import files
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -9,6 +12,7 @@ import pytest
 from borrowed.anywidget import figure_of, patient_script
 from borrowed.jupyter_cache import Cache, compare_code_and_tags
 from borrowed.myst_nb import STATE, cell_of
+from conftest import ROOT
 from page_files import exchange
 
 from lib.data import noisy_sine
@@ -95,3 +99,62 @@ def test_the_theme_does_not_measure_the_code_of_a_page(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     page.wait_for_load_state("load")
     assert page.evaluate("document.readyState") == "complete" and page.locator('pre[tabindex="-1"]').count() == 0
+
+
+# What style sheets and scripts know of the theme, of ipywidgets and of JupyterLite
+
+NAMES = ROOT / "_ext" / "assets" / "borrowed"
+RUNTIME = ROOT / "node_modules" / "@jupyter-widgets"
+
+
+def text_of(folder, pattern):
+    return "".join(path.read_text("utf8", "replace") for path in sorted(Path(folder).glob(pattern)))
+
+
+def names_of(dependency):
+    selectors = json.loads((NAMES / f"{dependency}.json").read_text("utf8")).values()
+    variables = re.findall(r"(--(?:pst|mystnb|jp)[\w-]+):", (NAMES / f"{dependency}.css").read_text("utf8"))
+    return {selector.lstrip(".#") for selector in selectors} | set(variables)
+
+
+def test_the_theme_has_the_names_that_its_pages_are_styled_by(built_site):
+    """Else a chapter would be in the theme's own type, its column too wide, and no line would grow above it."""
+    pages = "".join(
+        (built_site / f"{name}.html").read_text("utf8") for name in ("intro", "chapters/03_nonlocal_means")
+    )
+    theme = "".join(
+        text_of(files(package), f"**/*.{ending}")
+        for package in ("pydata_sphinx_theme", "sphinx_book_theme", "myst_nb")
+        for ending in ("css", "js", "html")
+    )
+    assert {name for name in names_of("theme") if name not in pages + theme} == set()
+
+
+def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site):
+    """Else no slider would have a name for a screen reader, or room for a finger; or no figure would be drawn."""
+    figures = ROOT / "lib" / "figures"
+    own = (figures / "widgets.css").read_text("utf8") + (figures / "sliders.js").read_text("utf8")
+    names = names_of("ipywidgets") | set(re.findall(r"\.((?:noUi|widget|jupyter)-[\w-]+)", own))
+    runtime = text_of(built_site / "_static" / "widgets", "widgets.*")
+    assert len(names) > 15 and {name for name in names if name not in runtime} == set()
+    manager = text_of(RUNTIME / "base-manager" / "lib", "manager-base.js")
+    assert all(f"this.{name}(" in manager for name in ("_create_comm", "_get_comm_info", "loadClass"))
+    assert "readout_overflow() {" in text_of(RUNTIME / "controls" / "lib", "widget_int.js")
+
+
+@pytest.mark.parametrize(
+    "folder, places", [("_ext/assets", set()), ("lib/figures", {"widgets.css", "sliders.js"})]
+)
+def test_these_names_stand_in_one_place(folder, places):
+    """Else a new version of the theme or of ipywidgets would be sought through all style sheets and scripts."""
+    paths = [path for pattern in ("*.css", "*.js") for path in (ROOT / folder).glob(pattern)]
+    name = re.compile(r"[.#](bd|pst|noUi|widget)-(?!view)|--pst-|--jp-widgets")
+    assert {path.name for path in paths if name.search(path.read_text("utf8"))} == places
+
+
+def test_jupyterlite_has_what_the_bar_above_a_chapter_hangs_on(built_site):
+    """Else a chapter that runs in the browser would not say whether Python is ready, nor lead back."""
+    lite = built_site / "lite"
+    started = text_of(lite, "*.js") + text_of(lite, "notebooks/*.html") + text_of(lite, "build/*.js")
+    for name in ("_JUPYTERLAB", "litePluginSettings", "jupyter-config-data", "jp-NotebookLogo", '"main"'):
+        assert name in started, name

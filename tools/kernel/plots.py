@@ -23,13 +23,14 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from kernel.narrow import draw_narrow
+from lib.constants import PALETTE
 from lib.plotting import COLORS, DARK_COLORS, DIFFERENCE_MAP, MUTED, WEIGHT_MAP
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
-# What lib/course.mplstyle draws in, and what stands for it in each mode; grey as in course.css.
+# What lib/course.mplstyle draws in, and what stands for it in each mode; grey as on the page.
 MODES = {
-    "light": {MUTED: "#5B6472"},
-    "dark": {COLORS[role]: DARK_COLORS[role] for role in COLORS} | {MUTED: "#A3ADBB"},
+    "light": {MUTED: PALETTE["light"]["muted"]},
+    "dark": {COLORS[role]: DARK_COLORS[role] for role in COLORS} | {MUTED: PALETTE["dark"]["muted"]},
 }
 # Nothing has the colour of the paper, by day and by night, as in live figures. What is much shines by night.
 NIGHT = [

@@ -1,19 +1,9 @@
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var brightness = [0.299, 0.587, 0.114];
+var grey_levels = 255;
+var pilot = { bandwidth: 0.5, radius: 2 };
+var steering = { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 };
+var brush = { radii_per_side: 15, steps_per_radius: 2 };
 
 // lib/figures/address.js
 var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
@@ -43,6 +33,253 @@ function keepAddress(link) {
   }
 }
 var onSite = () => "page" in document.body.dataset;
+
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+function bytesOf(text) {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function repeatMade(parent, make, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) make(parent.children.length);
+  [...parent.children].forEach(update);
+}
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words, shape = "path", ...attributes } of entries) {
+    const entry = svg("g", { class: name }, group);
+    svg(shape, attributes, entry);
+    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
+    left += across;
+  }
+  return level;
+}
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel2 = root.closest(".live-panel");
+  if (!panel2) return false;
+  const name = () => {
+    for (const slider of panel2.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel2, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/frame.js
+function frameIn(el, name, address, question, hint) {
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  const asked = html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence2);
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
+}
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
+function widthOf({ root, bar, stage }, signal) {
+  let width, isNamed = false;
+  const follow = (changed) => {
+    const resized = new ResizeObserver(() => {
+      const before = width;
+      width = stage.clientWidth;
+      if (width !== before) changed();
+      if (!isNamed) isNamed = nameSliders(root, signal);
+    });
+    resized.observe(bar);
+    signal.addEventListener("abort", () => resized.disconnect());
+  };
+  return { now: () => width ||= stage.clientWidth, follow };
+}
+
+// lib/figures/gesture.js
+var REST = 250;
+var GLIDE = 300;
+function ghostOf(compares = (_now, _before) => true) {
+  let ghost, isMoving = false;
+  return {
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
+    begin() {
+      isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf({ root, stage, sentence: sentence2 }, atRest, signal) {
+  let said, resting;
+  const isPlaying = () => root.classList.contains("playing");
+  const speak = () => isPlaying() || stage.classList.contains("stale") || sentence2.removeAttribute("aria-busy");
+  const rest = () => {
+    resting = void 0;
+    if (isPlaying()) return;
+    speak();
+    atRest();
+  };
+  signal.addEventListener("abort", () => clearTimeout(resting));
+  return {
+    rest,
+    /** A hand moves. */
+    hush() {
+      sentence2.setAttribute("aria-busy", "true");
+      clearTimeout(resting);
+      resting = setTimeout(rest, REST);
+    },
+    say(words) {
+      if (words !== said) sentence2.innerHTML = words;
+      said = words;
+      if (resting === void 0) speak();
+    }
+  };
+}
+function gliderOf(root) {
+  let gliding;
+  return () => {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  };
+}
+
+// lib/figures/guesses.js
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict2 = html("p", { class: "guess-verdict", "aria-live": "polite" });
+  actions.before(group, verdict2);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  let shown = "", told;
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] }, !!shown)));
+  function ask(question, isOpen) {
+    group.style.visibility = isOpen ? "" : "hidden";
+    if (asked.textContent !== question) asked.textContent = question;
+    set(root, { "aria-label": question });
+    set(group, { "aria-label": `Guess: ${question}` });
+  }
+  function mark(guess, right) {
+    chips.forEach((chip, i) => {
+      chip.setAttribute("aria-pressed", String(answers[i] === guess));
+      chip.classList.toggle("right", guess !== "" && answers[i] === right);
+    });
+  }
+  function judge(words, isAsAsked, isNone) {
+    verdict2.classList.toggle("past", !isAsAsked);
+    if (words !== told && (isAsAsked || isNone)) {
+      verdict2.innerHTML = words;
+      told = words;
+    }
+    shown = isAsAsked ? words : "";
+    return shown;
+  }
+  return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
+    const { guess } = setting;
+    ask(question, isOpen);
+    mark(guess, right);
+    const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+    const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+    return judge(verdictOn(guess, right, because), isAsAsked, !guess);
+  };
+}
+function verdictOn(guess, right, because) {
+  const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+  return guess && right ? `${judged} “${right}”. ${because} ` : "";
+}
 
 // lib/figures/hands.js
 function draggable(element, { grab, release }) {
@@ -91,73 +328,69 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/numbers.js
-var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-function decimalsOf([, , step]) {
-  const off = (number) => Math.abs(number - Math.round(number));
-  let decimals = 0;
-  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
-  return decimals;
-}
-function onGrid(value, grid) {
-  const [low, high, step] = grid;
-  const index = Math.round((clamp(value, low, high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid)));
-}
-var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
-
-// lib/figures/plot.js
-function html(tag, properties, parent) {
-  return furnish(document.createElement(tag), properties, parent);
-}
-function svg(tag, properties, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
-}
-function furnish(element, properties = {}, parent = void 0) {
-  const { text, ...attributes } = properties;
-  set(element, attributes);
-  if (text !== void 0) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+// lib/figures/links.js
+function addButtons({ foot, address, settings: settings2 }, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings2.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings2.write()));
   }
 }
-function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
 }
-var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-}
-function describe(handle, now, [low, high], words) {
-  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words !== void 0) set(handle, { "aria-valuetext": words });
-}
-var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
-  group.replaceChildren();
-  let [left, level] = [x, y];
-  for (const { name, words, shape = "path", ...attributes } of entries) {
-    const entry = svg("g", { class: name }, group);
-    svg(shape, attributes, entry);
-    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
-    if (left > x && left + across > width) [left, level] = [x, level + line];
-    set(entry, { transform: translate(left, level) });
-    left += across;
+function followAddress({ root, address, settings: settings2, begin: begin2, glide, signal }, forget) {
+  function take() {
+    if (!settings2.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
   }
-  return level;
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin2();
+    glide();
+    settings2.read(readAddress(address, link.hash));
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
+}
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView();
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
 
 // lib/figures/settings.js
@@ -221,29 +454,6 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/sliders.js
-function nameSliders(root, signal) {
-  const panel2 = root.closest(".live-panel");
-  if (!panel2) return false;
-  const name = () => {
-    for (const slider of panel2.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel2, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => observer.disconnect());
-  return true;
-}
-
 // lib/figures/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
@@ -260,344 +470,153 @@ function memo(compute2) {
     remembering
   );
 }
-function holdHeight(element) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function frameIn(el, name, address, question, hint) {
-  const root = html(
-    "div",
-    {
-      class: `live-figure ${name}-figure`,
-      "data-figure": name,
-      "data-address": address,
-      role: "group",
-      "aria-label": question,
-      "data-lm-suppress-shortcuts": "true"
-      // JupyterLab leaves the arrow keys to the figure
-    },
-    el
-  );
-  const bar = html("div", { class: "bar" }, root);
-  const asked = html("p", { class: "question", text: question }, bar);
-  const actions = html("div", { class: "actions" }, bar);
-  const stage = html("div", { class: "stage" }, root);
-  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  holdHeight(sentence2);
-  const foot = html("div", { class: "foot" }, root);
-  html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
-}
-function guessesIn({ root, asked, actions }, { answers, then }, choose) {
-  const first = asked.textContent;
-  const group = html("div", { class: "guesses", role: "group" });
-  const verdict2 = html("p", { class: "guess-verdict", "aria-live": "polite" });
-  actions.before(group, verdict2);
-  const chips = answers.map((text) => html("button", { type: "button", text }, group));
-  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
-  let told;
-  return {
-    /**
-     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
-     * are asked about or `free`.
-     */
-    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
-      const { guess } = setting;
-      group.style.visibility = isOpen ? "" : "hidden";
-      if (asked.textContent !== question) asked.textContent = question;
-      set(root, { "aria-label": question });
-      set(group, { "aria-label": `Guess: ${question}` });
-      chips.forEach((chip, i) => {
-        chip.setAttribute("aria-pressed", String(answers[i] === guess));
-        chip.classList.toggle("right", guess !== "" && answers[i] === right);
-      });
-      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
-      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      verdict2.classList.toggle("past", !isAsAsked);
-      if (words !== told && (isAsAsked || !guess)) {
-        verdict2.innerHTML = words;
-        told = words;
-      }
-      return isAsAsked ? words : "";
-    }
-  };
-}
-function ghostOf(compares = (_now, _before) => true) {
-  let ghost, isMoving = false;
-  return {
-    /** It, where it is worth a look beside what is now. */
-    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
-    begin() {
-      isMoving = false;
-    },
-    /** What changes next is no change of what is drawn. */
-    keep() {
-      isMoving = true;
-    },
-    /** The last state drawn, before something changes. */
-    before(drawn) {
-      if (!isMoving) ghost = drawn;
-      isMoving = true;
-    },
-    forget() {
-      ghost = void 0;
-      isMoving = false;
-    }
-  };
-}
-function speechOf(element) {
-  let said;
-  return {
-    hush: () => element.setAttribute("aria-busy", "true"),
-    speak: () => element.removeAttribute("aria-busy"),
-    say(sentence2) {
-      if (sentence2 !== said) element.innerHTML = sentence2;
-      said = sentence2;
-    }
-  };
-}
-function glidingOf(root) {
-  let gliding;
-  return {
-    glide() {
-      root.classList.add("gliding");
-      clearTimeout(gliding);
-      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-    },
-    endGlide: () => clearTimeout(gliding)
-  };
-}
-var REST = 250;
-var GLIDE = 300;
-function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
-  const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings2 = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
-  const words = typeof hint === "string" ? hint : hint(data);
-  const frame = frameIn(el, name, address, question, words);
-  const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
-  let draw, drawnWidth, pending, resting, said;
+function begin(model, el, name, definition) {
+  const figure = { ...partsOf(model, el, name, definition), redraw };
+  const { root, address, data, settings: settings2, ghost, speech, width, guesses } = figure;
+  const verdictOn2 = guesses ? guessing(figure, definition) : (_now) => "";
+  const draw = definition.view(figure);
   function redraw() {
-    pending = false;
-    drawnWidth ||= stage.clientWidth;
+    const drawnWidth = width.now();
     if (!drawnWidth) return;
     const setting = settings2.now();
     const now = { setting, ...definition.compute(data, setting) };
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
-    root.dataset.state = JSON.stringify({
-      ...definition.state(data, now),
-      ...guesses && { guess: setting.guess || null }
-    });
-    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    said = guesses?.show(setting, asked, settings2.write(), definition.keeps?.(data, setting)) ?? "";
-    const visibility = before ? "visible" : "hidden";
-    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    const guess = guesses && { guess: setting.guess || null };
+    root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
+    const verdict2 = verdictOn2(now);
+    showGhosts(figure, !!before);
     root.dispatchEvent(new Event("drawn"));
-    const told = definition.sentence(data, now);
-    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
-    if (resting === void 0 && isSettled()) speech.speak();
-  }
-  function changed() {
-    ghost.before(figure.now);
-    if (!pending) queueMicrotask(redraw);
-    pending = true;
-    speech.hush();
-    clearTimeout(resting);
-    resting = setTimeout(rest, REST);
-  }
-  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
-  function rest() {
-    resting = void 0;
-    if (root.classList.contains("playing")) return;
-    if (isSettled()) speech.speak();
-    if (onSite()) keepAddress(addressWith(address, settings2.write()));
-  }
-  function guessed(setting) {
-    if (said)
-      ghost.keep();
-    else ghost.begin();
-    glide();
-    const kept = definition.keeps?.(data, settings2.now());
-    settings2.reset();
-    settings2.change({ ...kept, ...setting });
-    figure.afterGuess?.();
+    speech.say(inWords(verdict2, definition.sentence(data, now)));
   }
   function forget() {
     ghost.forget();
     redraw();
     ghost.begin();
   }
-  const figure = {
-    root,
-    stage,
-    actions,
-    data,
+  function changing() {
+    ghost.before(figure.now);
+    speech.hush();
+  }
+  addButtons(figure, forget);
+  followSettings(figure, changing, redraw);
+  redraw();
+  followAddress(figure, forget);
+  width.follow(redraw);
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
+}
+function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), compares }) {
+  const [address, question, guesses] = ["address", "question", "guesses"].map((trait) => model.get(trait));
+  const data = prepare(factsOf(model));
+  const settings2 = settingsOf(model, { ...own(data, model), ...guesses && { guess: guessSetting(guesses.answers) } });
+  const frame = frameIn(el, name, address, question, typeof hint === "string" ? hint : hint(data));
+  const life = new AbortController();
+  const keep2 = () => onSite() && keepAddress(addressWith(address, settings2.write()));
+  const ghost = ghostOf(compares), speech = speechOf(frame, keep2, life.signal);
+  return {
+    ...frame,
     model,
-    redraw,
-    rest,
-    begin: ghost.begin,
+    address,
+    guesses,
+    data,
+    settings: settings2,
+    setting: settings2.now,
     change: settings2.change,
     reset: settings2.reset,
-    setting: settings2.now,
-    signal: life.signal,
+    drag: dragger(settings2),
     now: void 0,
     // what is drawn: the setting and its numbers
     afterGuess: void 0,
     // a figure can play how it comes to what the question is about
-    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
-    drag(element, grab, release = () => {
-    }) {
-      let before;
-      const grip = (event) => {
-        before = settings2.stored();
-        return grab(event);
-      };
-      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings2.restore(before) : release() });
-    },
-    end() {
-      settings2.traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      life.abort();
-      clearTimeout(resting);
-      endGlide();
-    }
+    ghost,
+    begin: ghost.begin,
+    glide: gliderOf(frame.root),
+    speech,
+    rest: speech.rest,
+    width: widthOf(frame, life.signal),
+    signal: life.signal,
+    end: () => life.abort()
   };
-  addButtons(foot, address, settings2, forget);
-  const guesses = offered && guessesIn(frame, offered, guessed);
-  draw = definition.view(figure);
-  settings2.traits.forEach((trait) => model.on(`change:${trait}`, changed));
-  redraw();
-  const glideTo = () => {
-    ghost.begin();
-    glide();
+}
+function dragger({ stored, restore }) {
+  return (element, grab, release = () => {
+  }) => {
+    let before;
+    const grip = (event) => {
+      before = stored();
+      return grab(event);
+    };
+    draggable(element, { grab: grip, release: (cancelled) => cancelled ? restore(before) : release() });
   };
-  followAddress(root, address, settings2, { forget, begin: ghost.begin, glideTo }, life.signal);
-  let isNamed = false;
-  const resized = new ResizeObserver(() => {
-    const width = stage.clientWidth;
-    if (width !== drawnWidth) {
-      drawnWidth = width;
-      redraw();
-    }
-    if (!isNamed) isNamed = nameSliders(root, life.signal);
-  });
-  resized.observe(bar);
-  life.signal.addEventListener("abort", () => resized.disconnect());
-  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-  return figure;
 }
-function factsOf(model) {
-  const facts = model.get("facts").map((name) => [name, model.get(name)]);
-  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
-  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
-}
-function addButtons(foot, address, settings2, forget) {
-  const group = html("div", { class: "actions" }, foot);
-  const button = (text, title) => html("button", { type: "button", text, title }, group);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
+function guessing(figure, { asks, keeps }) {
+  const { guesses, data, settings: settings2, ghost } = figure;
+  const kept = (setting) => keeps?.(data, setting);
+  const choose = (setting, isAnother) => {
+    if (isAnother)
+      ghost.keep();
+    else ghost.begin();
+    figure.glide();
+    const stays = kept(settings2.now());
     settings2.reset();
-    forget();
-  });
-  if (onSite()) {
-    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings2.write()));
-  }
+    settings2.change({ ...stays, ...setting });
+    figure.afterGuess?.();
+  };
+  const show = guessesIn(figure, guesses, choose);
+  return (now) => show(now.setting, asks?.(data, now, guesses) ?? guesses, settings2.write(), kept(now.setting));
 }
-function copyButton(button, link) {
-  const name = button.textContent;
-  button.addEventListener("click", async () => {
-    keepAddress(link());
-    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(
-      () => true,
-      () => false
-    );
-    button.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => button.textContent = name, 2e3);
-  });
+function followSettings({ model, settings: { traits }, signal }, changing, changed) {
+  let pending = false;
+  const tell = () => {
+    pending = false;
+    changed();
+  };
+  const hear = () => {
+    changing();
+    if (!pending) queueMicrotask(tell);
+    pending = true;
+  };
+  traits.forEach((trait) => model.on(`change:${trait}`, hear));
+  signal.addEventListener("abort", () => traits.forEach((trait) => model.off(`change:${trait}`, hear)));
 }
-function followAddress(root, address, settings2, { forget, begin: begin2, glideTo }, signal) {
-  function take() {
-    if (!settings2.read(readAddress(address))) return;
-    forget();
-    bringIntoView(root);
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    glideTo();
-    settings2.read(readAddress(address, link.hash));
-    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
-  }
-  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
-  heed("hashchange", take);
-  heed("click", follow);
-  heed("pointerdown", begin2);
-  heed("focusin", begin2);
-  take();
+function showGhosts({ stage }, isThere) {
+  const visibility = isThere ? "visible" : "hidden";
+  for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
 }
-function isWhole(root) {
-  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
-  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
-}
-function bringIntoView(root) {
-  const reach = () => root.scrollIntoView();
-  reach();
-  const moved = new AbortController();
-  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-  }
-  window.figuresShown?.catch(() => {
-  }).then(() => moved.signal.aborted || reach());
-}
+var inWords = (verdict2, told) => verdict2 ? `<span class="said">${verdict2}</span><span class="told">${told}</span>` : told;
 
 // lib/figures/matrices.js
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -674,17 +693,16 @@ function cropped({ height, width, step }, line) {
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
   return plane;
 }
-var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
 var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
 var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const brightness2 = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(brightness.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
-  const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
-  const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
+  const slope = weights.map((weight, k) => grey_levels * weight * PILOT[k] / moment);
+  const grid = lines({ height, width, planes: [brightness2] }, PILOT.length >> 1);
   const { step } = grid;
   const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
   return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
@@ -812,26 +830,28 @@ function windowLogWeights(kernel, pixel) {
 }
 
 // lib/figures/methods.js
-var RADIUS = 7;
-var SIDE = 2 * RADIUS + 1;
-var PATCH_RADIUS = 2;
-var N_PATCH = (2 * PATCH_RADIUS + 1) ** 2;
-var ONE = N_PATCH + 1;
-var NEAR = N_PATCH + 2;
-var SELF = N_PATCH + 3;
 var KEPT = 4e3;
-var SQUARES = Array.from({ length: SIDE * SIDE }, (_, j) => {
-  const [row, column] = [Math.floor(j / SIDE) - RADIUS, j % SIDE - RADIUS];
-  return row * row + column * column;
-});
-var RINGS = [...new Set(SQUARES)];
-var RING_OF = SQUARES.map((square) => RINGS.indexOf(square));
-function openImage(noisy, given) {
-  const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
-  return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
+function ringsOf(radius) {
+  const side = 2 * radius + 1;
+  const squares = Array.from({ length: side * side }, (_, j) => {
+    const [row, column] = [Math.floor(j / side) - radius, j % side - radius];
+    return row * row + column * column;
+  });
+  const rings = [...new Set(squares)];
+  return { rings, ringOf: squares.map((square) => rings.indexOf(square)) };
 }
-function withBandwidth(opened2, bandwidth) {
-  const { noisy, steering: steering2, methods, frequencies, moment, keyMap } = opened2;
+function openImage(noisy, given) {
+  const { disk, radius, patch_radius } = given;
+  const grey = { ...lines(noisy, radius + patch_radius), radius };
+  const steering2 = steeringPlanes(noisy, disk);
+  return { noisy, given, grey, steering: steering2, centre: meanToken(grey, patch_radius), ...ringsOf(radius) };
+}
+function withBandwidth(photo, bandwidth) {
+  const at = atBandwidth(photo, bandwidth);
+  return { photo, at, scratch: scratchFor(photo, at.spread.logWeights.length) };
+}
+function atBandwidth({ noisy, steering: steering2, given, rings }, bandwidth) {
+  const { methods, frequencies, moment, keyMap, radius, patch_radius } = given, { near, self } = placesAfter(patch_radius);
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -840,22 +860,20 @@ function withBandwidth(opened2, bandwidth) {
   const windows = methods.filter(({ kernel }) => "radius" in kernel);
   const d = moment.length;
   const column = (c) => Float64Array.from(moment, (_, row) => keyMap[row * d + c] / bandwidth);
-  const [near, self] = [column(NEAR), column(SELF)];
-  const offsets = RINGS.map((square) => near.map((n, c) => square ? -square / RADIUS ** 2 * n : self[c]));
+  const [ofNear, ofSelf] = [column(near), column(self)];
+  const offsets = rings.map((square) => ofNear.map((n, c) => square ? -square / radius ** 2 * n : ofSelf[c]));
   const spread = spreadFrequencies(
     frequencies,
     moment.map((square) => square / bandwidth ** 2)
   );
   const ofRings = offsets.map((offset) => powers(product(offset, spread.frequencies, d), 150));
   return {
-    ...opened2,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering2, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),
-    spread,
-    shared: store(opened2, spread.logWeights.length)
+    spread
   };
 }
 function spreadFrequencies(frequencies, moments) {
@@ -869,23 +887,28 @@ function spreadFrequencies(frequencies, moments) {
   });
   return { frequencies: spread, logWeights };
 }
-function patchToken({ lines: [line], step }, place) {
-  const token = new Float64Array(SELF + 1);
-  let norm = 0;
-  for (let k = 0; k < N_PATCH; k += 1) {
-    const [row, column] = [Math.floor(k / 5) - PATCH_RADIUS, k % 5 - PATCH_RADIUS];
+function placesAfter(patchRadius) {
+  const norm = (2 * patchRadius + 1) ** 2;
+  return { norm, one: norm + 1, near: norm + 2, self: norm + 3 };
+}
+function patchToken({ lines: [line], step }, patchRadius, place) {
+  const side = 2 * patchRadius + 1, { norm, one, self } = placesAfter(patchRadius);
+  const token = new Float64Array(self + 1);
+  let sum = 0;
+  for (let k = 0; k < norm; k += 1) {
+    const [row, column] = [Math.floor(k / side) - patchRadius, k % side - patchRadius];
     token[k] = line[place + row * step + column] - 0.5;
-    norm += token[k] ** 2;
+    sum += token[k] ** 2;
   }
-  token[N_PATCH] = norm / 5;
-  token[ONE] = 1;
+  token[norm] = sum / side;
+  token[one] = 1;
   return token;
 }
-function meanToken(grey) {
-  const sum = new Float64Array(SELF + 1);
+function meanToken(grey, patchRadius) {
+  const sum = new Float64Array(placesAfter(patchRadius).self + 1);
   let count = 0;
   for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
-    patchToken(grey, place).forEach((number, c) => sum[c] += number);
+    patchToken(grey, patchRadius, place).forEach((number, c) => sum[c] += number);
   }
   return sum.map((number) => number / count);
 }
@@ -893,38 +916,39 @@ function powers(exponents, limit) {
   const over = Math.max(exponents.reduce((a, b) => Math.max(a, b)) - limit, 0);
   return { over, numbers: exponents.map((exponent) => Math.exp(exponent - over)) };
 }
-function store({ grey, moment }, m) {
+function scratchFor({ grey, given: { moment }, rings }, m) {
   const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
   const d = moment.length;
-  const room = [KEPT * d, KEPT * m, KEPT, RINGS.length * m].map((n) => new Float64Array(n));
+  const room = [KEPT * d, KEPT * m, KEPT, rings.length * m].map((n) => new Float64Array(n));
   const [keys, features, overs, askedOnRings] = room;
   return { rowOf, used: 0, d, m, keys, features, overs, askedOnRings };
 }
 function storedRows(prepared, places) {
-  const { shared } = prepared;
-  if (shared.used + places.length > KEPT) {
-    shared.rowOf.fill(-1);
-    shared.used = 0;
+  const { scratch } = prepared;
+  if (scratch.used + places.length > KEPT) {
+    scratch.rowOf.fill(-1);
+    scratch.used = 0;
   }
-  for (const place of places) if (shared.rowOf[place] < 0) keep(prepared, place);
-  return places.map((place) => shared.rowOf[place]);
+  for (const place of places) if (scratch.rowOf[place] < 0) keep(prepared, place);
+  return places.map((place) => scratch.rowOf[place]);
 }
-function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
-  const { d, m, used, keys, features, overs, rowOf } = shared;
-  const token = patchToken(grey, place).map((number, c) => number - centre[c]);
-  for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
-  const { over, numbers } = powers(product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d), 350);
+function keep({ photo: { grey, centre, given }, at: { bandwidth, spread }, scratch }, place) {
+  const { d, m, used, keys, features, overs, rowOf } = scratch;
+  const token = patchToken(grey, given.patch_radius, place).map((number, c) => number - centre[c]);
+  const key = product(token, given.keyMap, d).map((number) => number / bandwidth);
+  const { over, numbers } = powers(product(key, spread.frequencies, d), 350);
+  keys.set(key, used * d);
   features.set(numbers, used * m);
   overs[used] = over;
   rowOf[place] = used;
-  shared.used += 1;
+  scratch.used += 1;
 }
 function weightsOf(prepared, pixel) {
-  const { grey, queryMap, bandwidth, kernels } = prepared;
+  const { grey, given } = prepared.photo, { bandwidth, kernels } = prepared.at;
   const places = windowKeys(grey, pixel);
-  const token = patchToken(grey, places[places.length >> 1]);
-  token[SELF] = 1;
-  const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
+  const token = patchToken(grey, given.patch_radius, places[places.length >> 1]);
+  token[placesAfter(given.patch_radius).self] = 1;
+  const query = product(token, given.queryMap, token.length).map((number) => number / bandwidth);
   const rows = storedRows(prepared, places);
   const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
   return {
@@ -933,48 +957,37 @@ function weightsOf(prepared, pixel) {
     performer: softmax(performerLogWeights(prepared, query, rows))
   };
 }
-function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
+function attentionLogWeights({ photo: { ringOf }, at: { offsets }, scratch: { keys, d } }, query, rows) {
   const ofOffsets = offsets.map((offset) => inner(query, 0, offset, 0, d));
-  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[RING_OF[j]]);
+  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[ringOf[j]]);
 }
-function performerLogWeights({ offsets, ringFeatures, overOfRings, spread, shared }, query, rows) {
-  const { d, m, features, overs } = shared;
-  const { norms, mean } = centred(shared, offsets, rows);
+function performerLogWeights({ photo: { ringOf }, at, scratch }, query, rows) {
+  const { offsets, ringFeatures, overOfRings, spread } = at, { d, m, features, overs, askedOnRings } = scratch;
+  const { norms, mean } = centred(scratch, offsets, ringOf, rows);
   const fromMean = query.map((number, c) => number - mean[c]);
   const exponents = product(fromMean, spread.frequencies, d).map((exponent, l) => exponent + spread.logWeights[l]);
   const asked = powers(exponents, 200).numbers;
-  const { askedOnRings } = shared;
   for (let ring = 0; ring < askedOnRings.length; ring += m) {
     for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
   }
   return rows.map((row, j) => {
-    const sum = longInner(features, row * m, askedOnRings, RING_OF[j] * m, m);
-    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[RING_OF[j]] - norms[j] / 2;
+    const sum = inner(features, row * m, askedOnRings, ringOf[j] * m, m);
+    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[ringOf[j]] - norms[j] / 2;
   });
 }
-function longInner(x, a, y, b, n) {
-  let [p, q, r, s] = [0, 0, 0, 0];
-  for (let i = 0; i < n; i += 4) {
-    p += x[a + i] * y[b + i];
-    q += x[a + i + 1] * y[b + i + 1];
-    r += x[a + i + 2] * y[b + i + 2];
-    s += x[a + i + 3] * y[b + i + 3];
-  }
-  return p + q + r + s;
-}
-function centred({ keys, d }, offsets, rows) {
+function centred({ keys, d }, offsets, ringOf, rows) {
   const mean = new Float64Array(d), norms = new Float64Array(rows.length);
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) mean[c] += (keys[rows[j] * d + c] + offset[c]) / rows.length;
   }
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) norms[j] += (keys[rows[j] * d + c] + offset[c] - mean[c]) ** 2;
   }
   return { mean, norms };
 }
-var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
+var valuesOf = ({ photo: { grey } }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 
 // lib/figures/picture.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
@@ -1154,7 +1167,7 @@ function workerOf(code, { listen, fail }) {
 // lib/figures/hero.js
 var NO_GUESS = "none";
 function brushFor({ height, width }) {
-  const { radii_per_side, steps_per_radius } = constants_default.brush;
+  const { radii_per_side, steps_per_radius } = brush;
   const radius = Math.round(Math.max(height, width) / radii_per_side), step = Math.ceil(radius / steps_per_radius);
   const columns = Math.ceil(width / step), count = columns * Math.ceil(height / step);
   const dabAt = ([row, column]) => Math.floor(row / step) * columns + Math.floor(column / step);
@@ -1196,13 +1209,14 @@ var opened = (clean, noisy, given) => ({
 });
 function copiesOf(photo, bandwidth) {
   const prepared = withBandwidth(photo.fixed, bandwidth);
+  const { methods } = photo.fixed.given;
   const size = photo.height * photo.width;
   return {
     photo,
     bandwidth,
     prepared,
-    cleaned: prepared.methods.map(() => new Float64Array(size).fill(NaN)),
-    pixels: prepared.methods.map(() => new Uint32Array(size)),
+    cleaned: methods.map(() => new Float64Array(size).fill(NaN)),
+    pixels: methods.map(() => new Uint32Array(size)),
     // 0 where nothing has been cleaned
     nCleaned: 0
   };
@@ -1218,7 +1232,7 @@ function keepCleaned(copies, places, estimates) {
 }
 function resultsOf({ photo: { clean, noisy }, prepared }, query) {
   const [weights, values] = [weightsOf(prepared, query), valuesOf(prepared, query)];
-  const each = (find) => Object.fromEntries(prepared.methods.map(({ name }) => [name, find(weights[name])]));
+  const each = (find) => Object.fromEntries(prepared.photo.given.methods.map(({ name }) => [name, find(weights[name])]));
   const [observed, truth] = [noisy, clean].map(({ planes: [plane] }) => plane[query[0] * clean.width + query[1]]);
   return {
     weights,
@@ -1282,7 +1296,7 @@ var HEAD = 36;
 var GAP = 18;
 var TITLE = 20;
 var LINE = 19;
-var NEAR2 = 8;
+var NEAR = 8;
 var MAP = 56;
 var CROP = 32;
 var SQUARE = "M1 -11h13v13h-13z";
@@ -1294,17 +1308,17 @@ var LEGEND_WORDS = [
 function layout(width, image, count) {
   const isNarrow = width < 700;
   const columns = width < 560 ? 2 : 3;
-  const beside = isNarrow ? 0 : NEAR2 + MAP;
+  const beside = isNarrow ? 0 : NEAR + MAP;
   const side = isNarrow ? (width - (columns - 1) * GAP) / columns : (width - 24 - 2 * GAP - 3 * beside) / 5;
   const longest = isNarrow ? Math.min(0.57 * width, 300) : 1.75 * side;
   const scale = longest / Math.max(image.height, image.width);
   const photo = { x: 0, y: TITLE, scale, width: scale * image.width, height: scale * image.height };
-  const row = HEAD + side + (isNarrow ? NEAR2 + MAP + 14 : 12);
+  const row = HEAD + side + (isNarrow ? NEAR + MAP + 14 : 12);
   const places = Array.from({ length: count }, (_, i) => ({
     x: i % columns * (side + beside + GAP),
     y: Math.floor(i / columns) * row
   }));
-  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR2 } : { x: side + NEAR2, y: HEAD };
+  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
   const words = Math.ceil(count / columns) * row + 4;
   const across = columns * (side + beside + GAP) - GAP, inRow = across > 590;
   const copies = { width: across, height: words + (inRow ? 1 : LEGEND_WORDS.length) * LINE };
@@ -1350,7 +1364,8 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
     },
     drawQuery({ side, crop, facts }, [row, column], weights, count) {
       const scale = side / crop;
-      set(here, { x: (column - RADIUS) * scale, y: (row - RADIUS) * scale, width: SIDE * scale, height: SIDE * scale });
+      const size = Math.sqrt(weights.length) * scale;
+      set(here, { x: (column + 0.5) * scale - size / 2, y: (row + 0.5) * scale - size / 2, width: size, height: size });
       drawWeights(weights, count, { ...facts, width: MAP });
     },
     say(off, isNearest, isGuess) {
@@ -1450,7 +1465,7 @@ function verdict({ methods }, { setting: { guess }, errors }) {
   return `${best.title} is nearest, ${off(best)}.${own ? ` Your guess, ${own.title}, is ${off(own)}.` : ""}`;
 }
 var levels = (error) => role("estimate", `${format(255 * error, 1)} grey levels`);
-function sentence({ methods, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+function sentence({ methods, radius, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
   const { keys_for_90_percent } = results.shown, { brushed, cleaned, error } = errors;
   if (isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
@@ -1460,7 +1475,7 @@ function sentence({ methods, isBroken }, { setting: { guess }, query: [row, colu
   const order = ranked(methods, { cleaned, error });
   const [best, worst, own] = [order[0], order.at(-1), order.find(({ name }) => name === guess)];
   const judged = !own ? "" : own === best ? "You guessed it. " : `You guessed ${own.title}, which is off by ${levels(error[own.name])}. `;
-  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${SIDE ** 2} pixels`);
+  const counts = ({ name }) => role("weight", `${keys_for_90_percent[name]} of ${(2 * radius + 1) ** 2} pixels`);
   return `${judged}Under the brush, ${best.title} is nearest to the photograph without noise, off by ${levels(error[best.name])} of 255, and ${worst.title} is farthest, off by ${levels(error[worst.name])}. For ${role("query", `the pixel in row ${row}, column ${column}`)}, 90 % of the weight lies on ${counts(best)} with ${best.title}, and on ${counts(worst)} with ${worst.title}.`;
 }
 var LONGEST = 256;
@@ -1477,14 +1492,14 @@ async function greyPicture(file) {
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
-  const grey = (_, i) => constants_default.brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
+  const grey = (_, i) => brightness.reduce((sum, share, c) => sum + share * data[4 * i + c], 0) / 255;
   return { height, width, planes: [Float64Array.from({ length: height * width }, grey)] };
 }
 function withPhotographs(facts) {
-  const { methods, moment, disk, noise_std } = facts;
+  const { methods, moment, disk, noise_std, radius, patch_radius } = facts;
   const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
   const [queryMap, keyMap] = maps.planes;
-  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk };
+  const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk, radius, patch_radius };
   return {
     ...facts,
     clean,
@@ -1537,16 +1552,16 @@ function letHandsScrub(figure, parts) {
   const { queryHandle: handle, grip } = parts;
   holdQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
   const stroke = (traits) => {
-    let brush = [];
+    let brush2 = [];
     return path.map((query, i) => {
-      brush = photographs[0].brush.along(brush, path[Math.max(i - 1, 0)], query);
-      return { ...traits, photo: 0, query, brush };
+      brush2 = photographs[0].brush.along(brush2, path[Math.max(i - 1, 0)], query);
+      return { ...traits, photo: 0, query, brush: brush2 };
     });
   };
   const frames = () => stroke({ guess: setting().guess || NO_GUESS });
   const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const isOnItsWay = () => {
-    const place = ({ photo, query, brush }) => [photo, query, brush];
+    const place = ({ photo, query, brush: brush2 }) => [photo, query, brush2];
     return frames().some((frame) => isSame(place(frame), place(setting())));
   };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };

@@ -2,38 +2,27 @@
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -57,21 +46,10 @@ function average(weights, values) {
 }
 
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var brightness = [0.299, 0.587, 0.114];
+var grey_levels = 255;
+var pilot = { bandwidth: 0.5, radius: 2 };
+var steering = { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 };
 
 // lib/figures/window.js
 function mirrored(index, length) {
@@ -103,17 +81,16 @@ function cropped({ height, width, step }, line) {
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
   return plane;
 }
-var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
 var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
 var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function pilotGradient({ height, width, planes }) {
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const brightness2 = planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(brightness.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
-  const slope = weights.map((weight, k) => SCALE * weight * PILOT[k] / moment);
-  const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
+  const slope = weights.map((weight, k) => grey_levels * weight * PILOT[k] / moment);
+  const grid = lines({ height, width, planes: [brightness2] }, PILOT.length >> 1);
   const { step } = grid;
   const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
   return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
@@ -241,26 +218,28 @@ function windowLogWeights(kernel, pixel) {
 }
 
 // lib/figures/methods.js
-var RADIUS = 7;
-var SIDE = 2 * RADIUS + 1;
-var PATCH_RADIUS = 2;
-var N_PATCH = (2 * PATCH_RADIUS + 1) ** 2;
-var ONE = N_PATCH + 1;
-var NEAR = N_PATCH + 2;
-var SELF = N_PATCH + 3;
 var KEPT = 4e3;
-var SQUARES = Array.from({ length: SIDE * SIDE }, (_, j) => {
-  const [row, column] = [Math.floor(j / SIDE) - RADIUS, j % SIDE - RADIUS];
-  return row * row + column * column;
-});
-var RINGS = [...new Set(SQUARES)];
-var RING_OF = SQUARES.map((square) => RINGS.indexOf(square));
-function openImage(noisy, given) {
-  const grey = { ...lines(noisy, RADIUS + PATCH_RADIUS), radius: RADIUS };
-  return { ...given, noisy, grey, centre: meanToken(grey), steering: steeringPlanes(noisy, given.disk) };
+function ringsOf(radius) {
+  const side = 2 * radius + 1;
+  const squares = Array.from({ length: side * side }, (_, j) => {
+    const [row, column] = [Math.floor(j / side) - radius, j % side - radius];
+    return row * row + column * column;
+  });
+  const rings = [...new Set(squares)];
+  return { rings, ringOf: squares.map((square) => rings.indexOf(square)) };
 }
-function withBandwidth(opened, bandwidth) {
-  const { noisy, steering: steering2, methods, frequencies, moment, keyMap } = opened;
+function openImage(noisy, given) {
+  const { disk, radius, patch_radius } = given;
+  const grey = { ...lines(noisy, radius + patch_radius), radius };
+  const steering2 = steeringPlanes(noisy, disk);
+  return { noisy, given, grey, steering: steering2, centre: meanToken(grey, patch_radius), ...ringsOf(radius) };
+}
+function withBandwidth(photo, bandwidth) {
+  const at = atBandwidth(photo, bandwidth);
+  return { photo, at, scratch: scratchFor(photo, at.spread.logWeights.length) };
+}
+function atBandwidth({ noisy, steering: steering2, given, rings }, bandwidth) {
+  const { methods, frequencies, moment, keyMap, radius, patch_radius } = given, { near, self: self2 } = placesAfter(patch_radius);
   const scaled = ({ bandwidth_space, bandwidth_value, ...kernel }) => ({
     ...kernel,
     bandwidth_space: bandwidth * bandwidth_space,
@@ -269,22 +248,20 @@ function withBandwidth(opened, bandwidth) {
   const windows = methods.filter(({ kernel }) => "radius" in kernel);
   const d = moment.length;
   const column = (c) => Float64Array.from(moment, (_, row) => keyMap[row * d + c] / bandwidth);
-  const [near, self2] = [column(NEAR), column(SELF)];
-  const offsets = RINGS.map((square) => near.map((n, c) => square ? -square / RADIUS ** 2 * n : self2[c]));
+  const [ofNear, ofSelf] = [column(near), column(self2)];
+  const offsets = rings.map((square) => ofNear.map((n, c) => square ? -square / radius ** 2 * n : ofSelf[c]));
   const spread = spreadFrequencies(
     frequencies,
     moment.map((square) => square / bandwidth ** 2)
   );
   const ofRings = offsets.map((offset) => powers(product(offset, spread.frequencies, d), 150));
   return {
-    ...opened,
     bandwidth,
     kernels: windows.map(({ name, kernel }) => [name, windowKernel(noisy, steering2, scaled(kernel))]),
     offsets,
     ringFeatures: Float64Array.from(ofRings.flatMap(({ numbers }) => [...numbers])),
     overOfRings: ofRings.map(({ over }) => over),
-    spread,
-    shared: store(opened, spread.logWeights.length)
+    spread
   };
 }
 function spreadFrequencies(frequencies, moments) {
@@ -298,23 +275,28 @@ function spreadFrequencies(frequencies, moments) {
   });
   return { frequencies: spread, logWeights };
 }
-function patchToken({ lines: [line], step }, place) {
-  const token = new Float64Array(SELF + 1);
-  let norm = 0;
-  for (let k = 0; k < N_PATCH; k += 1) {
-    const [row, column] = [Math.floor(k / 5) - PATCH_RADIUS, k % 5 - PATCH_RADIUS];
+function placesAfter(patchRadius) {
+  const norm = (2 * patchRadius + 1) ** 2;
+  return { norm, one: norm + 1, near: norm + 2, self: norm + 3 };
+}
+function patchToken({ lines: [line], step }, patchRadius, place) {
+  const side = 2 * patchRadius + 1, { norm, one, self: self2 } = placesAfter(patchRadius);
+  const token = new Float64Array(self2 + 1);
+  let sum = 0;
+  for (let k = 0; k < norm; k += 1) {
+    const [row, column] = [Math.floor(k / side) - patchRadius, k % side - patchRadius];
     token[k] = line[place + row * step + column] - 0.5;
-    norm += token[k] ** 2;
+    sum += token[k] ** 2;
   }
-  token[N_PATCH] = norm / 5;
-  token[ONE] = 1;
+  token[norm] = sum / side;
+  token[one] = 1;
   return token;
 }
-function meanToken(grey) {
-  const sum = new Float64Array(SELF + 1);
+function meanToken(grey, patchRadius) {
+  const sum = new Float64Array(placesAfter(patchRadius).self + 1);
   let count = 0;
   for (let place = grey.first; place < grey.stop; place += 7, count += 1) {
-    patchToken(grey, place).forEach((number, c) => sum[c] += number);
+    patchToken(grey, patchRadius, place).forEach((number, c) => sum[c] += number);
   }
   return sum.map((number) => number / count);
 }
@@ -322,38 +304,39 @@ function powers(exponents, limit) {
   const over = Math.max(exponents.reduce((a, b) => Math.max(a, b)) - limit, 0);
   return { over, numbers: exponents.map((exponent) => Math.exp(exponent - over)) };
 }
-function store({ grey, moment }, m) {
+function scratchFor({ grey, given: { moment }, rings }, m) {
   const rowOf = new Int32Array(grey.lines[0].length).fill(-1);
   const d = moment.length;
-  const room = [KEPT * d, KEPT * m, KEPT, RINGS.length * m].map((n) => new Float64Array(n));
+  const room = [KEPT * d, KEPT * m, KEPT, rings.length * m].map((n) => new Float64Array(n));
   const [keys, features, overs, askedOnRings] = room;
   return { rowOf, used: 0, d, m, keys, features, overs, askedOnRings };
 }
 function storedRows(prepared2, places) {
-  const { shared } = prepared2;
-  if (shared.used + places.length > KEPT) {
-    shared.rowOf.fill(-1);
-    shared.used = 0;
+  const { scratch } = prepared2;
+  if (scratch.used + places.length > KEPT) {
+    scratch.rowOf.fill(-1);
+    scratch.used = 0;
   }
-  for (const place of places) if (shared.rowOf[place] < 0) keep(prepared2, place);
-  return places.map((place) => shared.rowOf[place]);
+  for (const place of places) if (scratch.rowOf[place] < 0) keep(prepared2, place);
+  return places.map((place) => scratch.rowOf[place]);
 }
-function keep({ grey, centre, keyMap, bandwidth, spread, shared }, place) {
-  const { d, m, used, keys, features, overs, rowOf } = shared;
-  const token = patchToken(grey, place).map((number, c) => number - centre[c]);
-  for (let c = 0; c < d; c += 1) keys[used * d + c] = inner(token, 0, keyMap, c * d, d) / bandwidth;
-  const { over, numbers } = powers(product(keys.subarray(used * d, (used + 1) * d), spread.frequencies, d), 350);
+function keep({ photo: { grey, centre, given }, at: { bandwidth, spread }, scratch }, place) {
+  const { d, m, used, keys, features, overs, rowOf } = scratch;
+  const token = patchToken(grey, given.patch_radius, place).map((number, c) => number - centre[c]);
+  const key = product(token, given.keyMap, d).map((number) => number / bandwidth);
+  const { over, numbers } = powers(product(key, spread.frequencies, d), 350);
+  keys.set(key, used * d);
   features.set(numbers, used * m);
   overs[used] = over;
   rowOf[place] = used;
-  shared.used += 1;
+  scratch.used += 1;
 }
 function weightsOf(prepared2, pixel) {
-  const { grey, queryMap, bandwidth, kernels } = prepared2;
+  const { grey, given } = prepared2.photo, { bandwidth, kernels } = prepared2.at;
   const places = windowKeys(grey, pixel);
-  const token = patchToken(grey, places[places.length >> 1]);
-  token[SELF] = 1;
-  const query = product(token, queryMap, token.length).map((number) => number / bandwidth);
+  const token = patchToken(grey, given.patch_radius, places[places.length >> 1]);
+  token[placesAfter(given.patch_radius).self] = 1;
+  const query = product(token, given.queryMap, token.length).map((number) => number / bandwidth);
   const rows = storedRows(prepared2, places);
   const ofWindows = kernels.map(([name, kernel]) => [name, softmax(windowLogWeights(kernel, pixel))]);
   return {
@@ -362,51 +345,40 @@ function weightsOf(prepared2, pixel) {
     performer: softmax(performerLogWeights(prepared2, query, rows))
   };
 }
-function attentionLogWeights({ offsets, shared: { keys, d } }, query, rows) {
+function attentionLogWeights({ photo: { ringOf }, at: { offsets }, scratch: { keys, d } }, query, rows) {
   const ofOffsets = offsets.map((offset) => inner(query, 0, offset, 0, d));
-  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[RING_OF[j]]);
+  return rows.map((row, j) => inner(query, 0, keys, row * d, d) + ofOffsets[ringOf[j]]);
 }
-function performerLogWeights({ offsets, ringFeatures, overOfRings, spread, shared }, query, rows) {
-  const { d, m, features, overs } = shared;
-  const { norms, mean } = centred(shared, offsets, rows);
+function performerLogWeights({ photo: { ringOf }, at, scratch }, query, rows) {
+  const { offsets, ringFeatures, overOfRings, spread } = at, { d, m, features, overs, askedOnRings } = scratch;
+  const { norms, mean } = centred(scratch, offsets, ringOf, rows);
   const fromMean = query.map((number, c) => number - mean[c]);
   const exponents = product(fromMean, spread.frequencies, d).map((exponent, l) => exponent + spread.logWeights[l]);
   const asked = powers(exponents, 200).numbers;
-  const { askedOnRings } = shared;
   for (let ring = 0; ring < askedOnRings.length; ring += m) {
     for (let l = 0; l < m; l += 1) askedOnRings[ring + l] = ringFeatures[ring + l] * asked[l];
   }
   return rows.map((row, j) => {
-    const sum = longInner(features, row * m, askedOnRings, RING_OF[j] * m, m);
-    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[RING_OF[j]] - norms[j] / 2;
+    const sum = inner(features, row * m, askedOnRings, ringOf[j] * m, m);
+    return Math.log(sum || Number.MIN_VALUE) + overs[row] + overOfRings[ringOf[j]] - norms[j] / 2;
   });
 }
-function longInner(x, a, y, b, n) {
-  let [p, q, r, s] = [0, 0, 0, 0];
-  for (let i = 0; i < n; i += 4) {
-    p += x[a + i] * y[b + i];
-    q += x[a + i + 1] * y[b + i + 1];
-    r += x[a + i + 2] * y[b + i + 2];
-    s += x[a + i + 3] * y[b + i + 3];
-  }
-  return p + q + r + s;
-}
-function centred({ keys, d }, offsets, rows) {
+function centred({ keys, d }, offsets, ringOf, rows) {
   const mean = new Float64Array(d), norms = new Float64Array(rows.length);
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) mean[c] += (keys[rows[j] * d + c] + offset[c]) / rows.length;
   }
   for (let j = 0; j < rows.length; j += 1) {
-    const offset = offsets[RING_OF[j]];
+    const offset = offsets[ringOf[j]];
     for (let c = 0; c < d; c += 1) norms[j] += (keys[rows[j] * d + c] + offset[c] - mean[c]) ** 2;
   }
   return { mean, norms };
 }
-var valuesOf = ({ grey }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
+var valuesOf = ({ photo: { grey } }, pixel) => windowKeys(grey, pixel).map((place) => grey.lines[0][place]);
 function estimatesOf(prepared2, pixel) {
   const [weights, values] = [weightsOf(prepared2, pixel), valuesOf(prepared2, pixel)];
-  return prepared2.methods.map(({ name }) => average(weights[name], values));
+  return prepared2.photo.given.methods.map(({ name }) => average(weights[name], values));
 }
 
 // lib/figures/hero_worker.js
@@ -414,7 +386,7 @@ var image;
 var prepared;
 self.onmessage = ({ data: { run, open, bandwidth, pixels } }) => {
   if (open) [image, prepared] = [openImage(open.noisy, open.given), void 0];
-  if (bandwidth !== prepared?.bandwidth) prepared = withBandwidth(image, bandwidth);
+  if (bandwidth !== prepared?.at.bandwidth) prepared = withBandwidth(image, bandwidth);
   const { width } = image.noisy;
   const estimates = pixels.map((place) => estimatesOf(prepared, [Math.floor(place / width), place % width]));
   postMessage({ run, bandwidth, pixels, estimates });

@@ -27,6 +27,259 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words2) => `<b class="${name}">${words2}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
+function repeatMade(parent, make, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) make(parent.children.length);
+  [...parent.children].forEach(update);
+}
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
+var repeatGroups = (parent, count, build, update) => repeat(parent, "g", count, (group, i) => {
+  group.parts ??= build(group);
+  update(group.parts, i, group);
+});
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle2, now, [low, high], words2) {
+  set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words2 !== void 0) set(handle2, { "aria-valuetext": words2 });
+}
+var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, words: words2, shape = "path", ...attributes } of entries) {
+    const entry = svg("g", { class: name }, group);
+    svg(shape, attributes, entry);
+    const across = gap + svg("text", { ...label, text: words2 }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
+    left += across;
+  }
+  return level;
+}
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle2) => set(handle2, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/frame.js
+function frameIn(el, name, address, question, hint) {
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  const asked = html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence2);
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
+}
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
+function widthOf({ root, bar, stage }, signal) {
+  let width, isNamed = false;
+  const follow = (changed) => {
+    const resized = new ResizeObserver(() => {
+      const before = width;
+      width = stage.clientWidth;
+      if (width !== before) changed();
+      if (!isNamed) isNamed = nameSliders(root, signal);
+    });
+    resized.observe(bar);
+    signal.addEventListener("abort", () => resized.disconnect());
+  };
+  return { now: () => width ||= stage.clientWidth, follow };
+}
+
+// lib/figures/gesture.js
+var REST = 250;
+var GLIDE = 300;
+function ghostOf(compares = (_now, _before) => true) {
+  let ghost, isMoving = false;
+  return {
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
+    begin() {
+      isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf({ root, stage, sentence: sentence2 }, atRest, signal) {
+  let said, resting;
+  const isPlaying = () => root.classList.contains("playing");
+  const speak = () => isPlaying() || stage.classList.contains("stale") || sentence2.removeAttribute("aria-busy");
+  const rest = () => {
+    resting = void 0;
+    if (isPlaying()) return;
+    speak();
+    atRest();
+  };
+  signal.addEventListener("abort", () => clearTimeout(resting));
+  return {
+    rest,
+    /** A hand moves. */
+    hush() {
+      sentence2.setAttribute("aria-busy", "true");
+      clearTimeout(resting);
+      resting = setTimeout(rest, REST);
+    },
+    say(words2) {
+      if (words2 !== said) sentence2.innerHTML = words2;
+      said = words2;
+      if (resting === void 0) speak();
+    }
+  };
+}
+function gliderOf(root) {
+  let gliding;
+  return () => {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  };
+}
+
+// lib/figures/guesses.js
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
+  actions.before(group, verdict);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  let shown = "", told;
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] }, !!shown)));
+  function ask(question, isOpen) {
+    group.style.visibility = isOpen ? "" : "hidden";
+    if (asked.textContent !== question) asked.textContent = question;
+    set(root, { "aria-label": question });
+    set(group, { "aria-label": `Guess: ${question}` });
+  }
+  function mark(guess, right) {
+    chips.forEach((chip, i) => {
+      chip.setAttribute("aria-pressed", String(answers[i] === guess));
+      chip.classList.toggle("right", guess !== "" && answers[i] === right);
+    });
+  }
+  function judge(words2, isAsAsked, isNone) {
+    verdict.classList.toggle("past", !isAsAsked);
+    if (words2 !== told && (isAsAsked || isNone)) {
+      verdict.innerHTML = words2;
+      told = words2;
+    }
+    shown = isAsAsked ? words2 : "";
+    return shown;
+  }
+  return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
+    const { guess } = setting;
+    ask(question, isOpen);
+    mark(guess, right);
+    const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+    const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+    return judge(verdictOn(guess, right, because), isAsAsked, !guess);
+  };
+}
+function verdictOn(guess, right, because) {
+  const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+  return guess && right ? `${judged} “${right}”. ${because} ` : "";
+}
+
 // lib/figures/hands.js
 function draggable(element, { grab, release }) {
   let held;
@@ -74,79 +327,69 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/numbers.js
-var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-function decimalsOf([, , step]) {
-  const off = (number) => Math.abs(number - Math.round(number));
-  let decimals = 0;
-  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
-  return decimals;
-}
-function onGrid(value, grid) {
-  const [low, high, step] = grid;
-  const index = Math.round((clamp(value, low, high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid)));
-}
-var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
-var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
-var role = (name, words2) => `<b class="${name}">${words2}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-
-// lib/figures/plot.js
-function html(tag, properties, parent) {
-  return furnish(document.createElement(tag), properties, parent);
-}
-function svg(tag, properties, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
-}
-function furnish(element, properties = {}, parent = void 0) {
-  const { text, ...attributes } = properties;
-  set(element, attributes);
-  if (text !== void 0) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+// lib/figures/links.js
+function addButtons({ foot, address, settings }, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button2 = (text, title) => html("button", { type: "button", text, title }, group);
+  button2("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button2("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
-function drawing(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
-  return { canvas, add };
+function copyButton(button2, link) {
+  const name = button2.textContent;
+  button2.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button2.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button2.textContent = name, 2e3);
+  });
 }
-function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
-}
-var repeatGroups = (parent, count, build, update) => repeat(parent, "g", count, (group, i) => {
-  group.parts ??= build(group);
-  update(group.parts, i, group);
-});
-var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-}
-function describe(handle2, now, [low, high], words2) {
-  set(handle2, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words2 !== void 0) set(handle2, { "aria-valuetext": words2 });
-}
-var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
-function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
-  group.replaceChildren();
-  let [left, level] = [x, y];
-  for (const { name, words: words2, shape = "path", ...attributes } of entries) {
-    const entry = svg("g", { class: name }, group);
-    svg(shape, attributes, entry);
-    const across = gap + svg("text", { ...label, text: words2 }, entry).getComputedTextLength();
-    if (left > x && left + across > width) [left, level] = [x, level + line];
-    set(entry, { transform: translate(left, level) });
-    left += across;
+function followAddress({ root, address, settings, begin: begin2, glide, signal }, forget) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
   }
-  return level;
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin2();
+    glide();
+    settings.read(readAddress(address, link.hash));
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
+}
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
+}
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView();
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
 
 // lib/figures/settings.js
@@ -215,29 +458,6 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/sliders.js
-function nameSliders(root, signal) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return false;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle2) => set(handle2, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => observer.disconnect());
-  return true;
-}
-
 // lib/figures/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
@@ -254,324 +474,132 @@ function memo(compute2) {
     remembering
   );
 }
-function holdHeight(element) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function frameIn(el, name, address, question, hint) {
-  const root = html(
-    "div",
-    {
-      class: `live-figure ${name}-figure`,
-      "data-figure": name,
-      "data-address": address,
-      role: "group",
-      "aria-label": question,
-      "data-lm-suppress-shortcuts": "true"
-      // JupyterLab leaves the arrow keys to the figure
-    },
-    el
-  );
-  const bar = html("div", { class: "bar" }, root);
-  const asked = html("p", { class: "question", text: question }, bar);
-  const actions = html("div", { class: "actions" }, bar);
-  const stage = html("div", { class: "stage" }, root);
-  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  holdHeight(sentence2);
-  const foot = html("div", { class: "foot" }, root);
-  html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
-}
-function guessesIn({ root, asked, actions }, { answers, then }, choose) {
-  const first = asked.textContent;
-  const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
-  actions.before(group, verdict);
-  const chips = answers.map((text) => html("button", { type: "button", text }, group));
-  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
-  let told;
-  return {
-    /**
-     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
-     * are asked about or `free`.
-     */
-    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
-      const { guess } = setting;
-      group.style.visibility = isOpen ? "" : "hidden";
-      if (asked.textContent !== question) asked.textContent = question;
-      set(root, { "aria-label": question });
-      set(group, { "aria-label": `Guess: ${question}` });
-      chips.forEach((chip, i) => {
-        chip.setAttribute("aria-pressed", String(answers[i] === guess));
-        chip.classList.toggle("right", guess !== "" && answers[i] === right);
-      });
-      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      const words2 = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
-      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      verdict.classList.toggle("past", !isAsAsked);
-      if (words2 !== told && (isAsAsked || !guess)) {
-        verdict.innerHTML = words2;
-        told = words2;
-      }
-      return isAsAsked ? words2 : "";
-    }
-  };
-}
-function ghostOf(compares = (_now, _before) => true) {
-  let ghost, isMoving = false;
-  return {
-    /** It, where it is worth a look beside what is now. */
-    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
-    begin() {
-      isMoving = false;
-    },
-    /** What changes next is no change of what is drawn. */
-    keep() {
-      isMoving = true;
-    },
-    /** The last state drawn, before something changes. */
-    before(drawn) {
-      if (!isMoving) ghost = drawn;
-      isMoving = true;
-    },
-    forget() {
-      ghost = void 0;
-      isMoving = false;
-    }
-  };
-}
-function speechOf(element) {
-  let said;
-  return {
-    hush: () => element.setAttribute("aria-busy", "true"),
-    speak: () => element.removeAttribute("aria-busy"),
-    say(sentence2) {
-      if (sentence2 !== said) element.innerHTML = sentence2;
-      said = sentence2;
-    }
-  };
-}
-function glidingOf(root) {
-  let gliding;
-  return {
-    glide() {
-      root.classList.add("gliding");
-      clearTimeout(gliding);
-      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-    },
-    endGlide: () => clearTimeout(gliding)
-  };
-}
-var REST = 250;
-var GLIDE = 300;
-function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
-  const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
-  const words2 = typeof hint === "string" ? hint : hint(data);
-  const frame = frameIn(el, name, address, question, words2);
-  const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
-  let draw, drawnWidth, pending, resting, said;
+function begin(model, el, name, definition) {
+  const figure = { ...partsOf(model, el, name, definition), redraw };
+  const { root, address, data, settings, ghost, speech, width, guesses } = figure;
+  const verdictOn2 = guesses ? guessing(figure, definition) : (_now) => "";
+  const draw = definition.view(figure);
   function redraw() {
-    pending = false;
-    drawnWidth ||= stage.clientWidth;
+    const drawnWidth = width.now();
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
-    root.dataset.state = JSON.stringify({
-      ...definition.state(data, now),
-      ...guesses && { guess: setting.guess || null }
-    });
-    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
-    const visibility = before ? "visible" : "hidden";
-    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    const guess = guesses && { guess: setting.guess || null };
+    root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
+    const verdict = verdictOn2(now);
+    showGhosts(figure, !!before);
     root.dispatchEvent(new Event("drawn"));
-    const told = definition.sentence(data, now);
-    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
-    if (resting === void 0 && isSettled()) speech.speak();
-  }
-  function changed() {
-    ghost.before(figure.now);
-    if (!pending) queueMicrotask(redraw);
-    pending = true;
-    speech.hush();
-    clearTimeout(resting);
-    resting = setTimeout(rest, REST);
-  }
-  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
-  function rest() {
-    resting = void 0;
-    if (root.classList.contains("playing")) return;
-    if (isSettled()) speech.speak();
-    if (onSite()) keepAddress(addressWith(address, settings.write()));
-  }
-  function guessed(setting) {
-    if (said)
-      ghost.keep();
-    else ghost.begin();
-    glide();
-    const kept = definition.keeps?.(data, settings.now());
-    settings.reset();
-    settings.change({ ...kept, ...setting });
-    figure.afterGuess?.();
+    speech.say(inWords(verdict, definition.sentence(data, now)));
   }
   function forget() {
     ghost.forget();
     redraw();
     ghost.begin();
   }
-  const figure = {
-    root,
-    stage,
-    actions,
-    data,
+  function changing() {
+    ghost.before(figure.now);
+    speech.hush();
+  }
+  addButtons(figure, forget);
+  followSettings(figure, changing, redraw);
+  redraw();
+  followAddress(figure, forget);
+  width.follow(redraw);
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
+}
+function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), compares }) {
+  const [address, question, guesses] = ["address", "question", "guesses"].map((trait) => model.get(trait));
+  const data = prepare(factsOf(model));
+  const settings = settingsOf(model, { ...own(data, model), ...guesses && { guess: guessSetting(guesses.answers) } });
+  const frame = frameIn(el, name, address, question, typeof hint === "string" ? hint : hint(data));
+  const life = new AbortController();
+  const keep = () => onSite() && keepAddress(addressWith(address, settings.write()));
+  const ghost = ghostOf(compares), speech = speechOf(frame, keep, life.signal);
+  return {
+    ...frame,
     model,
-    redraw,
-    rest,
-    begin: ghost.begin,
+    address,
+    guesses,
+    data,
+    settings,
+    setting: settings.now,
     change: settings.change,
     reset: settings.reset,
-    setting: settings.now,
-    signal: life.signal,
+    drag: dragger(settings),
     now: void 0,
     // what is drawn: the setting and its numbers
     afterGuess: void 0,
     // a figure can play how it comes to what the question is about
-    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
-    drag(element, grab, release = () => {
-    }) {
-      let before;
-      const grip = (event) => {
-        before = settings.stored();
-        return grab(event);
-      };
-      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
-    },
-    end() {
-      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      life.abort();
-      clearTimeout(resting);
-      endGlide();
-    }
+    ghost,
+    begin: ghost.begin,
+    glide: gliderOf(frame.root),
+    speech,
+    rest: speech.rest,
+    width: widthOf(frame, life.signal),
+    signal: life.signal,
+    end: () => life.abort()
   };
-  addButtons(foot, address, settings, forget);
-  const guesses = offered && guessesIn(frame, offered, guessed);
-  draw = definition.view(figure);
-  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
-  redraw();
-  const glideTo = () => {
-    ghost.begin();
-    glide();
+}
+function dragger({ stored, restore }) {
+  return (element, grab, release = () => {
+  }) => {
+    let before;
+    const grip = (event) => {
+      before = stored();
+      return grab(event);
+    };
+    draggable(element, { grab: grip, release: (cancelled) => cancelled ? restore(before) : release() });
   };
-  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
-  let isNamed = false;
-  const resized = new ResizeObserver(() => {
-    const width = stage.clientWidth;
-    if (width !== drawnWidth) {
-      drawnWidth = width;
-      redraw();
-    }
-    if (!isNamed) isNamed = nameSliders(root, life.signal);
-  });
-  resized.observe(bar);
-  life.signal.addEventListener("abort", () => resized.disconnect());
-  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-  return figure;
 }
-function factsOf(model) {
-  const facts = model.get("facts").map((name) => [name, model.get(name)]);
-  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
-  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
-}
-function addButtons(foot, address, settings, forget) {
-  const group = html("div", { class: "actions" }, foot);
-  const button2 = (text, title) => html("button", { type: "button", text, title }, group);
-  button2("Reset", "Back to the first setting").addEventListener("click", () => {
+function guessing(figure, { asks: asks2, keeps: keeps2 }) {
+  const { guesses, data, settings, ghost } = figure;
+  const kept = (setting) => keeps2?.(data, setting);
+  const choose = (setting, isAnother) => {
+    if (isAnother)
+      ghost.keep();
+    else ghost.begin();
+    figure.glide();
+    const stays = kept(settings.now());
     settings.reset();
-    forget();
-  });
-  if (onSite()) {
-    copyButton(button2("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
-  }
+    settings.change({ ...stays, ...setting });
+    figure.afterGuess?.();
+  };
+  const show = guessesIn(figure, guesses, choose);
+  return (now) => show(now.setting, asks2?.(data, now, guesses) ?? guesses, settings.write(), kept(now.setting));
 }
-function copyButton(button2, link) {
-  const name = button2.textContent;
-  button2.addEventListener("click", async () => {
-    keepAddress(link());
-    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(
-      () => true,
-      () => false
-    );
-    button2.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => button2.textContent = name, 2e3);
-  });
+function followSettings({ model, settings: { traits }, signal }, changing, changed) {
+  let pending = false;
+  const tell2 = () => {
+    pending = false;
+    changed();
+  };
+  const hear = () => {
+    changing();
+    if (!pending) queueMicrotask(tell2);
+    pending = true;
+  };
+  traits.forEach((trait) => model.on(`change:${trait}`, hear));
+  signal.addEventListener("abort", () => traits.forEach((trait) => model.off(`change:${trait}`, hear)));
 }
-function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
-  function take() {
-    if (!settings.read(readAddress(address))) return;
-    forget();
-    bringIntoView(root);
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    glideTo();
-    settings.read(readAddress(address, link.hash));
-    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
-  }
-  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
-  heed("hashchange", take);
-  heed("click", follow);
-  heed("pointerdown", begin2);
-  heed("focusin", begin2);
-  take();
+function showGhosts({ stage }, isThere) {
+  const visibility = isThere ? "visible" : "hidden";
+  for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
 }
-function isWhole(root) {
-  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
-  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
-}
-function bringIntoView(root) {
-  const reach = () => root.scrollIntoView();
-  reach();
-  const moved = new AbortController();
-  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-  }
-  window.figuresShown?.catch(() => {
-  }).then(() => moved.signal.aborted || reach());
-}
+var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var place_bandwidth = 2;
+var n_next = 6;
+var ruler = { bandwidths: [0.5, 256, 16], farthest: 8 };
 
 // lib/figures/weights.js
 function softmax(logWeights) {
@@ -603,8 +631,7 @@ function shadedPaths(levels, cell, count = N_SHADES) {
 }
 
 // lib/figures/ruler.js
-var { head_names: AT_LEAST, ruler: RULER } = constants_default;
-var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+var [NARROWEST, WIDEST, N_BANDWIDTHS] = ruler.bandwidths;
 var NO_NAME = "no name";
 var MEANINGS = {
   "first word": "on the whole text it rests on the first word (a sink)",
@@ -624,38 +651,27 @@ function meaningOf(name) {
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -672,7 +688,6 @@ function headLogits({ embedding, output_maps: maps, width }, estimates, place, h
 }
 
 // lib/figures/language_model_view.js
-var { n_next: N_NEXT, place_bandwidth: PLACE_BANDWIDTH } = constants_default;
 var N_ADDED = 3;
 var N_MARKED = 3;
 var FEW = 4;
@@ -685,9 +700,9 @@ var isSwapped = ({ kernel, temperature, hidden }) => kernel === "hide" ? hidden.
 var hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
 var largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
 function expectation(now, trained, words2) {
-  const half = N_NEXT / 2, first = largest(now);
-  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
-  const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
+  const half = n_next / 2, first = largest(now);
+  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, n_next)];
+  const shown = [...new Set(likeliest)].slice(0, n_next).sort((a, b) => now[b] - now[a] || a - b);
   return shown.map((token) => ({ word: words2[token], probability: now[token], trained: trained[token] }));
 }
 var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
@@ -728,7 +743,7 @@ var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof 
 function state({ head_dimension: d }, { view: view2 }) {
   const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
   const { temperature, kernel, layer, head } = setting;
-  const bandwidth = kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+  const bandwidth = kernel === "place" ? place_bandwidth * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   const known = { ...setting, tokens, words: words2, dropped, bandwidth, next };
   if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
   const row = swapped.rows[layer][head];
@@ -938,7 +953,7 @@ function stepFrom(places, token, right, up) {
 // lib/figures/language_model_words.js
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
-var placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+var placeBandwidth = ({ temperature }) => `h = ${format(place_bandwidth * Math.sqrt(temperature), 2)}`;
 function tuning({ kernel, temperature, features }) {
   if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
@@ -1192,7 +1207,7 @@ function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, draw
   const legendLine = y + nLayers * HEAD_ROW + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6;
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
-  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  const nextBottom = side.y + TITLE + n_next * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
   const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
@@ -1315,12 +1330,8 @@ function layButtons(parts, at, { next = [], words: words2, setting }, append) {
   const isCut = setting.query < words2.length - 1;
   const from = isCut ? `Cut the text after ${quoted(words2[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
-  while (parts.buttons.children.length > next.length) parts.buttons.lastChild.remove();
-  while (parts.buttons.children.length < next.length) {
-    const i = parts.buttons.children.length;
-    button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
-  }
-  [...parts.buttons.children].forEach((each, i) => {
+  const make = (i) => button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  repeatMade(parts.buttons, make, next.length, (each, i) => {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     const name = `${from} ${quotedNext(next[i].word)}`;
     set(each, { "aria-label": name, title: name });
@@ -1662,7 +1673,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
   const { data, stage, change } = figure;
   let pressed;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
-  const inWords = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
+  const inWords2 = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
   function grab(event) {
     const at = places(), [x0, y0] = placeOf(stage, event);
     const where = partAt(at, x0, y0);
@@ -1676,7 +1687,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
       const [x, y] = placeOf(stage, e);
       if (!data.view.words.length) return;
       change(
-        where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y))
+        where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords2(headAt(places(), x, y))
       );
     };
   }
@@ -1697,7 +1708,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
   arrowKeys(parts.headHandle, (right, up) => {
     const { layer, head } = wantedBy(figure.setting());
     own();
-    change(inWords({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
+    change(inWords2({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
 }
 function tell(figure, parts, { places, looked }) {

@@ -1,19 +1,8 @@
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var norm_epsilon = 1e-6;
+var place_bandwidth = 2;
+var ruler = { bandwidths: [0.5, 256, 16], farthest: 8 };
+var head_names = { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 };
 
 // lib/figures/weights.js
 function softmax(logWeights) {
@@ -27,8 +16,7 @@ function normalized(weights) {
 }
 
 // lib/figures/ruler.js
-var { head_names: AT_LEAST, ruler: RULER } = constants_default;
-var [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+var [NARROWEST, WIDEST, N_BANDWIDTHS] = ruler.bandwidths;
 function causalWeights(n, logWeight) {
   const weights = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) {
@@ -39,7 +27,7 @@ function causalWeights(n, logWeight) {
 }
 function smoothersOf(n) {
   const all = [];
-  for (let offset = -RULER.farthest; offset <= 0; offset += 1) {
+  for (let offset = -ruler.farthest; offset <= 0; offset += 1) {
     for (let k = 0; k < N_BANDWIDTHS; k += 1) {
       const bandwidth = NARROWEST * (WIDEST / NARROWEST) ** (k / (N_BANDWIDTHS - 1));
       all.push({ offset, bandwidth, weights: causalWeights(n, (i, j) => -(((j - i - offset) / bandwidth) ** 2)) });
@@ -86,13 +74,13 @@ function rulers() {
 }
 function nameOfHead(numbers) {
   const { place_overlap: place, place_bandwidth: bandwidth, said_again: again } = numbers;
-  const aboveEqual = place - numbers.equal_overlap > AT_LEAST.above_equal;
-  if (numbers.first_key > AT_LEAST.first_key) return "first word";
-  if (place > AT_LEAST.place && bandwidth < AT_LEAST.sharp) return nameOfPlace(-numbers.place_offset);
-  if (numbers.equal_overlap > AT_LEAST.equal) return "wide";
-  if (again > 0 && numbers.same_token > AT_LEAST.same_token * again) return "same word";
-  if (place > AT_LEAST.near && bandwidth < AT_LEAST.narrow && aboveEqual) return "near";
-  return numbers.one_query_overlap > AT_LEAST.one_query ? "one question" : "";
+  const aboveEqual = place - numbers.equal_overlap > head_names.above_equal;
+  if (numbers.first_key > head_names.first_key) return "first word";
+  if (place > head_names.place && bandwidth < head_names.sharp) return nameOfPlace(-numbers.place_offset);
+  if (numbers.equal_overlap > head_names.equal) return "wide";
+  if (again > 0 && numbers.same_token > head_names.same_token * again) return "same word";
+  if (place > head_names.near && bandwidth < head_names.narrow && aboveEqual) return "near";
+  return numbers.one_query_overlap > head_names.one_query ? "one question" : "";
 }
 var nameOfPlace = (back) => back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`;
 var NO_NAME = "no name";
@@ -110,38 +98,27 @@ var MEANINGS = {
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
-  const four = m - m % 4, two = n - n % 2;
-  for (let j = 0; j < four; j += 4) {
-    for (let i = 0; i < two; i += 2) eightSums(x, i * d, map, j * d, d, all, i * m + j, m);
-  }
+  const four = m - m % 4;
   for (let i = 0; i < n; i += 1) {
-    for (let j = i < two ? four : 0; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
+    for (let j = 0; j < four; j += 4) fourInner(x, i * d, map, j * d, d, all, i * m + j);
+    for (let j = four; j < m; j += 1) all[i * m + j] = inner(x, i * d, map, j * d, d);
   }
   return all;
 }
-function eightSums(x, a, map, p, d, all, at, m) {
-  const b = a + d, q = p + d, r = q + d, s = r + d, below = at + m;
-  let ap = 0, aq = 0, ar = 0, as = 0, bp = 0, bq = 0, br = 0, bs = 0;
+function fourInner(x, a, map, p, d, all, at) {
+  const q = p + d, r = q + d, s = r + d;
+  let [ofP, ofQ, ofR, ofS] = [0, 0, 0, 0];
   for (let c = 0; c < d; c += 1) {
-    const one = x[a + c], other = x[b + c];
-    const mp = map[p + c], mq = map[q + c], mr = map[r + c], ms = map[s + c];
-    ap += one * mp;
-    aq += one * mq;
-    ar += one * mr;
-    as += one * ms;
-    bp += other * mp;
-    bq += other * mq;
-    br += other * mr;
-    bs += other * ms;
+    const number = x[a + c];
+    ofP += number * map[p + c];
+    ofQ += number * map[q + c];
+    ofR += number * map[r + c];
+    ofS += number * map[s + c];
   }
-  all[at] = ap;
-  all[at + 1] = aq;
-  all[at + 2] = ar;
-  all[at + 3] = as;
-  all[below] = bp;
-  all[below + 1] = bq;
-  all[below + 2] = br;
-  all[below + 3] = bs;
+  all[at] = ofP;
+  all[at + 1] = ofQ;
+  all[at + 2] = ofR;
+  all[at + 3] = ofS;
 }
 function inner(x, a, y, b, d) {
   let sum = 0;
@@ -212,7 +189,7 @@ function addTo(x, y) {
 function norm(x, width) {
   const all = new Float64Array(x.length);
   for (let row = 0; row < x.length; row += width) {
-    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + constants_default.norm_epsilon);
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + norm_epsilon);
     for (let c = row; c < row + width; c += 1) all[c] = x[c] * scale;
   }
   return all;
@@ -399,7 +376,7 @@ function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }
   const swapped = {
     name: kernel,
     factor: temperature,
-    bandwidth: constants_default.place_bandwidth * Math.sqrt(temperature),
+    bandwidth: place_bandwidth * Math.sqrt(temperature),
     frequencies,
     hidden
   };

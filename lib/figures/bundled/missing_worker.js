@@ -1,19 +1,7 @@
 // lib/constants.json
-var constants_default = {
-  brightness: [0.299, 0.587, 0.114],
-  grey_levels: 255,
-  pilot: { bandwidth: 0.5, radius: 2 },
-  steering: { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 },
-  radius_per_bandwidth: 2.2,
-  norm_epsilon: 1e-6,
-  rotary_base: 1e4,
-  place_bandwidth: 2,
-  n_next: 6,
-  ruler: { bandwidths: [0.5, 256, 16], farthest: 8 },
-  head_names: { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 },
-  brush: { radii_per_side: 15, steps_per_radius: 2 },
-  phone_width: 640
-};
+var grey_levels = 255;
+var pilot = { bandwidth: 0.5, radius: 2 };
+var steering = { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 };
 
 // lib/figures/window.js
 function mirrored(index, length) {
@@ -21,7 +9,6 @@ function mirrored(index, length) {
   const folded = Math.abs(index) % period;
   return Math.min(folded, period - folded) % length;
 }
-var { brightness: SHARES, grey_levels: SCALE, pilot, steering } = constants_default;
 var { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering;
 var PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius);
 function steeringMatrix([row, mixed, column], along, area, sensitivity = SENSITIVITY) {
@@ -61,7 +48,7 @@ function openSamples({ height, width, values, known }, { radius, disk, sensitivi
     around(place, reach, (near, down, right) => {
       const share = disk[down + reach][right + reach];
       if (share === 0) return;
-      const slope = slopeAt(near), a = constants_default.grey_levels * share * slope[0], b = constants_default.grey_levels * share * slope[1];
+      const slope = slopeAt(near), a = grey_levels * share * slope[0], b = grey_levels * share * slope[1];
       gradients.push([a, b]);
       rows += a * a;
       mixed += a * b;

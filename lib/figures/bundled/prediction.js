@@ -27,6 +27,276 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
+// lib/figures/numbers.js
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+function decimalsOf([, , step]) {
+  const off = (number) => Math.abs(number - Math.round(number));
+  let decimals = 0;
+  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
+  return decimals;
+}
+function onGrid(value, grid) {
+  const [low, high, step] = grid;
+  const index = Math.round((clamp(value, low, high) - low) / step);
+  return Number((low + index * step).toFixed(decimalsOf(grid)));
+}
+var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
+var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
+var role = (name, words) => `<b class="${name}">${words}</b>`;
+var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
+
+// lib/figures/plot.js
+function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+function furnish(element, properties = {}, parent = void 0) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== void 0) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
+function repeatMade(parent, make, count, update) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) make(parent.children.length);
+  [...parent.children].forEach(update);
+}
+var repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
+var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+function describe(handle, now, [low, high], words) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (words !== void 0) set(handle, { "aria-valuetext": words });
+}
+function scale([low, high], [from, to]) {
+  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
+  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
+  return toPixel;
+}
+function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+function axes(group) {
+  group.replaceChildren();
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /** A level across the panel, with its number at the left. */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /** A place on the axis below the panel, with its number. */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. */
+    base: ({ left, right }, y) => line("base", left, y, right, y)
+  };
+}
+
+// lib/figures/sliders.js
+function nameSliders(root, signal) {
+  const panel = root.closest(".live-panel");
+  if (!panel) return false;
+  const name = () => {
+    for (const slider of panel.querySelectorAll(".widget-slider")) {
+      const shown = slider.querySelector(".widget-label");
+      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown?.textContent;
+      if (!label) continue;
+      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
+      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
+      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+    }
+  };
+  name();
+  const beside = ({ target }) => !root.contains(target);
+  const observer = new MutationObserver((changes) => changes.some(beside) && name());
+  observer.observe(panel, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  return true;
+}
+
+// lib/figures/frame.js
+function frameIn(el, name, address, question, hint) {
+  const root = html(
+    "div",
+    {
+      class: `live-figure ${name}-figure`,
+      "data-figure": name,
+      "data-address": address,
+      role: "group",
+      "aria-label": question,
+      "data-lm-suppress-shortcuts": "true"
+      // JupyterLab leaves the arrow keys to the figure
+    },
+    el
+  );
+  const bar = html("div", { class: "bar" }, root);
+  const asked = html("p", { class: "question", text: question }, bar);
+  const actions = html("div", { class: "actions" }, bar);
+  const stage = html("div", { class: "stage" }, root);
+  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
+  holdHeight(sentence2);
+  const foot = html("div", { class: "foot" }, root);
+  html("p", { class: "hint", text: hint }, foot);
+  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
+}
+function holdHeight(element) {
+  let width;
+  const grown = new ResizeObserver(() => {
+    if (element.clientWidth !== width) element.style.minHeight = "";
+    width = element.clientWidth;
+    element.style.minHeight = getComputedStyle(element).height;
+  });
+  grown.observe(element);
+}
+function widthOf({ root, bar, stage }, signal) {
+  let width, isNamed = false;
+  const follow = (changed) => {
+    const resized = new ResizeObserver(() => {
+      const before = width;
+      width = stage.clientWidth;
+      if (width !== before) changed();
+      if (!isNamed) isNamed = nameSliders(root, signal);
+    });
+    resized.observe(bar);
+    signal.addEventListener("abort", () => resized.disconnect());
+  };
+  return { now: () => width ||= stage.clientWidth, follow };
+}
+
+// lib/figures/gesture.js
+var REST = 250;
+var GLIDE = 300;
+function ghostOf(compares = (_now, _before) => true) {
+  let ghost, isMoving = false;
+  return {
+    /** It, where it is worth a look beside what is now. */
+    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
+    begin() {
+      isMoving = false;
+    },
+    /** What changes next is no change of what is drawn. */
+    keep() {
+      isMoving = true;
+    },
+    /** The last state drawn, before something changes. */
+    before(drawn) {
+      if (!isMoving) ghost = drawn;
+      isMoving = true;
+    },
+    forget() {
+      ghost = void 0;
+      isMoving = false;
+    }
+  };
+}
+function speechOf({ root, stage, sentence: sentence2 }, atRest, signal) {
+  let said, resting;
+  const isPlaying = () => root.classList.contains("playing");
+  const speak = () => isPlaying() || stage.classList.contains("stale") || sentence2.removeAttribute("aria-busy");
+  const rest = () => {
+    resting = void 0;
+    if (isPlaying()) return;
+    speak();
+    atRest();
+  };
+  signal.addEventListener("abort", () => clearTimeout(resting));
+  return {
+    rest,
+    /** A hand moves. */
+    hush() {
+      sentence2.setAttribute("aria-busy", "true");
+      clearTimeout(resting);
+      resting = setTimeout(rest, REST);
+    },
+    say(words) {
+      if (words !== said) sentence2.innerHTML = words;
+      said = words;
+      if (resting === void 0) speak();
+    }
+  };
+}
+function gliderOf(root) {
+  let gliding;
+  return () => {
+    root.classList.add("gliding");
+    clearTimeout(gliding);
+    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+  };
+}
+
+// lib/figures/guesses.js
+function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+  const first = asked.textContent;
+  const group = html("div", { class: "guesses", role: "group" });
+  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
+  actions.before(group, verdict);
+  const chips = answers.map((text) => html("button", { type: "button", text }, group));
+  let shown = "", told;
+  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] }, !!shown)));
+  function ask(question, isOpen) {
+    group.style.visibility = isOpen ? "" : "hidden";
+    if (asked.textContent !== question) asked.textContent = question;
+    set(root, { "aria-label": question });
+    set(group, { "aria-label": `Guess: ${question}` });
+  }
+  function mark(guess, right) {
+    chips.forEach((chip, i) => {
+      chip.setAttribute("aria-pressed", String(answers[i] === guess));
+      chip.classList.toggle("right", guess !== "" && answers[i] === right);
+    });
+  }
+  function judge(words, isAsAsked, isNone) {
+    verdict.classList.toggle("past", !isAsAsked);
+    if (words !== told && (isAsAsked || isNone)) {
+      verdict.innerHTML = words;
+      told = words;
+    }
+    shown = isAsAsked ? words : "";
+    return shown;
+  }
+  return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
+    const { guess } = setting;
+    ask(question, isOpen);
+    mark(guess, right);
+    const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
+    const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+    return judge(verdictOn(guess, right, because), isAsAsked, !guess);
+  };
+}
+function verdictOn(guess, right, because) {
+  const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
+  return guess && right ? `${judged} “${right}”. ${because} ` : "";
+}
+
 // lib/figures/hands.js
 function draggable(element, { grab, release }) {
   let held;
@@ -74,96 +344,69 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/numbers.js
-var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-function decimalsOf([, , step]) {
-  const off = (number) => Math.abs(number - Math.round(number));
-  let decimals = 0;
-  while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
-  return decimals;
-}
-function onGrid(value, grid) {
-  const [low, high, step] = grid;
-  const index = Math.round((clamp(value, low, high) - low) / step);
-  return Number((low + index * step).toFixed(decimalsOf(grid)));
-}
-var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
-var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
-var role = (name, words) => `<b class="${name}">${words}</b>`;
-var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-
-// lib/figures/plot.js
-function html(tag, properties, parent) {
-  return furnish(document.createElement(tag), properties, parent);
-}
-function svg(tag, properties, parent) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
-}
-function furnish(element, properties = {}, parent = void 0) {
-  const { text, ...attributes } = properties;
-  set(element, attributes);
-  if (text !== void 0) element.textContent = text;
-  parent?.append(element);
-  return element;
-}
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+// lib/figures/links.js
+function addButtons({ foot, address, settings }, forget) {
+  const group = html("div", { class: "actions" }, foot);
+  const button = (text, title) => html("button", { type: "button", text, title }, group);
+  button("Reset", "Back to the first setting").addEventListener("click", () => {
+    settings.reset();
+    forget();
+  });
+  if (onSite()) {
+    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
   }
 }
-function drawing(stage) {
-  const canvas = svg("svg", { class: "canvas" }, stage);
-  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
-  return { canvas, add };
+function copyButton(button, link) {
+  const name = button.textContent;
+  button.addEventListener("click", async () => {
+    keepAddress(link());
+    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
+    const copied = await written?.then(
+      () => true,
+      () => false
+    );
+    button.textContent = copied ? "Copied" : "It is in the address bar";
+    setTimeout(() => button.textContent = name, 2e3);
+  });
 }
-function repeat(parent, tag, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) svg(tag, {}, parent);
-  [...parent.children].forEach(update);
+function followAddress({ root, address, settings, begin: begin2, glide, signal }, forget) {
+  function take() {
+    if (!settings.read(readAddress(address))) return;
+    forget();
+    bringIntoView(root);
+  }
+  function follow(event) {
+    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
+    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
+    event.preventDefault();
+    begin2();
+    glide();
+    settings.read(readAddress(address, link.hash));
+    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+  }
+  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
+  heed("hashchange", take);
+  heed("click", follow);
+  heed("pointerdown", begin2);
+  heed("focusin", begin2);
+  take();
 }
-var resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
-function lay(element, { x, y, width, height }) {
-  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+function isWhole(root) {
+  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
+  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
 }
-function describe(handle, now, [low, high], words) {
-  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words !== void 0) set(handle, { "aria-valuetext": words });
-}
-function scale([low, high], [from, to]) {
-  const toPixel = (value) => from + (value - low) / (high - low) * (to - from);
-  toPixel.invert = (pixel) => low + (pixel - from) / (to - from) * (high - low);
-  return toPixel;
-}
-function ticks([low, high], count) {
-  const rough = (high - low) / count;
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  const decimals = decimalsOf([low, high, step]);
-  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
-  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
-}
-function axes(group) {
-  group.replaceChildren();
-  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
-  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
-  return {
-    line,
-    label,
-    /** A level across the panel, with its number at the left. */
-    level({ left, right, gap = 8 }, y, text, kind = "grid") {
-      line(kind, left, y, right, y);
-      label("tick left", left - gap, y + 4, text);
-    },
-    /** A place on the axis below the panel, with its number. */
-    stop(x, bottom, text) {
-      line("base", x, bottom, x, bottom + 5);
-      label("tick", x, bottom + 19, text);
-    },
-    /** The axis below the panel. */
-    base: ({ left, right }, y) => line("base", left, y, right, y)
-  };
+function bringIntoView(root) {
+  const reach = () => root.scrollIntoView();
+  reach();
+  const moved = new AbortController();
+  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  }
+  window.figuresShown?.catch(() => {
+  }).then(() => moved.signal.aborted || reach());
 }
 
 // lib/figures/settings.js
@@ -242,29 +485,6 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/sliders.js
-function nameSliders(root, signal) {
-  const panel = root.closest(".live-panel");
-  if (!panel) return false;
-  const name = () => {
-    for (const slider of panel.querySelectorAll(".widget-slider")) {
-      const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
-      slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
-      const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
-    }
-  };
-  name();
-  const beside = ({ target }) => !root.contains(target);
-  const observer = new MutationObserver((changes) => changes.some(beside) && name());
-  observer.observe(panel, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => observer.disconnect());
-  return true;
-}
-
 // lib/figures/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
@@ -281,307 +501,127 @@ function memo(compute2) {
     remembering
   );
 }
-function holdHeight(element) {
-  let width;
-  const grown = new ResizeObserver(() => {
-    if (element.clientWidth !== width) element.style.minHeight = "";
-    width = element.clientWidth;
-    element.style.minHeight = getComputedStyle(element).height;
-  });
-  grown.observe(element);
+function factsOf(model) {
+  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
+  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
-function frameIn(el, name, address, question, hint) {
-  const root = html(
-    "div",
-    {
-      class: `live-figure ${name}-figure`,
-      "data-figure": name,
-      "data-address": address,
-      role: "group",
-      "aria-label": question,
-      "data-lm-suppress-shortcuts": "true"
-      // JupyterLab leaves the arrow keys to the figure
-    },
-    el
-  );
-  const bar = html("div", { class: "bar" }, root);
-  const asked = html("p", { class: "question", text: question }, bar);
-  const actions = html("div", { class: "actions" }, bar);
-  const stage = html("div", { class: "stage" }, root);
-  const sentence2 = html("p", { class: "sentence", "aria-live": "polite" }, root);
-  holdHeight(sentence2);
-  const foot = html("div", { class: "foot" }, root);
-  html("p", { class: "hint", text: hint }, foot);
-  return { root, bar, asked, actions, stage, sentence: sentence2, foot };
-}
-function guessesIn({ root, asked, actions }, { answers, then }, choose) {
-  const first = asked.textContent;
-  const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
-  actions.before(group, verdict);
-  const chips = answers.map((text) => html("button", { type: "button", text }, group));
-  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] })));
-  let told;
-  return {
-    /**
-     * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
-     * are asked about or `free`.
-     */
-    show(setting, { question = first, right, because, isOpen = true }, moved, free) {
-      const { guess } = setting;
-      group.style.visibility = isOpen ? "" : "hidden";
-      if (asked.textContent !== question) asked.textContent = question;
-      set(root, { "aria-label": question });
-      set(group, { "aria-label": `Guess: ${question}` });
-      chips.forEach((chip, i) => {
-        chip.setAttribute("aria-pressed", String(answers[i] === guess));
-        chip.classList.toggle("right", guess !== "" && answers[i] === right);
-      });
-      const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
-      const words = guess && right ? `${judged} “${right}”. ${because} ` : "";
-      const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
-      const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-      verdict.classList.toggle("past", !isAsAsked);
-      if (words !== told && (isAsAsked || !guess)) {
-        verdict.innerHTML = words;
-        told = words;
-      }
-      return isAsAsked ? words : "";
-    }
-  };
-}
-function ghostOf(compares = (_now, _before) => true) {
-  let ghost, isMoving = false;
-  return {
-    /** It, where it is worth a look beside what is now. */
-    beside: (now) => ghost && compares(now, ghost) ? ghost : void 0,
-    begin() {
-      isMoving = false;
-    },
-    /** What changes next is no change of what is drawn. */
-    keep() {
-      isMoving = true;
-    },
-    /** The last state drawn, before something changes. */
-    before(drawn) {
-      if (!isMoving) ghost = drawn;
-      isMoving = true;
-    },
-    forget() {
-      ghost = void 0;
-      isMoving = false;
-    }
-  };
-}
-function speechOf(element) {
-  let said;
-  return {
-    hush: () => element.setAttribute("aria-busy", "true"),
-    speak: () => element.removeAttribute("aria-busy"),
-    say(sentence2) {
-      if (sentence2 !== said) element.innerHTML = sentence2;
-      said = sentence2;
-    }
-  };
-}
-function glidingOf(root) {
-  let gliding;
-  return {
-    glide() {
-      root.classList.add("gliding");
-      clearTimeout(gliding);
-      gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
-    },
-    endGlide: () => clearTimeout(gliding)
-  };
-}
-var REST = 250;
-var GLIDE = 300;
-function begin(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), ...definition }) {
-  const address = model.get("address"), question = model.get("question"), data = prepare(factsOf(model)), offered = model.get("guesses"), settings = settingsOf(model, { ...own(data, model), ...offered && { guess: guessSetting(offered.answers) } });
-  const words = typeof hint === "string" ? hint : hint(data);
-  const frame = frameIn(el, name, address, question, words);
-  const { root, bar, actions, stage, sentence: sentence2, foot } = frame;
-  const life = new AbortController();
-  const ghost = ghostOf(definition.compares), speech = speechOf(sentence2), { glide, endGlide } = glidingOf(root);
-  let draw, drawnWidth, pending, resting, said;
+function begin(model, el, name, definition) {
+  const figure = { ...partsOf(model, el, name, definition), redraw };
+  const { root, address, data, settings, ghost, speech, width, guesses } = figure;
+  const verdictOn2 = guesses ? guessing(figure, definition) : (_now) => "";
+  const draw = definition.view(figure);
   function redraw() {
-    pending = false;
-    drawnWidth ||= stage.clientWidth;
+    const drawnWidth = width.now();
     if (!drawnWidth) return;
     const setting = settings.now();
     const now = { setting, ...definition.compute(data, setting) };
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
     figure.now = now;
-    root.dataset.state = JSON.stringify({
-      ...definition.state(data, now),
-      ...guesses && { guess: setting.guess || null }
-    });
-    const asked = offered && (definition.asks?.(data, now, offered) ?? offered);
-    said = guesses?.show(setting, asked, settings.write(), definition.keeps?.(data, setting)) ?? "";
-    const visibility = before ? "visible" : "hidden";
-    for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
+    const guess = guesses && { guess: setting.guess || null };
+    root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
+    const verdict = verdictOn2(now);
+    showGhosts(figure, !!before);
     root.dispatchEvent(new Event("drawn"));
-    const told = definition.sentence(data, now);
-    speech.say(said ? `<span class="said">${said}</span><span class="told">${told}</span>` : told);
-    if (resting === void 0 && isSettled()) speech.speak();
-  }
-  function changed() {
-    ghost.before(figure.now);
-    if (!pending) queueMicrotask(redraw);
-    pending = true;
-    speech.hush();
-    clearTimeout(resting);
-    resting = setTimeout(rest, REST);
-  }
-  const isSettled = () => !root.classList.contains("playing") && !stage.classList.contains("stale");
-  function rest() {
-    resting = void 0;
-    if (root.classList.contains("playing")) return;
-    if (isSettled()) speech.speak();
-    if (onSite()) keepAddress(addressWith(address, settings.write()));
-  }
-  function guessed(setting) {
-    if (said)
-      ghost.keep();
-    else ghost.begin();
-    glide();
-    const kept = definition.keeps?.(data, settings.now());
-    settings.reset();
-    settings.change({ ...kept, ...setting });
-    figure.afterGuess?.();
+    speech.say(inWords(verdict, definition.sentence(data, now)));
   }
   function forget() {
     ghost.forget();
     redraw();
     ghost.begin();
   }
-  const figure = {
-    root,
-    stage,
-    actions,
-    data,
+  function changing() {
+    ghost.before(figure.now);
+    speech.hush();
+  }
+  addButtons(figure, forget);
+  followSettings(figure, changing, redraw);
+  redraw();
+  followAddress(figure, forget);
+  width.follow(redraw);
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
+  return figure;
+}
+function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), compares }) {
+  const [address, question, guesses] = ["address", "question", "guesses"].map((trait) => model.get(trait));
+  const data = prepare(factsOf(model));
+  const settings = settingsOf(model, { ...own(data, model), ...guesses && { guess: guessSetting(guesses.answers) } });
+  const frame = frameIn(el, name, address, question, typeof hint === "string" ? hint : hint(data));
+  const life = new AbortController();
+  const keep = () => onSite() && keepAddress(addressWith(address, settings.write()));
+  const ghost = ghostOf(compares), speech = speechOf(frame, keep, life.signal);
+  return {
+    ...frame,
     model,
-    redraw,
-    rest,
-    begin: ghost.begin,
+    address,
+    guesses,
+    data,
+    settings,
+    setting: settings.now,
     change: settings.change,
     reset: settings.reset,
-    setting: settings.now,
-    signal: life.signal,
+    drag: dragger(settings),
     now: void 0,
     // what is drawn: the setting and its numbers
     afterGuess: void 0,
     // a figure can play how it comes to what the question is about
-    /** Let hands move what `grab(event)` says, `release` it, and take back what a cancelled gesture did. */
-    drag(element, grab, release = () => {
-    }) {
-      let before;
-      const grip = (event) => {
-        before = settings.stored();
-        return grab(event);
-      };
-      draggable(element, { grab: grip, release: (cancelled) => cancelled ? settings.restore(before) : release() });
-    },
-    end() {
-      settings.traits.forEach((trait) => model.off(`change:${trait}`, changed));
-      life.abort();
-      clearTimeout(resting);
-      endGlide();
-    }
+    ghost,
+    begin: ghost.begin,
+    glide: gliderOf(frame.root),
+    speech,
+    rest: speech.rest,
+    width: widthOf(frame, life.signal),
+    signal: life.signal,
+    end: () => life.abort()
   };
-  addButtons(foot, address, settings, forget);
-  const guesses = offered && guessesIn(frame, offered, guessed);
-  draw = definition.view(figure);
-  settings.traits.forEach((trait) => model.on(`change:${trait}`, changed));
-  redraw();
-  const glideTo = () => {
-    ghost.begin();
-    glide();
+}
+function dragger({ stored, restore }) {
+  return (element, grab, release = () => {
+  }) => {
+    let before;
+    const grip = (event) => {
+      before = stored();
+      return grab(event);
+    };
+    draggable(element, { grab: grip, release: (cancelled) => cancelled ? restore(before) : release() });
   };
-  followAddress(root, address, settings, { forget, begin: ghost.begin, glideTo }, life.signal);
-  let isNamed = false;
-  const resized = new ResizeObserver(() => {
-    const width = stage.clientWidth;
-    if (width !== drawnWidth) {
-      drawnWidth = width;
-      redraw();
-    }
-    if (!isNamed) isNamed = nameSliders(root, life.signal);
-  });
-  resized.observe(bar);
-  life.signal.addEventListener("abort", () => resized.disconnect());
-  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root);
-  return figure;
 }
-function factsOf(model) {
-  const facts = model.get("facts").map((name) => [name, model.get(name)]);
-  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
-  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
-}
-function addButtons(foot, address, settings, forget) {
-  const group = html("div", { class: "actions" }, foot);
-  const button = (text, title) => html("button", { type: "button", text, title }, group);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
+function guessing(figure, { asks, keeps }) {
+  const { guesses, data, settings, ghost } = figure;
+  const kept = (setting) => keeps?.(data, setting);
+  const choose = (setting, isAnother) => {
+    if (isAnother)
+      ghost.keep();
+    else ghost.begin();
+    figure.glide();
+    const stays = kept(settings.now());
     settings.reset();
-    forget();
-  });
-  if (onSite()) {
-    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
-  }
+    settings.change({ ...stays, ...setting });
+    figure.afterGuess?.();
+  };
+  const show = guessesIn(figure, guesses, choose);
+  return (now) => show(now.setting, asks?.(data, now, guesses) ?? guesses, settings.write(), kept(now.setting));
 }
-function copyButton(button, link) {
-  const name = button.textContent;
-  button.addEventListener("click", async () => {
-    keepAddress(link());
-    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(
-      () => true,
-      () => false
-    );
-    button.textContent = copied ? "Copied" : "It is in the address bar";
-    setTimeout(() => button.textContent = name, 2e3);
-  });
+function followSettings({ model, settings: { traits }, signal }, changing, changed) {
+  let pending = false;
+  const tell = () => {
+    pending = false;
+    changed();
+  };
+  const hear = () => {
+    changing();
+    if (!pending) queueMicrotask(tell);
+    pending = true;
+  };
+  traits.forEach((trait) => model.on(`change:${trait}`, hear));
+  signal.addEventListener("abort", () => traits.forEach((trait) => model.off(`change:${trait}`, hear)));
 }
-function followAddress(root, address, settings, { forget, begin: begin2, glideTo }, signal) {
-  function take() {
-    if (!settings.read(readAddress(address))) return;
-    forget();
-    bringIntoView(root);
-  }
-  function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
-    if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
-    event.preventDefault();
-    glideTo();
-    settings.read(readAddress(address, link.hash));
-    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
-  }
-  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
-  heed("hashchange", take);
-  heed("click", follow);
-  heed("pointerdown", begin2);
-  heed("focusin", begin2);
-  take();
+function showGhosts({ stage }, isThere) {
+  const visibility = isThere ? "visible" : "hidden";
+  for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
 }
-function isWhole(root) {
-  const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement), { scrollMarginTop } = getComputedStyle(root);
-  return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
-}
-function bringIntoView(root) {
-  const reach = () => root.scrollIntoView();
-  reach();
-  const moved = new AbortController();
-  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
-  }
-  window.figuresShown?.catch(() => {
-  }).then(() => moved.signal.aborted || reach());
-}
+var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
 // lib/figures/readout.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
@@ -713,11 +753,9 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
 }
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
-  while (parts.hands.children.length < names.length) {
-    html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
-  }
+  const make = () => html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
   const reachable = choosing ? Math.max(chosen, 0) : column;
-  [...parts.hands.children].forEach((hand, i) => {
+  repeatMade(parts.hands, make, names.length, (hand, i) => {
     const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
     const height = choosing ? at.bottom + 24 - at.top : FINGER;
     lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });

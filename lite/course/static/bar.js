@@ -1,5 +1,6 @@
 // The bar above a chapter that runs in the browser: whether Python is ready, whose copy this is, and the way back.
-// JupyterLab loads this file as an extension. It is one by hand, so that nothing needs to be bundled.
+// JupyterLab loads this file as an extension. It is one by hand, so that nothing needs to be bundled:
+// it shares no code with the site's pages, and its colours, but for ink and links, are made for JupyterLab's bars.
 (() => {
   const PATIENCE = 120; // seconds after which Python is taken for lost
   const chapter = new URLSearchParams(location.search).get("path") ?? "";
