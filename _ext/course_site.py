@@ -5,10 +5,7 @@ runtime comes from `_static`, icons and fonts stand in style sheets, and `formul
 is built. `templates` has what the theme's pages lack.
 """
 
-import base64
 import gc
-import json
-import re
 import shutil
 import subprocess
 import time
@@ -20,18 +17,12 @@ from borrowed.anywidget import patient_script
 from borrowed.myst_nb import runs_widgets
 from borrowed.sphinx import set_code_with_plain_names
 from bundle_figures import write_code
-from page_files import exchange
-
-from lib.constants import PHONE_WIDTH, style_variables
+from bundle_pages import bundle, bundle_runtime
 
 WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
 ASSETS = Path(__file__).parent / "assets"
-BORROWED = ASSETS / "borrowed"  # what the theme and ipywidgets call things, for style sheets and scripts
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
-
-# Three are part of the style sheet: a font that came after it would have every line of the page broken anew.
-FONTS_OF_ALL_PAGES = ("latin-400-normal", "latin-400-italic", "latin-600-normal")
-FONTS_OF_SOME_PAGES = ("latin-ext-400-normal", "greek-400-normal")
+RARE_FONTS = ("latin-ext", "greek")  # fetched only by a page that has such a letter outside its formulas
 # Scripts, and the class of what a page has for each.
 PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
 
@@ -67,68 +58,20 @@ def collect_assets(app):
         return
     shutil.rmtree(collected, ignore_errors=True)
     shutil.copytree(ASSETS, collected, ignore=shutil.ignore_patterns("*.js", "shared", "borrowed"))
-    bundle_scripts(packages, collected)
-    collect_styles(collected)
-    collect_fonts(packages / "@fontsource" / "source-serif-4" / "files", collected)
+    bundle(ASSETS, collected)
+    (collected / "fonts").mkdir()
+    for name in RARE_FONTS:
+        font = f"source-serif-4-{name}-400-normal.woff2"
+        shutil.copy(packages / "@fontsource" / "source-serif-4" / "files" / font, collected / "fonts")
     shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
     (collected / "reveal").mkdir()
     for name in ("reset.css", "reveal.css", "reveal.js"):
         shutil.copy(packages / "reveal.js" / "dist" / name, collected / "reveal")
-    collect_widget_runtime(packages, collected / "widgets")
+    bundle_runtime(ASSETS.with_name("widgets"), collected / "widgets", patient_script())
     write_code(Path(app.confdir), collected)
     drawings = THEME / "scripts" / "fontawesome.js"
     subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
     made.write_text(key, "utf8")
-
-
-def bundle_scripts(packages, target):
-    """Write the scripts of the pages, small, each with what it shares with others."""
-    esbuild = ["node", packages / "esbuild" / "bin" / "esbuild", *ASSETS.glob("*.js")]
-    options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning", f"--outdir={target}"]
-    subprocess.run([*esbuild, *options], check=True)
-
-
-def collect_fonts(source, target):
-    """Write the fonts of all pages into the style sheet, and put the others beside it."""
-    (target / "fonts").mkdir()
-    for font in FONTS_OF_SOME_PAGES:
-        shutil.copy(source / f"source-serif-4-{font}.woff2", target / "fonts")
-    sheet = (target / "course.css").read_text("utf8")
-    for font in FONTS_OF_ALL_PAGES:
-        name = f"source-serif-4-{font}.woff2"
-        data = base64.b64encode((source / name).read_bytes()).decode()
-        sheet = exchange(sheet, f'"fonts/{name}"', f'"data:font/woff2;base64,{data}"', "course.css")
-    (target / "course.css").write_text(sheet, "utf8")
-
-
-def collect_styles(target):
-    """Complete the style sheets of the pages and of the decks."""
-    names = {}
-    for path in sorted(BORROWED.glob("*.json")):
-        names |= json.loads(path.read_text("utf8"))
-    variables = "".join(path.read_text("utf8") for path in sorted(BORROWED.glob("*.css")))
-    for name, more in (("course.css", variables), ("slides.css", "")):
-        sheet = completed((ASSETS / name).read_text("utf8") + more, names)
-        (target / name).write_text(sheet, "utf8")
-
-
-def completed(sheet, names):
-    """A style sheet with the palette, the width of a phone, and what the theme and ipywidgets call `:--name`."""
-    sheet = re.sub(r":--([a-z-]+)", lambda found: names[found[1]], sheet)
-    sheet = re.sub(r"/\* the palette: (\w+) \*/", lambda found: style_variables(found[1]), sheet)
-    return sheet.replace("-width: phone)", f"-width: {PHONE_WIDTH}px)")
-
-
-def collect_widget_runtime(packages, target):
-    """Bundle the widget runtime, and put anywidget's module behind it."""
-    source, runtime = Path(__file__).parent / "widgets", target / "widgets.js"
-    esbuild = ["node", packages / "esbuild" / "bin" / "esbuild", source / "widgets.js"]
-    options = ["--bundle", "--minify", "--global-name=courseWidgets", "--log-level=warning"]
-    stand_in = f"--alias:sanitize-html={source / 'trust.js'}"
-    subprocess.run([*esbuild, *options, stand_in, f"--outfile={runtime}"], check=True)
-    with runtime.open("a", encoding="utf8") as script:
-        script.write(f"(({{ define }}) => {{\n{patient_script()}\n}})(courseWidgets);\n")
-        script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
 
 
 def finish_parts(app, pagename, templatename, context, doctree):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 LIBRARY = ["lib/**/*", "requirements*.txt"]
 # The site's extensions, and what they share with the tools.
-SHARED = ("addresses", "bundle_figures", "ledger_rows", "notebook_words", "page_files", "sources")
+SHARED = ("addresses", "bundle_figures", "bundle_pages", "ledger_rows", "notebook_words", "page_files", "sources")
 EXTENSIONS = ["_ext/**/*", *(f"tools/{name}.py" for name in SHARED)]
 # A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
 # half of `lib` changes: `figure_parts` gives pages the scripts and styles of today.
