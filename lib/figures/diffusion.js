@@ -4,7 +4,21 @@ import { arrowKeys, focus } from "./hands.js";
 import { bytesOf, clamp, format, onGrid, percent, role } from "./numbers.js";
 import { greyPixel, inside, paintPixels, pixelSetting } from "./picture.js";
 import { playButton } from "./play.js";
-import { describe, drawing, html, lay, path, repeat, repeatMade, resize, set, svg, translate } from "./plot.js";
+import {
+  describe,
+  drawing,
+  html,
+  lay,
+  letterSize,
+  path,
+  repeat,
+  repeatMade,
+  resize,
+  set,
+  svg,
+  translate,
+  widthOf,
+} from "./plot.js";
 import { listSetting } from "./settings.js";
 import { keysForShare, N_SHADES, shadedPaths } from "./weights.js";
 import { later, whenTouched, workerOf } from "./workers.js";
@@ -327,7 +341,9 @@ function drawPictures(
   const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
-  parts.titles.nearest.textContent = at.nearest.width < 120 ? away : `nearest: ${away}`;
+  const title = `nearest: ${away}`,
+    room = at.nearest.width + (at.narrow ? 0 : GAP);
+  parts.titles.nearest.textContent = widthOf(title, at.letter) < room ? title : away;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -617,7 +633,7 @@ function patchesInWorker(figure, { code, fail }) {
 }
 
 function arrange(parts, { shape, noun }, isPlane, width) {
-  const at = layout(width, shape),
+  const at = { ...layout(width, shape), letter: letterSize(parts.titles.nearest) },
     { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
   for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);

@@ -9,6 +9,7 @@ import {
   html,
   lay,
   legend,
+  letterSize,
   repeat,
   repeatGroups,
   repeatMade,
@@ -53,11 +54,13 @@ export function arrange(parts, tools, { nLayers, nHeads }, measure, words, width
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
   const { x, gap } = plan.heads,
-    y = addsLine + 58;
+    larger = letterSize(parts.adds) / 13, // as on slides
+    row = HEAD_ROW * larger,
+    y = addsLine + 34 + 24 * larger;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
-  const legendLine = y + nLayers * HEAD_ROW + 10,
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * row });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, larger, row, width: plan.heads.width };
+  const legendLine = y + nLayers * row + 10,
     lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // a press moves no button
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
@@ -71,9 +74,9 @@ export function arrange(parts, tools, { nLayers, nHeads }, measure, words, width
   return at;
 }
 
-export function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
+export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nLayers, nHeads } }, x, y) {
   return {
-    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
+    layer: onGrid(Math.floor((y - top + 6) / row), [0, nLayers - 1, 1]),
     head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1]),
   };
 }
@@ -82,7 +85,7 @@ export function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHea
 export function partAt({ heads, words, lines, of }, x, y) {
   const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
-  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * heads.row && x >= heads.x - 6 && x < right;
   return isInWords ? "words" : isInHeads ? "heads" : undefined;
 }
 
@@ -232,7 +235,7 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
 /** A row of weights per head, all in one scale, and its name. */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,
-    { cellWidth, cellOf, nLayers, nHeads } = at.heads,
+    { cellWidth, cellOf, nLayers, nHeads, larger } = at.heads,
     n = Math.max(words.length, 1),
     step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
@@ -250,13 +253,17 @@ export function drawHeads(parts, at, view) {
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
-    set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
+    set(text, {
+      x: boxes[i].x + (isMarked ? 11 : 0),
+      y: boxes[i].y + CELL + 11 * larger,
+      class: isMarked ? "marked" : "",
+    });
     const name = nameOf(view, Math.floor(i / nHeads), i % nHeads);
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x, y } = boxes[marked[k]];
-    set(circle, { cx: x + 4, cy: y + CELL + 7, r: 3.5 });
+    set(circle, { cx: x + 4, cy: y + CELL + 7 * larger, r: 3.5 });
   });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
@@ -268,8 +275,8 @@ export function drawHeads(parts, at, view) {
 
 /** Names of blocks and heads: what depends on the places alone. */
 function drawNames(parts, at) {
-  const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
-  set(parts.headsTitle, { x: 0, y: y - 24 });
+  const { cellOf, cellWidth, nLayers, nHeads, larger, y } = at.heads;
+  set(parts.headsTitle, { x: 0, y: y - 24 * larger });
   const where = at.narrow ? "" : " on the whole text";
   parts.headsTitle.textContent = `All ${nLayers * nHeads} heads (block, head): what each does${where}`;
   parts.headNames.replaceChildren();

@@ -104,7 +104,7 @@ function elements(stage, nKeys) {
       add("path", `answer ${method}`, { d: diamond(6.5), transform: translate(28, -4) }, line);
       return { line, words: add("text", "", { x: 42 }, line) };
     }),
-    apartTitle: add("text", "title", { text: "How far apart the weights are" }),
+    apartTitle: add("text", "title", { text: "Weight on other keys" }),
     apartText: add("text", "apart-text"),
     apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
     apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
@@ -228,7 +228,7 @@ function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
 }
 
 function drawApart(parts, { apart: { left, right } }, apart) {
-  parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 0.0005 ? "less than 0.001" : format(apart, 3);
+  parts.apartText.textContent = apart < 1e-12 ? "0 %: the same" : percent(apart);
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
 

@@ -115,7 +115,7 @@ def test_same_equals_lib(show):
     for bandwidth in (0.4, 2.9):
         now = change(page, query_angle=60, query_length=1.0, bandwidth=bandwidth, spread=0, rotation=0)
         assert now["total_variation"] < 1e-12
-        assert page.locator(".apart-text").text_content() == "0: the same"
+        assert page.locator(".apart-text").text_content() == "0 %: the same"
         assert page.locator(".apart-bar").get_attribute("width") == "0"
         assert "the same" in said(page)
         for setting in (dict(spread=0.5, rotation=0), dict(spread=0, rotation=20)):

@@ -170,6 +170,9 @@ function path(points) {
     return command;
   }).join("");
 }
+var LETTER = 7.3;
+var letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+var widthOf = (words, size) => LETTER / 13 * size * words.length;
 
 // lib/figures/sliders.js
 function nameSliders(root, signal) {
@@ -228,7 +231,7 @@ function holdHeight(element) {
   });
   grown.observe(element);
 }
-function widthOf({ root, bar, stage }, signal) {
+function widthOf2({ root, bar, stage }, signal) {
   let width, isNamed = false;
   const follow = (changed) => {
     const resized = new ResizeObserver(() => {
@@ -621,7 +624,7 @@ function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, sett
     glide: gliderOf(frame.root),
     speech,
     rest: speech.rest,
-    width: widthOf(frame, life.signal),
+    width: widthOf2(frame, life.signal),
     signal: life.signal,
     end: () => life.abort()
   };
@@ -1018,7 +1021,8 @@ function drawPictures(parts, at, { noisy, guess, known, noiseStd, nearest, dista
   const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
-  parts.titles.nearest.textContent = at.nearest.width < 120 ? away : `nearest: ${away}`;
+  const title = `nearest: ${away}`, room = at.nearest.width + (at.narrow ? 0 : GAP);
+  parts.titles.nearest.textContent = widthOf(title, at.letter) < room ? title : away;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -1257,7 +1261,7 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: () => worker?.end() };
 }
 function arrange(parts, { shape, noun }, isPlane, width) {
-  const at = layout(width, shape), { noisy, guess, nearest, list } = at;
+  const at = { ...layout(width, shape), letter: letterSize(parts.titles.nearest) }, { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
   for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
   const titled = { noisy, guess, nearest, list };

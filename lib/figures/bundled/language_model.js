@@ -89,6 +89,7 @@ function describe(handle2, now, [low, high], words2) {
   if (words2 !== void 0) set(handle2, { "aria-valuetext": words2 });
 }
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+var letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
@@ -1200,11 +1201,11 @@ function layout(width) {
 function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, drawn) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
-  const { x, gap } = plan.heads, y = addsLine + 58;
+  const { x, gap } = plan.heads, larger = letterSize(parts.adds) / 13, row = HEAD_ROW * larger, y = addsLine + 34 + 24 * larger;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * HEAD_ROW });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, width: plan.heads.width };
-  const legendLine = y + nLayers * HEAD_ROW + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
+  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * row });
+  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, larger, row, width: plan.heads.width };
+  const legendLine = y + nLayers * row + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6;
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + n_next * BAR + 22;
@@ -1216,16 +1217,16 @@ function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, draw
   drawNames(parts, at);
   return at;
 }
-function headAt({ heads: { x: left, y: top, cellWidth, gap, nLayers, nHeads } }, x, y) {
+function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nLayers, nHeads } }, x, y) {
   return {
-    layer: onGrid(Math.floor((y - top + 6) / HEAD_ROW), [0, nLayers - 1, 1]),
+    layer: onGrid(Math.floor((y - top + 6) / row), [0, nLayers - 1, 1]),
     head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
   };
 }
 function partAt({ heads, words: words2, lines, of }, x, y) {
   const isInWords = of.length && y >= words2.y - 6 && y < lines.bottom && x <= words2.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
-  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * HEAD_ROW && x >= heads.x - 6 && x < right;
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * heads.row && x >= heads.x - 6 && x < right;
   return isInWords ? "words" : isInHeads ? "heads" : void 0;
 }
 function placeOf(stage, event) {
@@ -1339,7 +1340,7 @@ function layButtons(parts, at, { next = [], words: words2, setting }, append) {
   });
 }
 function drawHeads(parts, at, view2) {
-  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
+  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads, larger } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
   const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
   const wide = step.toFixed(1);
@@ -1358,13 +1359,17 @@ function drawHeads(parts, at, view2) {
   const marked = swapped ? narrowest(swapped.rows) : [];
   repeat(parts.names, "text", boxes.length, (text, i) => {
     const isMarked = marked.includes(i);
-    set(text, { x: boxes[i].x + (isMarked ? 11 : 0), y: boxes[i].y + CELL + 11, class: isMarked ? "marked" : "" });
+    set(text, {
+      x: boxes[i].x + (isMarked ? 11 : 0),
+      y: boxes[i].y + CELL + 11 * larger,
+      class: isMarked ? "marked" : ""
+    });
     const name = nameOf(view2, Math.floor(i / nHeads), i % nHeads);
     text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x: x2, y: y2 } = boxes[marked[k]];
-    set(circle, { cx: x2 + 4, cy: y2 + CELL + 7, r: 3.5 });
+    set(circle, { cx: x2 + 4, cy: y2 + CELL + 7 * larger, r: 3.5 });
   });
   const mark = (setting.query + 0.5) * step;
   set(parts.queryMarks, {
@@ -1374,8 +1379,8 @@ function drawHeads(parts, at, view2) {
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 function drawNames(parts, at) {
-  const { cellOf, cellWidth, nLayers, nHeads, y } = at.heads;
-  set(parts.headsTitle, { x: 0, y: y - 24 });
+  const { cellOf, cellWidth, nLayers, nHeads, larger, y } = at.heads;
+  set(parts.headsTitle, { x: 0, y: y - 24 * larger });
   const where = at.narrow ? "" : " on the whole text";
   parts.headsTitle.textContent = `All ${nLayers * nHeads} heads (block, head): what each does${where}`;
   parts.headNames.replaceChildren();

@@ -834,7 +834,7 @@ function elements(stage, nKeys) {
       add("path", `answer ${method}`, { d: diamond(6.5), transform: translate(28, -4) }, line);
       return { line, words: add("text", "", { x: 42 }, line) };
     }),
-    apartTitle: add("text", "title", { text: "How far apart the weights are" }),
+    apartTitle: add("text", "title", { text: "Weight on other keys" }),
     apartText: add("text", "apart-text"),
     apartTrack: add("rect", "apart-track", { height: 8, rx: 4 }),
     apartBar: add("rect", "apart-bar", { height: 8, rx: 4 }),
@@ -934,7 +934,7 @@ function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
 function drawApart(parts, { apart: { left, right } }, apart) {
-  parts.apartText.textContent = apart < 1e-12 ? "0: the same" : apart < 5e-4 ? "less than 0.001" : format(apart, 3);
+  parts.apartText.textContent = apart < 1e-12 ? "0 %: the same" : percent(apart);
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
 function columnPath(at, key, width, share) {
