@@ -242,6 +242,7 @@ def test_keys_move_the_query_and_reach_points_and_move_them(show):
     assert_matches_lib(now)
     now = state(show(address="#regression=query:99,bandwidth:0.333,keys:0/77;500/1;x/y"))
     assert (now["query"], now["bandwidth"], now["keys"][0]) == (6.0, 0.33, 6.0)  # on the grid and in range
+    assert page.evaluate("model.get('query')") == 6
     assert_matches_lib(now)
 
 
