@@ -112,6 +112,8 @@ def namespace():
 @pytest.mark.parametrize("number, name", list(enumerate(EXHIBITS, start=1)))
 def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name, namespace, capsys, monkeypatch):
     monkeypatch.chdir(ROOT / "chapters")
+    assert any(f"### Exercise G.{number} (debug · " in one.source for one in CELLS), "another number"
+    assert cell(f"{name}-source").source.startswith("<details>\n<summary>")
     names = dict(namespace)
     exec(cell(f"{name}-check").source, names)
     waiting = capsys.readouterr().out

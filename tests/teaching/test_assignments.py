@@ -142,6 +142,9 @@ def test_what_students_get_is_what_the_masters_make(name, made):
     """Run `make assignments` after a change of a master."""
     kept = (ROOT / "assignments" / f"{name}.ipynb").read_text("utf8")
     assert (made / f"{name}.ipynb").read_text("utf8") == kept
+    assert f"{len(ASSIGNMENTS[name].questions)} questions and {ASSIGNMENTS[name].points:g} points" in kept
+    headings = [f"## Question {q.name[1:]} ({q.points:g} points)" for q in ASSIGNMENTS[name].questions]
+    assert re.findall(r"## Question \d \(.* points\)", kept) == headings
 
 
 def secrets_of(master):
