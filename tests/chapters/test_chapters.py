@@ -53,11 +53,13 @@ def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, buil
 
 
 @each_notebook
-def test_a_built_chapter_shows_what_it_printed(path, built_site):
+def test_a_built_chapter_shows_what_it_printed_and_accepts_its_solutions(path, built_site):
     page = (built_site / "chapters" / f"{path.stem}.html").read_text("utf8")
     that_print = [cell for cell in cells(path, "code") if re.search(r"^print\(", cell.source, re.MULTILINE)]
     assert page.count("output stream") >= len(that_print) > 0
     assert "output stderr" not in page and "output traceback" not in page
+    exercises = re.findall(r"### (Exercise \w\.\d) \(", path.read_text("utf8"))
+    assert len(exercises) >= 3 and all(f"{exercise}: correct" in page for exercise in exercises)
 
 
 @each_notebook
@@ -94,8 +96,7 @@ def is_definition(source):
 
 
 @each_chapter
-def test_each_section_has_a_sentence(path):
-    """In any order: an editor may sort the metadata, and the page has the order of its sections."""
+def test_each_section_has_a_sentence_in_any_order_and_each_exercise_kind_time_and_difficulty(path):
     told, sentences = [], {}
     for cell in cells(path, "markdown"):
         told += re.findall(r"^###? (?!Exercise \d)(.+)$", cell.source, re.MULTILINE)
@@ -104,6 +105,12 @@ def test_each_section_has_a_sentence(path):
     for heading, told in sentences.items():
         sentence = told if isinstance(told, str) else told["sentence"]
         assert 6 <= len(sentence.split()) <= 24 and sentence.endswith("."), heading
+    text = path.read_text("utf8")
+    titles = re.findall(r"### Exercise (\d+\.\d) \((\w+) · \d+ min · [●○]{3}\)", text)
+    number = int(path.stem[:2])
+    assert titles == [(f"{number}.1", "derive"), (f"{number}.2", "code"), (f"{number}.3", "explore")]
+    assert re.search(r"### Exercise \d+\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
+    assert "of your own" in text, "one exercise is on the reader's own data or picture"
 
 
 def markers():

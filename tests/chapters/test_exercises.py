@@ -1,13 +1,11 @@
 """Exercises: the starter is left alone, right answers pass their check, and plausible wrong ones are refused.
 
-A check must say what is wrong. Each is fed the answers of `answers/chapter_NN.py` after those statements of its
-chapter that it needs, found by the names it uses. The build runs the solutions, and their page says whether they
-passed. No answer may change the chapter's variables.
+Each check is fed the answers of `answers/chapter_NN.py` after those statements of its chapter that it needs, found
+by the names it uses. No answer may change the chapter's variables.
 """
 
 import ast
 import importlib
-import re
 import symtable
 
 import matplotlib.pyplot as plt
@@ -109,20 +107,3 @@ def test_check_waits_accepts_right_answers_and_refuses_wrong_ones(chapter, name,
             run(answer, namespace, "wrong answer")
     for array, value in before.items():
         np.testing.assert_array_equal(namespace[array], value, err_msg=f"an answer changed {array}")
-
-
-@pytest.mark.parametrize("chapter", NOTEBOOKS)
-def test_the_solutions_are_accepted_on_the_built_page(chapter, built_site):
-    page = (built_site / "chapters" / f"{chapter}.html").read_text("utf8")
-    for name in ("1", "2", "3"):
-        assert f"Exercise {int(chapter[:2])}.{name}: correct" in page, name
-
-
-@pytest.mark.parametrize("chapter", NOTEBOOKS)
-def test_exercises_are_numbered_with_kind_time_and_difficulty(chapter):
-    text = NOTEBOOKS[chapter].read_text("utf8")
-    titles = re.findall(r"### Exercise (\d+)\.(\d) \((\w+) · (\d+) min · [●○]{3}\)", text)
-    assert [(int(c), int(n)) for c, n, *_ in titles] == [(int(chapter[:2]), n) for n in (1, 2, 3)]
-    assert [kind for _, _, kind, _ in titles] == ["derive", "code", "explore"]
-    assert re.search(r"### Exercise \d+\.\d \(\w+ · \d+ min · ●●●\)", text), "one exercise is hard"
-    assert re.search(r"of your own", text), "one exercise is on the reader's own data or picture"

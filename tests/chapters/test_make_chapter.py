@@ -79,7 +79,7 @@ def texts_of(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_chapters_beyond_nine_are_made_and_taken_back(copy_of_course):
+def test_chapters_beyond_nine_are_made_and_taken_back_and_bad_names_refused(copy_of_course):
     before = texts_of(copy_of_course)
     made = [make_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
     assert all(int(stem[:2]) > 9 for stem in made) and made[1] == f"{int(made[0][:2]) + 1}_and_another"
@@ -88,9 +88,6 @@ def test_chapters_beyond_nine_are_made_and_taken_back(copy_of_course):
     for name in ("and_another", "one_more"):
         make_chapter.remove_chapter(name, copy_of_course)
     assert texts_of(copy_of_course) == before
-
-
-def test_a_name_that_will_not_do_is_refused(copy_of_course):
     for name in ("", "Upper", "two words", "09_number", "attention"):
         with pytest.raises(ValueError, match="expected a n"):
             make_chapter.make_chapter(name, copy_of_course)

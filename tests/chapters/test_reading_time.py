@@ -25,7 +25,7 @@ def test_the_formula_and_what_counts_as_a_numeral():
 
 
 @each_chapter
-def test_the_card_states_the_minutes_of_the_formula_and_the_core_is_short_enough(path):
+def test_the_card_states_its_minutes_the_core_is_short_and_further_sections_follow_the_recap(path):
     notebook = nbformat.read(path, as_version=4)
     stated = re.search(r"\*\*Time\*\* \| core (\d+) minutes, everything (\d+);", notebook.cells[0].source)
     assert stated, "expected '| **Time** | core N minutes, everything M; …' on the card"
@@ -34,11 +34,7 @@ def test_the_card_states_the_minutes_of_the_formula_and_the_core_is_short_enough
     assert core <= LIMITS.get(path.stem[:2], 25)
     assert numerals_per_100_words(notebook) <= 1.5, "numbers stand in tables, figures and folds"
 
-
-@each_chapter
-def test_further_sections_come_after_the_recap(path):
-    cells = nbformat.read(path, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     titles = re.findall(r"^## (.*)", text, re.MULTILINE)
     first = next((i for i, title in enumerate(titles) if title.startswith("Further:")), len(titles))
     assert all(title.startswith("Further:") for title in titles[first:])

@@ -2,13 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressWith, readAddress } from "../../lib/figures/address.js";
 import { featuresOf } from "../../lib/figures/features.js";
 import { product } from "../../lib/figures/matrices.js";
 import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
-import { path, ticks } from "../../lib/figures/plot.js";
+import { ticks } from "../../lib/figures/plot.js";
 import { sweep } from "../../lib/figures/prediction.js";
-import { listSetting, numberOn, numberSetting } from "../../lib/figures/settings.js";
 import * as weighing from "../../lib/figures/weights.js";
 
 test("a number goes to its grid, and its text has all decimals of the step", () => {
@@ -45,10 +43,6 @@ test("a hand that sweeps from one column to another fills those between", () => 
   assert.deepEqual(sweep([9, 9], [1, 5], [1, 6]), [9, 6]);
 });
 
-test("a path breaks where there is no value", () => {
-  assert.equal(path([[0, 1], [1, 2], [2, NaN], [3, 4], [4, 5]]), "M0.0 1.0L1.0 2.0M3.0 4.0L4.0 5.0");
-});
-
 test("shades grow with the level, and the lightest cells are not drawn", () => {
   const paths = weighing.shadedPaths([0, 0.01, 0.5, 1, 1], (k) => `<${k}>`);
   assert.equal(paths.length, weighing.N_SHADES);
@@ -76,24 +70,4 @@ test("a product of odd sizes", () => {
     const [i, j] = [Math.floor(at / 11), at % 11];
     assert.equal(found, x.slice(7 * i, 7 * i + 7).reduce((sum, each, c) => sum + each * map[7 * j + c], 0));
   });
-});
-
-test("a setting survives the address, and nonsense does not", () => {
-  const number = numberSetting([0, 5, 0.01]);
-  assert.equal(number.read(number.write(1.234)), 1.23);
-  assert.equal(number.read("99"), 5);
-  assert.equal(number.read("x"), undefined);
-  const list = listSetting([1, 2, 3], numberOn([0, 5, 0.01]));
-  assert.equal(list.write([1, 2.5, 3]), "1/2.5");
-  assert.deepEqual(list.read("1/2.5;7/1;x/2;0;2/NaN"), [1, 2.5, 3]);
-  assert.equal(list.write([1, 2, 3]), "");
-});
-
-test("each figure reads its own part of the address", () => {
-  globalThis.location = { hash: "#one=a:1,b:2&two=c%3A3&three=%", pathname: "/page", search: "" };
-  assert.deepEqual(readAddress("one"), { a: "1", b: "2" });
-  assert.deepEqual(readAddress("two"), { c: "3" });
-  assert.deepEqual(readAddress("three"), {});
-  assert.deepEqual(readAddress("four"), {});
-  assert.equal(addressWith("one", { a: "5" }), "/page#two=c%3A3&three=%&one=a:5");
 });

@@ -103,6 +103,14 @@ def test_sliders_begin_at_the_arguments():
 def test_same_equals_lib(show):
     page = show(same())
     assert_same_matches_lib(state(page))
+    now = change(page, spread=1)  # and the columns are the weights
+    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
+    gaussian = nadaraya_watson_weights(query, keys, h)[0]
+    attended = attention_weights(query, keys, temperature=h**2 / 2)[0]
+    filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
+    unit = outline.max() / attended.max()
+    np.testing.assert_allclose(filled, unit * gaussian, atol=0.02)
+    np.testing.assert_allclose(outline, unit * attended, atol=0.02)
     for angle, length, bandwidth, spread, rotation in [
         *[(0, 1.0, 0.5, 0, 0), (359, 0.0, 0.9, 1, 0), (120, 1.31, 0.1, 0.5, 30), (240, 0.4, 2.5, 1, -180)],
         (17, 1.4, 0.05, 0.01, 1),
@@ -174,24 +182,32 @@ def column_heights(page, method):
     return np.array([np.hypot(*map(float, re.search(r"l(\S+) (\S+)l", path).groups())) for path in paths])
 
 
-def test_columns_are_the_weights(show):
-    page = show(same())
-    now = change(page, spread=1)
-    query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
-    gaussian = nadaraya_watson_weights(query, keys, h)[0]
-    attended = attention_weights(query, keys, temperature=h**2 / 2)[0]
-    filled, outline = (column_heights(page, method) for method in ("gaussian", "attention"))
-    unit = outline.max() / attended.max()
-    np.testing.assert_allclose(filled, unit * gaussian, atol=0.02)
-    np.testing.assert_allclose(outline, unit * attended, atol=0.02)
-
-
 def moved_keys(now, before):
     return np.flatnonzero(np.abs(np.subtract(now["keys"], before["keys"])).max(axis=1) > 1e-3).tolist()
 
 
-def test_mouse_and_arrow_keys_move_a_key_and_another(show):
+def test_hands_and_keys_bring_the_query_and_move_a_key_and_another(show):
     page = show(same(query=(1.0, 0.0)))
+    keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
+    keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
+    states = after_keys(page, ".query-handle", *keys)
+    assert [(now["query_angle"], now["query_length"]) for now in states] == list(keys.values())
+    assert_same_matches_lib(state(page))
+    before = state(page)
+    page.mouse.click(*middle(page, ".query-handle"))
+    assert state(page) == before, "a click on it leaves it"
+    x, y = middle(page, ".plane .frame")
+    page.mouse.click(x - 30, y)
+    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
+    page.mouse.click(*middle(page, ".value-dots"))
+    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
+    before = np.array(state(page)["query"])
+    drag(page, ".query-handle", 30, 45)
+    now = state(page)
+    per_pixel = (np.array(now["query"]) - before) / [30, -45]
+    assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
+    assert_same_matches_lib(now)
+    press(page, "Reset")
     before = state(page)
     handle = page.locator(".key-handle[aria-hidden]").nth(8)  # the key at 199 degrees
     handle.click()
@@ -216,26 +232,3 @@ def test_mouse_and_arrow_keys_move_a_key_and_another(show):
     address = page.evaluate("location.hash")
     assert press(page, "Reset")["keys"] == before["keys"]
     assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
-
-
-def test_hands_and_keys_bring_the_query(show):
-    page = show(same(query=(1.0, 0.0)))
-    keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
-    keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
-    states = after_keys(page, ".query-handle", *keys)
-    assert [(now["query_angle"], now["query_length"]) for now in states] == list(keys.values())
-    assert_same_matches_lib(state(page))
-    before = state(page)
-    page.mouse.click(*middle(page, ".query-handle"))
-    assert state(page) == before, "a click on it leaves it"
-    x, y = middle(page, ".plane .frame")
-    page.mouse.click(x - 30, y)
-    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
-    page.mouse.click(*middle(page, ".value-dots"))
-    assert state(page)["query_angle"] == pytest.approx(180, abs=1)
-    before = np.array(state(page)["query"])
-    drag(page, ".query-handle", 30, 45)
-    now = state(page)
-    per_pixel = (np.array(now["query"]) - before) / [30, -45]
-    assert per_pixel[0] == pytest.approx(per_pixel[1], rel=0.15) and per_pixel[0] > 0
-    assert_same_matches_lib(now)

@@ -195,8 +195,6 @@ def listeners(page):
     return {each["type"] for one in found for each in one["listeners"]} & {"keydown", "focusin", "hashchange"}
 
 
-# ---- Settings: keys, hands, sliders, reset, address -------------------------------------------------------
-
 LOOK = """() => [...document.querySelectorAll(".stage *")].map((one) => getComputedStyle(one))
   .map(({ stroke, strokeWidth, outlineStyle }) => [stroke, strokeWidth, outlineStyle])"""
 
@@ -271,8 +269,6 @@ FOLLOW = """(hash) => {
   history.replaceState(null, "", hash);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }"""
-
-
 WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
 WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
 WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
@@ -300,8 +296,6 @@ def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
         assert page.evaluate(DRAWN) == [], word
         assert state(page).get("estimate", 0) is not None, word
 
-
-# ---- Gestures ---------------------------------------------------------------------------------------------
 
 WATCH = """() => {
   window.answered = [];
@@ -398,9 +392,6 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0
 
 
-# ---- Values to read, Play ---------------------------------------------------------------------------------
-
-
 @every(having="read")
 def test_pointer_and_keys_read_values_and_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
@@ -451,8 +442,6 @@ def test_play_runs_to_its_end_unless_a_hand_stops_it(name, show, page, new_page)
         assert {key: settled(played)[key] for key in end} == end
 
 
-# ---- Looks ------------------------------------------------------------------------------------------------
-
 SMALL_OR_BEYOND = """() => {
   const stage = document.querySelector(".stage").getBoundingClientRect();
   const right = (part) => part.getBoundingClientRect().right;
@@ -478,6 +467,7 @@ def assert_fits(page, width):
     assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
 
 
+SHADES = {"hero": ".attention .shades", "pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
   document.documentElement.dataset.theme = theme;
@@ -490,29 +480,23 @@ WEAR = """([theme, names]) => {
 def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new_page):
     page = new_page(reduced_motion="reduce")  # what fades has no contrast meanwhile
     show(made(name), page=page)
+    fills, photographs = [], []
     for setting in ({}, FIGURES[name].change):
         page.evaluate(SET, setting)
         before = settled(page)
         for theme, widths in (("light", (560, 744)), ("dark", (375,))):
             assert page.evaluate(WEAR, [theme, ROLES]) == {role: PALETTE[theme][role] for role in ROLES}
+            if name in SHADES:
+                fills.append(page.locator(SHADES[name]).evaluate("cells => getComputedStyle(cells).fill"))
+                photographs.append(pixels_of(page, "canvas.photo"))
             for width in widths:
                 assert_fits(page, width)
             assert faults(page) == []
         assert settled(page) == before, "the width is no setting"
+    if name in SHADES:  # the theme changes the drawing and not the photograph
+        assert fills[:2] == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
+        np.testing.assert_array_equal(*photographs[:2])
 
-
-@pytest.mark.parametrize("name, weights", [("hero", ".attention .shades"), ("pixel", ".heat .shades")])
-def test_dark_theme_changes_the_drawing_and_not_the_photograph(name, weights, show):
-    page, fills, photographs = show(made(name)), [], []
-    for theme in ("light", "dark"):
-        page.evaluate(WEAR, [theme, []])
-        fills.append(page.locator(weights).evaluate("cells => getComputedStyle(cells).fill"))
-        photographs.append(pixels_of(page, "canvas.photo"))
-    assert fills == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
-    np.testing.assert_array_equal(*photographs)
-
-
-# ---- On the built pages -----------------------------------------------------------------------------------
 
 LAPTOP = {"width": 1366, "height": 641}
 HEADER = 56  # of a page at most, which stays in sight

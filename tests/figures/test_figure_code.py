@@ -45,7 +45,7 @@ def keys(app):
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
-def test_an_edit_of_a_script_or_style_executes_no_notebook_and_one_of_python_does(small_book):
+def test_an_edit_of_python_alone_executes_notebooks_and_a_cache_is_removed_a_week_after_its_last_use(small_book):
     folder, before = small_book.confdir / "lib" / "figures", keys(small_book)
     for name in ("pixel.js", "pixel.css", "bundled/pixel.js"):
         (folder / name).write_text("1;", "utf8")
@@ -55,9 +55,6 @@ def test_an_edit_of_a_script_or_style_executes_no_notebook_and_one_of_python_doe
     edited = keys(small_book)[0]
     (folder / "pixel.py").rename(folder / "renamed.py")
     assert len({before[0], edited, keys(small_book)[0]}) == 3
-
-
-def test_a_cache_is_removed_a_week_after_its_last_use(small_book):
     fresh, old = (small_book.confdir / "_build" / "executed" / name for name in ("fresh", "old"))
     for cache, age in ((fresh, 6), (old, 8)):
         cache.mkdir(parents=True)

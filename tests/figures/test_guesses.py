@@ -44,6 +44,12 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     drag(page, ".query-handle", 60)
     assert not said(page).startswith("You")  # of another query the answer may be another
     assert state(page)["guess"] == "more"
+    page = show(address="#regression=bandwidth:1.4,guess:1")  # a link holds the guess where there are answers
+    assert state(page)["guess"] == "fewer"
+    assert said(page).startswith("You guessed “fewer”")
+    assert state(show(address="#regression=guess:7"))["guess"] is None
+    page = show(example(None))
+    assert "guess" not in state(page) and page.locator(".guesses").count() == 0
 
 
 def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
@@ -60,15 +66,6 @@ def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
     assert page.locator(".stage").bounding_box()["y"] == below["y"]  # what a hand holds must not move
     press(page, "Reset")
     assert verdict.text_content() == ""
-
-
-def test_a_link_holds_the_guess_where_there_are_answers(show):
-    page = show(address="#regression=bandwidth:1.4,guess:1")
-    assert state(page)["guess"] == "fewer"
-    assert said(page).startswith("You guessed “fewer”")
-    assert state(show(address="#regression=guess:7"))["guess"] is None
-    page = show(example(None))
-    assert "guess" not in state(page) and page.locator(".guesses").count() == 0
 
 
 def more_keys(was, now):

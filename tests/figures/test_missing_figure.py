@@ -5,7 +5,6 @@ import pytest
 from hands import SET, settled
 
 from lib.figures import missing_figure
-from lib.figures.missing import _steps
 from lib.filters import local_plane, plane_at
 from lib.heads import keys_for_90_percent
 from lib.images import camera, psnr
@@ -42,9 +41,6 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
 
 
 def test_the_slider_ends_where_a_window_would_have_no_plane():
-    steps = _steps(PHOTO.shape, np.random.default_rng(1))
-    for share in (50, 85, 95):
-        np.testing.assert_array_equal(steps >= share, RANDOM > share / 100)
     low, most, step = missing_figure(missing=95).figure.settings["missing"]["grid"]
     assert (low, step) == (50, 1) and 90 <= most == missing_figure(missing=95).figure.missing
     lacks = [

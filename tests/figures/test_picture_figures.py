@@ -3,7 +3,7 @@
 import pytest
 import test_hero_figure
 import test_pixel_figure
-from hands import after_keys, drag, has_focus, middle, settled, state
+from hands import after_keys, change, drag, has_focus, middle, settled, state
 
 HEIGHT, WIDTH = 41, 37
 KINDS = {"pixel": test_pixel_figure, "hero": test_hero_figure}
@@ -15,20 +15,17 @@ def scale_of(page):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_cross_and_frame_stand_on_the_query(kind, show):
-    page = show(KINDS[kind].example(pixel=(8, 30)))
+def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(kind, show):
+    figure, keys = KINDS[kind].example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
+    page = show(figure)
+    change(page, query=[8, 30])
     photo, scale = page.locator("canvas.photo").bounding_box(), scale_of(page)
     centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
     assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
     assert middle(page, ".cross") == pytest.approx(centre, abs=0.6)
     frame, across = FRAMES[kind]
     assert page.locator(frame).bounding_box()["width"] == pytest.approx(across * scale, abs=3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_mouse_and_arrow_keys_move_the_query(kind, show):
-    figure, keys = KINDS[kind].example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
-    page = show(figure)
+    page.get_by_role("button", name="Reset").click()
     queries = [now["query"] for now in after_keys(page, ".query-handle", *keys, "Home", "End", *keys[::4])]
     assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
     assert queries[4:] == [[30, 17], [30, 0], [30, 36], [30, 36], [40, 36]]

@@ -145,17 +145,6 @@ def test_any_two_blocks_equal_those_of_the_unified_kernel(image, kind, patch_rad
         assert now["filtered_psnr"] == pytest.approx(psnr(filtered, image), abs=1e-9)
 
 
-def test_unified_figure_names_what_it_composes_and_its_address_holds_it(show):
-    address = "#pixel-unified=position:none,value:patch,bandwidth_space:3.1,query:99/2"
-    page = show(example("unified"), address=address)
-    now = state(page)
-    assert (now["position_block"], now["value_block"], now["bandwidth_space"]) == ("none", "patch", 3.1)
-    assert now["query"] == [40, 2] and "Non-local means" in said(page)
-    now = change(page, position_index=2, value_index=1)
-    assert (now["position_block"], now["value_block"]) == ("steering", "pixel")
-    assert "without a name" in said(page)
-
-
 CROPS = """() => {
   const bytes = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   const grey = (canvas) => [canvas.width, [...bytes(canvas)].filter((_, i) => i % 4 === 0)];
@@ -163,7 +152,7 @@ CROPS = """() => {
 }"""
 
 
-def test_sentence_values_and_surroundings_say_what_the_state_holds(show):
+def test_sentence_values_and_surroundings_say_what_the_state_and_the_address_hold(show):
     """What lies around the query is enlarged as observed, filtered and true."""
     page = show()
     page.mouse.click(*middle(page, ".ground"))  # which moves nothing
@@ -183,6 +172,14 @@ def test_sentence_values_and_surroundings_say_what_the_state_holds(show):
         assert crop[4, 4] == round(255 * min(max(now[name], 0), 1))
     around = filtered[16:25, 13:22]
     assert np.abs(around - estimate).max() <= 1 and np.abs(around - noisy).max() > 10
+    address = "#pixel-unified=position:none,value:patch,bandwidth_space:3.1,query:99/2"
+    page = show(example("unified"), address=address)
+    now = state(page)
+    assert (now["position_block"], now["value_block"], now["bandwidth_space"]) == ("none", "patch", 3.1)
+    assert now["query"] == [40, 2] and "Non-local means" in said(page)
+    now = change(page, position_index=2, value_index=1)
+    assert (now["position_block"], now["value_block"]) == ("steering", "pixel")
+    assert "without a name" in said(page)
 
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import after_keys, change, middle, press, said, state, touching
+from hands import after_keys, middle, press, said, state, touching
 from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
@@ -75,28 +75,22 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
     page.locator(".hand").first.press("ArrowUp")
     assert state(page) == now
     assert press(page, "Try again") == first
+    for largest in (75, 5 / 3):  # a press that draws nothing shows no answer
+        show(example("curve", largest=largest))
+        page.mouse.click(*middle(page, ".hand:nth-child(2)"))
+        assert page.get_by_role("button", name="Show the answer").is_disabled()
+        assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
 
 
-@pytest.mark.parametrize("largest", [75, 5 / 3])
-def test_a_press_that_draws_nothing_shows_no_answer(largest, show):
-    page = show(example("curve", largest=largest))
-    page.mouse.click(*middle(page, ".hand:nth-child(2)"))
-    assert page.get_by_role("button", name="Show the answer").is_disabled()
-    assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
-
-
-@pytest.mark.parametrize("column, told", [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")])
-def test_a_choice_by_mouse(column, told, show):
-    page = show(example("winner"))
-    assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0
-    page.mouse.click(*at(page, column, 0.5, 7))
-    assert state(page)["choice"] == NAMES[column]
-    now = press(page, "Show the answer")
-    assert (now["right"], now["truth"]) == (column == 2, WEIGHTS.tolist())
-    assert said(page).startswith(told)
-
-
-def test_a_choice_by_finger_and_by_keys(show, phone):
+def test_a_choice_by_mouse_by_finger_and_by_keys(show, page, phone):
+    for column, told in [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")]:
+        show(example("winner"))
+        assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0
+        page.mouse.click(*at(page, column, 0.5, 7))
+        assert state(page)["choice"] == NAMES[column]
+        now = press(page, "Show the answer")
+        assert (now["right"], now["truth"]) == (column == 2, WEIGHTS.tolist())
+        assert said(page).startswith(told)
     page = show(example("winner"), page=phone)
     page.locator(".hand").first.press(" ")
     assert state(page)["choice"] == "0", "space takes the first"
@@ -105,15 +99,3 @@ def test_a_choice_by_finger_and_by_keys(show, phone):
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
     assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
-
-
-def test_prediction_numbers_stay_off_the_readers_outline(show, new_page):
-    still = new_page(reduced_motion="reduce")  # outlines that do not glide
-    page = show(example("weights", names=["near", "far"], truth=[0.7, 0.3]), page=still)
-    for own in np.arange(0.5, 1.0, 0.02):
-        change(page, sketch=[own, 1 - own], shown_index=1)
-        hit = page.evaluate("""() => [...document.querySelectorAll(".numbers text")].some((number, i) => {
-          const text = number.getBBox(), top = document.querySelectorAll(".own")[i].getBBox().y;
-          return text.y < top && top < text.y + text.height - 3;
-        })""")
-        assert not hit, own

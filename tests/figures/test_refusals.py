@@ -44,7 +44,6 @@ REFUSED = {  # bad arguments of a figure, and words of the error
     ],
     figures.attention_figure: [
         ({"values": VALUES}, "queries, keys and values: expected"),
-        ({"queries": PAIRS, "keys": PAIRS[:2]}, "queries, keys and values: expected"),
         ({"queries": PAIRS, "keys": PAIRS}, "3 labels, got 1"),
         ({"frame": 1}, "frame 1"),
         ({"query": 50}, "query: expected"),

@@ -166,20 +166,15 @@ for process in set(range(2, 40_000)) - {os.getpid()}:
         pass
 student_id = f"alive {alive}, parent {os.getppid()}"
 """,
-    ("the network", "reached 0"): """
-import socket
-reached = 0
+    ("the network, the parent's memory and files, and what others read", "reached 0, opened 0, changed 0"): """
+import lib, os, socket, sys
+reached = opened = changed = 0
 for address in (("127.0.0.1", @PORT@), ("1.1.1.1", 53)):
     try:
         socket.create_connection(address, timeout=2)
         reached += 1
     except OSError:
         pass
-student_id = f"reached {reached}"
-""",
-    ("the parent's memory and files", "opened 0"): """
-import os
-opened = 0
 for name in ("mem", "environ", "cmdline", "fd"):
     for process in ("self", os.getppid(), 1):
         try:
@@ -187,7 +182,13 @@ for name in ("mem", "environ", "cmdline", "fd"):
             opened += bool(os.listdir(path) if name == "fd" else open(path))
         except OSError:
             pass
-student_id = f"opened {opened}"
+for path in (lib.__file__, sys.executable, os.__file__, "/x", "/etc/x", "/dev/x", "/course/x", "/usr/lib/x"):
+    try:
+        open(path, "a")
+        changed += 1
+    except OSError:
+        pass
+student_id = f"reached {reached}, opened {opened}, changed {changed}"
 """,
     ("more than its share of the disk", "at most 64 megabytes"): """
 import os
@@ -212,16 +213,5 @@ for kind in (16, 17, 38, 40):
 socket.socketpair(), socket.socket()
 memory = system.shmget(0, 2**26, 0o1600), system.memfd_create(b"x", 0)
 student_id = f"keys {system.syscall(keyctl, 0, -3, 1)}, kinds {opened}, memory {memory}"
-""",
-    ("what others read", "changed 0"): """
-import lib, os, sys
-changed = 0
-for path in (lib.__file__, sys.executable, os.__file__, "/x", "/etc/x", "/dev/x", "/course/x", "/usr/lib/x"):
-    try:
-        open(path, "a")
-        changed += 1
-    except OSError:
-        pass
-student_id = f"changed {changed}"
 """,
 }

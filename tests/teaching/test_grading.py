@@ -28,8 +28,6 @@ kernel = np.exp(-(((positions - pixel) / 3) ** 2) - ((row - row[pixel]) / 0.2) *
 bilateral_weights = kernel / kernel.sum()
 """
 
-# ---- Honest cells, which may do all of this before the right answer to question 1 -------------------------------
-
 HONEST = """
 x = ('%r'
  % float(keys[0]))
@@ -168,7 +166,6 @@ REASONS = {  # files without points, and what they are told
     "long.ipynb": (json.dumps({"cells": [{"source": "x" * 6 * 2**20}]}), "more than 5 megabytes"),
     "huge.ipynb": (b'{"x": "' + b"x" * 52 * 2**20 + b'"}', "more than 50 megabytes"),
     "paper.pdf": ("%PDF", r"a \.pdf file cannot be graded"),
-    "readme.md": ("-2+3", r"a \.md file cannot be graded"),
     "all.zip": (b"PK\x03\x04", "a damaged zip"),
     "all.rar": ("Rar!", "unpack it, or pack it as a zip"),
     "links.zip": (zipped(x_dot_ipynb="->../../../etc/passwd"), "a link, and not a file"),
@@ -322,9 +319,6 @@ def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused
         tables.read_roster(roster)
 
 
-# ---- The folder of results ------------------------------------------------------------
-
-
 def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     folder = tmp_path / "class"
     put(folder, {f"s{i}": submission(BLANK, student=f"s{i}") for i in range(3)})
@@ -389,9 +383,6 @@ def test_the_command_of_the_readme(tmp_path):
     assert table(tmp_path / "mine" / "grades.csv")[0]["file"] == "paper.pdf"
 
 
-# ---- Engines and attacks ------------------------------------------------------------
-
-
 def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(engines, "candidates", lambda hidden: ())
     put(tmp_path / "class", {"honest": as_ada()})
@@ -423,16 +414,17 @@ def attacked(tmp_path_factory):
         return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
 
 
-@pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_gains_nothing_and_others_do_not_notice(name, attacked):
-    assert attacked[name].points == 0 and attacked[name].out_of == 10
+def running():
+    return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("name", [*ATTACKS, *SLY])
+def test_an_attack_or_a_call_of_what_is_to_be_written_gains_nothing_and_others_do_not_notice(name, attacked):
+    _, points, sentence = SLY.get(name, (None, 0, ""))
+    assert (attacked[name].points, attacked[name].out_of) == (points, 10)
+    assert re.search(sentence, str(attacked[name])), attacked[name]
     assert attacked["zz honest"].points == 10
-
-
-@pytest.mark.parametrize("name", SLY)
-def test_what_is_to_be_written_is_not_to_be_called(name, attacked):
-    _, points, sentence = SLY[name]
-    assert attacked[name].points == points and re.search(sentence, str(attacked[name])), attacked[name]
+    assert "pytest" in running() and "survivor-of-grading" not in running()
 
 
 def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
@@ -452,14 +444,6 @@ def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
 @pytest.mark.parametrize("name, written", PROBES)
 def test_what_is_protected_is_out_of_reach(name, written, attacked):
     assert attacked[name].student == written
-
-
-def running():
-    return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True).stdout
-
-
-def test_nothing_survives(attacked):
-    assert "pytest" in running() and "survivor-of-grading" not in running()
 
 
 USER = 1234

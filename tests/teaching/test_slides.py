@@ -47,15 +47,27 @@ def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck
             assert cell.metadata["slide"]["more"] in unescape(page) and cell.metadata["slide"]["more"] not in short
 
 
-def test_figures_live_on_slides_and_slides_lead_back(site, page):
+def test_the_speaker_sees_notes_and_the_time_figures_live_on_slides_and_slides_lead_back(site, page):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{site}/slides/01.html")
     page.wait_for_selector(".reveal.ready")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.locator(".slide-equation mjx-container").count()
     current = lambda: page.evaluate("Reveal.getIndices().h")
+    settings = [cell.metadata["slide"] for cell in slides_of(CHAPTERS[0])]
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    notes = opened.value
+    expect(notes.locator(".notes-text")).to_have_text(settings[0]["notes"])
     page.keyboard.press("ArrowRight")
-    assert current() == 1
+    expect(notes.locator(".notes-text")).to_have_text(settings[1]["notes"])
+    end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
+    expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
+    expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
+    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
+    expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
+    assert current() == 2
+    notes.close()
     names = [cell.id for cell in slides_of(CHAPTERS[0])]
     page.evaluate(f"Reveal.slide({names.index('live-figure')})")
     page.wait_for_selector(".present .regression-figure[data-state]")
@@ -71,24 +83,6 @@ def test_figures_live_on_slides_and_slides_lead_back(site, page):
     assert current() == names.index("live-figure"), "the arrow keys belong to the figure"
     page.locator(".way-back").click()
     assert re.search(r"/chapters/01_nadaraya_watson\.html", page.url)
-
-
-def test_the_speaker_sees_notes_and_the_time_in_a_second_window(site, page):
-    page.goto(f"{site}/slides/01.html")
-    page.locator(".reveal.ready").wait_for()
-    settings = [cell.metadata["slide"] for cell in slides_of(CHAPTERS[0])]
-    with page.context.expect_page() as opened:
-        page.keyboard.press("s")
-    notes = opened.value
-    expect(notes.locator(".notes-text")).to_have_text(settings[0]["notes"])
-    page.keyboard.press("ArrowRight")
-    expect(notes.locator(".notes-text")).to_have_text(settings[1]["notes"])
-    end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
-    expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
-    expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
-    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
-    expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
-    assert page.evaluate("Reveal.getIndices().h") == 2
 
 
 MEASURED = """() => {

@@ -49,7 +49,6 @@ WRONG = {
         (SOFT.format("np.minimum(raw + (noise_std / h) ** 2, 0) - far"), "the floor is 2σ²"),
         (SOFT.format("np.minimum(raw + 2 * noise_std**2, 0) - far"), "before you divide by h²"),
         (SOFT.format("np.exp(alike - far)"), "these are weights"),
-        (SOFT.format("softmax((alike - far).ravel()).reshape(21, 21)"), "these are weights"),
         (SOFT.format("alike - far / 2"), "without a 2"),
         (SOFT.format("alike - far * h_x"), "by h_x², not by h_x"),
         (SOFT.format("alike - (abs(steps[:, None]) + abs(steps)) ** 2 / h_x**2"), "rows² \\+ columns²"),

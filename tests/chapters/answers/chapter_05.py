@@ -99,7 +99,6 @@ WRONG = {
         (composition("'cat.png', np.eye(2), np.eye(1)"), "arrays of numbers"),
         (composition(f"{CAT}, np.diag([1e-6, 0.25]), np.eye(1) / 0.3**2"), "plain Gaussian blur does as well"),
         (composition("images.camera()[20:60, 50:90], np.eye(2), np.eye(1)"), "the photograph of the chapter"),
-        (on_noise("lambda noisy: np.eye(3), np.eye(1)"), "position block of shape"),
         (on_noise("lambda noisy: 'C', np.eye(1)"), "position block of numbers"),
         (on_noise("np.zeros((2, 2)), np.eye(1)"), "the position block is zero"),
         (on_noise("np.eye(2), [[np.inf]]"), "not a finite number"),

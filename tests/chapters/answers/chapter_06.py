@@ -55,8 +55,6 @@ WRONG = {
     ],
     "exercise-3": [
         (base("100"), "turns too slowly"),
-        # The second harmonic
-        (base("(period / 4 / np.pi) ** 2"), "turns once per period"),
         (base("period / (2 * np.pi)"), "turns once per period"),
         # A straight line through the right answers for 9 and 10
         (base("2.052 + 0.481 * (period - 9)"), "period 7: "),

@@ -89,13 +89,6 @@ WRONG = {
             ),
             "does not grow with `size`",
         ),
-        (
-            in_blocks(
-                "weights = np.tril(np.einsum('nm,km->nk', a, b))",
-                "weights @ v / weights.sum(axis=1, keepdims=True)",
-            ),
-            "times the work: it must stay linear",
-        ),
         (in_blocks("a"), r"expected shape \(53, 3\), got \(53, 7\)"),
         (
             in_blocks("causal_in_blocks_solution(*(np.array(x, dtype=float) for x in (a, b, v)), size)"),
