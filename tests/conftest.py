@@ -176,6 +176,14 @@ def page(new_page):
 
 
 @pytest.fixture
+def unwatched(browser):
+    """A page on which something may go wrong."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
 def phone(new_page):
     """The same on a phone with a finger."""
     return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)
