@@ -43,6 +43,23 @@ def test_a_figure_is_known_by_its_state_and_has_a_minute_to_come():
     assert "AbortSignal.timeout(6e4)" in patient_script()
 
 
+def test_a_page_with_figures_states_them_once(built_site):
+    """Else no figure would come to life."""
+    states = [(built_site / f"{name}.html").read_text("utf8").count(STATE) for name in ("intro", "pages/glossary")]
+    assert states == [1, 0]
+
+
+def test_notebooks_have_the_numbers_of_the_site(built_site):
+    """Else who reads a chapter in Colab would look for an equation or a figure that has another number there."""
+    page = (built_site / "chapters" / "02_bilateral.html").read_text("utf8")
+    notebook = (built_site.parent / "notebooks" / "chapters" / "02_bilateral.ipynb").read_text("utf8")
+    for shown, written in [
+        (r'class="eqno">\((\d+)\)', r"\\tag\{(\d+)\}"),
+        (r">Fig\. (\d+) <", r"\*\*Fig\. (\d+)\.\*\*"),
+    ]:
+        assert re.findall(shown, page) == re.findall(written, notebook) != []
+
+
 def test_a_slide_is_made_of_the_section_in_whose_cell_it_is_marked(built_site):
     """Else a deck would show other paragraphs than its notes speak of."""
     lines = SimpleNamespace(line=60004), SimpleNamespace(line=120000)
@@ -58,7 +75,6 @@ def test_a_slide_is_made_of_the_section_in_whose_cell_it_is_marked(built_site):
 def test_pages_have_what_the_theme_lacks(built_site, name):
     page = (built_site / f"{name}.html").read_text("utf8")
     assert f'<body data-page="{name}"' in page and page.count("prefers-color-scheme: dark") == 1
-    assert page.count(STATE) == (name in ("intro", "chapters/01_nadaraya_watson")), "the states of figures, once"
     for wrong in ('aria-label="Toggle hidden content"', "doc-biblioentry", "searchindex.js", "fontawesome.js"):
         assert wrong not in page
     scripts = re.findall(r"<script [^>]*src=[^>]*>", page)
@@ -67,18 +83,28 @@ def test_pages_have_what_the_theme_lacks(built_site, name):
     assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
 
 
-def test_a_chapter_has_its_buttons_with_icons_and_the_theme_does_not_measure_its_code(site, page):
+def test_a_chapter_has_buttons_for_its_slides_and_for_running_it(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     assert page.get_by_role("link", name="Slides").get_attribute("href") == "../slides/01.html"
     assert page.locator(".dropdown-launch-buttons a").count() == 3
+
+
+def test_icons_are_drawn(site, page):
+    page.goto(f"{site}/intro.html")
     icon = page.locator("i.fa-magnifying-glass:visible").first
     assert icon.evaluate("one => getComputedStyle(one, '::before').maskImage").startswith('url("data:image/svg')
-    assert page.locator('pre[tabindex="-1"]').count() == 0
 
 
-# What style sheets and scripts know of the theme and of ipywidgets
+def test_the_theme_does_not_measure_the_code_of_a_page(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.readyState") == "complete" and page.locator('pre[tabindex="-1"]').count() == 0
+
+
+# What style sheets and scripts know of the theme, of ipywidgets and of JupyterLite
 
 NAMES = ROOT / "_ext" / "assets" / "borrowed"
+RUNTIME = ROOT / "node_modules" / "@jupyter-widgets"
 
 
 def text_of(folder, pattern):
@@ -104,10 +130,31 @@ def test_the_theme_has_the_names_that_its_pages_are_styled_by(built_site):
     assert {name for name in names_of("theme") if name not in pages + theme} == set()
 
 
-def test_ipywidgets_has_the_names_of_its_sliders(built_site):
-    """Else no slider would have a name for a screen reader, or room for a finger."""
+def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site):
+    """Else no slider would have a name for a screen reader, or room for a finger; or no figure would be drawn."""
     figures = ROOT / "lib" / "figures"
     own = (figures / "widgets.css").read_text("utf8") + (figures / "sliders.js").read_text("utf8")
     names = names_of("ipywidgets") | set(re.findall(r"\.((?:noUi|widget|jupyter)-[\w-]+)", own))
     runtime = text_of(built_site / "_static" / "widgets", "widgets.*")
     assert len(names) > 15 and {name for name in names if name not in runtime} == set()
+    manager = text_of(RUNTIME / "base-manager" / "lib", "manager-base.js")
+    assert all(f"this.{name}(" in manager for name in ("_create_comm", "_get_comm_info", "loadClass"))
+    assert "readout_overflow() {" in text_of(RUNTIME / "controls" / "lib", "widget_int.js")
+
+
+@pytest.mark.parametrize(
+    "folder, places", [("_ext/assets", set()), ("lib/figures", {"widgets.css", "sliders.js"})]
+)
+def test_these_names_stand_in_one_place(folder, places):
+    """Else a new version of the theme or of ipywidgets would be sought through all style sheets and scripts."""
+    paths = [path for pattern in ("*.css", "*.js") for path in (ROOT / folder).glob(pattern)]
+    name = re.compile(r"[.#](bd|pst|noUi|widget)-(?!view)|--pst-|--jp-widgets")
+    assert {path.name for path in paths if name.search(path.read_text("utf8"))} == places
+
+
+def test_jupyterlite_has_what_the_bar_above_a_chapter_hangs_on(built_site):
+    """Else a chapter that runs in the browser would not say whether Python is ready, nor lead back."""
+    lite = built_site / "lite"
+    started = text_of(lite, "*.js") + text_of(lite, "notebooks/*.html") + text_of(lite, "build/*.js")
+    for name in ("_JUPYTERLAB", "litePluginSettings", "jupyter-config-data", "jp-NotebookLogo", '"main"'):
+        assert name in started, name
