@@ -4,8 +4,10 @@ import pytest
 from code_folds import prompt
 from docutils import nodes
 
+CODE, KNOWN = "Show the code", "How we know"
 
-def fold(source, *shown, words="Show the code", hide_mode="input"):
+
+def fold(source, *shown, words=CODE, hide_mode="input"):
     """The line of a folded cell with this code, and with these parts as its output."""
     cell = nodes.container(hide_mode=hide_mode, prompt_show=words)
     cell += nodes.container("", nodes.literal_block(source, source), nb_element="cell_code_source")
@@ -15,23 +17,24 @@ def fold(source, *shown, words="Show the code", hide_mode="input"):
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    ("words", "source", "said"),
     [
-        ("x = 1\ny = 2", "Show the code, 2 lines"),
-        ("assert x == 1", "Show the check, 1 line"),
-        ("def rms(x):\n    return x", "Show the code of rms, 2 lines"),
-        ("def a():\n    pass\nclass B:\n    pass\ndef c():\n    pass", "Show the code of a and B, 6 lines"),
-        ("import math\nfrom lib import data", "Show the imports, 2 lines"),
-        ("import math\ndef rms(x):\n    return x", "Show the imports and rms, 3 lines"),
-        (
-            "# Every search radius, each at its best.\nx = 1",
-            "Show the code: every search radius, each at its best, 2 lines",
-        ),
-        ("# PSNR of both\nx = 1", "Show the code: PSNR of both, 2 lines"),
+        (CODE, "x = 1\ny = 2", f"{CODE}, 2 lines"),
+        (CODE, "assert x == 1", "Show the check, 1 line"),
+        (CODE, "def rms(x):\n    return x", f"{CODE} of rms, 2 lines"),
+        (CODE, "def a():\n    pass\nclass B:\n    pass\ndef c():\n    pass", f"{CODE} of a and B, 6 lines"),
+        (CODE, "import math\nfrom lib import data", "Show the imports, 2 lines"),
+        (CODE, "import math\ndef rms(x):\n    return x", "Show the imports and rms, 3 lines"),
+        (CODE, "# Every radius, each at its best.\nx = 1", f"{CODE}: every radius, each at its best, 2 lines"),
+        (CODE, "# PSNR of both\nx = 1", f"{CODE}: PSNR of both, 2 lines"),
+        (KNOWN, "assert x", f"{KNOWN}, 1 line"),
+        (KNOWN, "def row(x):\n    return x", f"{KNOWN}, with row, 2 lines"),
+        (KNOWN, "# Two draws\nassert x", f"{KNOWN}: two draws, 2 lines"),
+        ("Show the search", "# A comment\nx = 1", "Show the search, 2 lines"),  # its author's words
     ],
 )
-def test_a_fold_says_what_its_code_is(source, words):
-    assert fold(source) == words
+def test_a_fold_says_what_its_code_is(words, source, said):
+    assert fold(source, words=words) == said
 
 
 def test_a_fold_says_what_stands_below_it():
@@ -41,13 +44,3 @@ def test_a_fold_says_what_stands_below_it():
         assert fold("draw()", shown) == f"Show the code of {this}, 1 line"
         assert fold(rms, shown) == f"Show the code of {this} and rms, 2 lines"
     assert fold("draw()", nodes.image(), hide_mode="all") == "Show the code, 1 line", "nothing stands below it"
-
-
-def test_a_check_says_what_it_needs_or_what_its_comment_says():
-    assert fold("assert x", words="How we know") == "How we know, 1 line"
-    assert fold("def row(x):\n    return x", words="How we know") == "How we know, with row, 2 lines"
-    assert fold("# Two draws\nassert x", words="How we know") == "How we know: two draws, 2 lines"
-
-
-def test_an_authors_words_stay():
-    assert fold("# A comment\nx = 1", words="Show the search") == "Show the search, 2 lines"

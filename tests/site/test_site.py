@@ -143,6 +143,14 @@ def test_page_is_accessible_by_day_and_by_night(site, new_page, name):
     assert violations(page, ["color-contrast"]) == []
 
 
+def test_day_and_night_are_known_where_nothing_may_be_kept(site, unwatched):
+    refuse = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('not allowed') } })"
+    unwatched.add_init_script(refuse)
+    unwatched.emulate_media(color_scheme="dark")
+    unwatched.goto(f"{site}/pages/notation.html")
+    assert unwatched.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
 def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     page.emulate_media(color_scheme="light")
     page.goto(f"{site}/pages/notation.html")
