@@ -39,8 +39,10 @@ class Parts:
         return widgets | {"state": state}
 
     def moved(self, state):
+        """What is None the runtime knows by itself, but of a figure's own traits."""
         figure = figure_of(state)
-        return {name: self.part(name, value, figure) for name, value in state.items()}
+        kept = {name: value for name, value in state.items() if figure or value is not None}
+        return {name: self.part(name, value, figure) for name, value in kept.items()}
 
     def part(self, name, value, figure):
         if name in CODE and figure and isinstance(value, str):

@@ -56,6 +56,11 @@ def bundle(folder=BUNDLED):
     )
 
 
+def quoted(text):
+    """A text in single quotes, for JavaScript: code has more of the double ones, which need no escape then."""
+    return "'" + json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
+
+
 def write_code(root, static):
     """Write the code and the style of each figure of a course, small, into one file of its site."""
     bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
@@ -66,7 +71,8 @@ def write_code(root, static):
         for style in bundled.glob("*.css"):
             names = [style.stem + ending for ending in CODE.values()]
             texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
-            script = f"Object.assign(window.figureParts ??= {{}}, {json.dumps(texts, ensure_ascii=False)});\n"
+            parts = ",".join(f"{quoted(name)}:{quoted(text)}" for name, text in texts.items())
+            script = f"Object.assign(window.figureParts ??= {{}}, {{{parts}}});\n"
             write_whole(folder / f"{style.stem}.js", script.encode())
 
 
