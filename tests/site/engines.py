@@ -20,8 +20,7 @@ from pathlib import Path
 from serve import QuietHandler
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
-KEYS["Shift"] = "\ue008"
-QUIETLY = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010"}
 
 # The first script of each page that the tests serve. It needs no debugger, and so is the same in all engines.
 PROBE = """
@@ -100,7 +99,7 @@ class Engine:
 
     def press(self, *names):
         for name in names:
-            held = [KEYS[key] for key in name.split("+")]
+            held = [KEYS.get(key, key) for key in name.split("+")]
             downs = [{"type": "keyDown", "value": key} for key in held]
             self.act("key", downs + [{"type": "keyUp", "value": key} for key in reversed(held)])
 
@@ -124,8 +123,8 @@ class Chromium(Engine):
             "pointerMove": lambda action: mouse.move(action["x"], action["y"]),
             "pointerDown": lambda _: mouse.down(),
             "pointerUp": lambda _: mouse.up(),
-            "keyDown": lambda action: keyboard.down(names[action["value"]]),
-            "keyUp": lambda action: keyboard.up(names[action["value"]]),
+            "keyDown": lambda action: keyboard.down(names.get(action["value"], action["value"])),
+            "keyUp": lambda action: keyboard.up(names.get(action["value"], action["value"])),
         }
         for action in actions:
             hand[action["type"]](action)
@@ -149,7 +148,8 @@ class Firefox(Engine):
         settings = 'user_pref("app.normandy.enabled", false);\nuser_pref("ui.useOverlayScrollbars", 1);\n'
         (folder / "user.js").write_text(settings, "utf8")
         options = ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"]
-        self.process = subprocess.Popen([self.program(), *options], **QUIETLY)
+        quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen([self.program(), *options], **quietly)
         server = folder / "WebDriverBiDiServer.json"  # Firefox writes there where it listens
         address = json.loads(wait(lambda: server.exists() and server.read_text("utf8"), server))
         self.socket = websocket.create_connection(
@@ -171,11 +171,14 @@ class Firefox(Engine):
     def ask(self, method, **parameters):
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
-        while (answer := json.loads(self.socket.recv())).get("id") != number:
-            pass  # the browser tells of what happens, too
+        answer = next(answer for answer in self.answers() if answer.get("id") == number)
         if answer["type"] == "error":
             raise RuntimeError(f"firefox, {method}: {answer['message']}")
         return answer["result"]
+
+    def answers(self):
+        while True:
+            yield json.loads(self.socket.recv())
 
     def go(self, address):
         self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")
@@ -219,10 +222,13 @@ class WebKit(Engine):
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         environment = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(folder), "GIO_USE_VFS": "local"}
-        self.driver = subprocess.Popen(["WebKitWebDriver", f"--port={port}"], env=environment, **QUIETLY)
+        quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.driver = subprocess.Popen(["WebKitWebDriver", f"--port={port}"], env=environment, **quietly)
         self.address = f"http://127.0.0.1:{port}"
         options = {"webkitgtk:browserOptions": {"binary": self.program(), "args": ["--automation"]}}
-        session = wait(lambda: self.begin({"alwaysMatch": options}), "an answer of WebKitWebDriver")
+        session = wait(
+            lambda: self.begin({"capabilities": {"alwaysMatch": options}}), "an answer of WebKitWebDriver"
+        )
         self.address += f"/session/{session['sessionId']}"
         self.resize(1280, 800)
 
@@ -235,10 +241,10 @@ class WebKit(Engine):
         found = cls.program() and shutil.which("WebKitWebDriver") and shutil.which("Xvfb")
         return None if found else "expected WebKit, found none: install the packages webkit2gtk-driver and xvfb"
 
-    def begin(self, capabilities):
+    def begin(self, options):
         """A session of the driver, which needs a moment to start."""
         try:
-            return self.ask("POST", "/session", capabilities=capabilities)
+            return self.ask("POST", "/session", **options)
         except urllib.error.URLError:
             return None
 
@@ -264,7 +270,8 @@ class WebKit(Engine):
     def resize(self, width, height):
         """The frame of the window counts to its height, so ask for what is missing, too."""
         self.ask("POST", "/window/rect", width=width, height=height)
-        self.ask("POST", "/window/rect", width=width, height=2 * height - self.run("innerHeight"))
+        missing = height - self.run("innerHeight")
+        self.ask("POST", "/window/rect", width=width, height=height + missing)
 
     def close(self):
         self.ask("DELETE", "")

@@ -6,12 +6,12 @@ Chromium, in which all other tests run, is the reference.
 import math
 import threading
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from engines import Chromium, Firefox, ProbedHandler, WebKit, wait
 from pages import CHAPTERS, PAGES
-from serve import make_server
+from serve import PatientServer
 
 pytestmark = pytest.mark.long
 
@@ -21,21 +21,24 @@ HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
 @pytest.fixture(scope="session")
 def probed(built_site):
     """The address of the built site with the probe as the first script of each page."""
-    with make_server(built_site.parent, handler=ProbedHandler) as server:
+    with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(built_site.parent))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
         server.shutdown()
 
 
+PAGES_EACH = 20  # after some forty pages WebKit's small browser ends
+
+
 @pytest.fixture(scope="session")
 def browsers(tmp_path_factory):
-    """A running engine of this kind, and a new one every 20 pages: after some forty WebKit's ends."""
+    """A running engine of this kind, a new one now and then."""
     running, counted = {}, Counter()
 
     def browser_of(kind):
         if missing := kind.missing():
             pytest.skip(missing)
-        if counted[kind] % 20 == 0:
+        if counted[kind] % PAGES_EACH == 0:
             if kind in running:
                 running.pop(kind).close()
             running[kind] = kind(tmp_path_factory.mktemp("engine"))
@@ -81,20 +84,23 @@ def state(engine, figure):
     return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
 
 
-# Engines differ by a part of a pixel in how high the text above a figure is; a figure may fetch what it needs only
-# when its reader comes near; it may have begun to move by itself, and a touch ends that.
-BEFORE = """void ((figure) => {
+ON_WHOLE_PIXELS = """void ((figure) => {
   const top = figure.querySelector("svg").getBoundingClientRect().top + scrollY;
   figure.style.marginTop = `${Math.ceil(top) - top}px`;
-  figure.scrollIntoView();
-  dispatchEvent(new PointerEvent("pointerdown"));
-  [...figure.querySelectorAll("button")].find((one) => one.textContent === "Reset").click();
 })(document.querySelector('%s'))"""
 
 
 def gestures(engine, figure, panel):
     """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
-    engine.run(BEFORE % figure)
+    # Engines differ by a part of a pixel in how high the text above a figure is.
+    engine.run(ON_WHOLE_PIXELS % figure)
+    # One may fetch what it needs only when its reader comes near.
+    engine.run(f"void document.querySelector('{figure}').scrollIntoView()")
+    # One may have begun to move by itself: a touch ends it.
+    engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
+    engine.run(
+        f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
+    )
     yield state(engine, figure)
     way = (-60, 0) if "language-model" in figure else (37, 11)  # its query is the last word
     engine.drag(*engine.middle(f"{figure} {HANDLE}"), *way)
@@ -113,8 +119,11 @@ def gestures(engine, figure, panel):
 
 
 def played(engine, address, mode):
-    places = {name: f'[data-address="{name}"]' for name in opened(engine, address, mode)}
-    states = {name: list(gestures(engine, at, f".live-panel:has({at})")) for name, at in places.items()}
+    figures = opened(engine, address, mode)
+    states = {
+        name: list(gestures(engine, f'[data-address="{name}"]', f'.live-panel:has([data-address="{name}"])'))
+        for name in figures
+    }
     return states, engine.findings()
 
 
@@ -137,14 +146,14 @@ def formulas(engine, address):
     opened(engine, address)
     engine.run("void document.fonts.ready.then(() => (window.fontsReady = true))")
     engine.wait_for("window.fontsReady")
-    return engine.run("""[...document.querySelectorAll("mjx-container")]
+    return engine.run("""(() => [...document.querySelectorAll("mjx-container")]
       .filter((one) => one.getBoundingClientRect().height > 0)
       .map((one) => {
         const { left, top } = one.firstElementChild.getBoundingClientRect();
         const em = parseFloat(getComputedStyle(one).fontSize);
         return [...one.querySelectorAll("mjx-c")].map((letter) => letter.getBoundingClientRect())
           .flatMap((box) => [(box.left - left) / em, (box.top - top) / em]);
-      })""")
+      }))()""")
 
 
 @pytest.mark.parametrize("name", PAGES)
