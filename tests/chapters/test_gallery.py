@@ -141,3 +141,11 @@ def test_the_fast_mode_still_has_the_small_patch_and_the_colours_the_factor(caps
     as_said, as_it_acts = capsys.readouterr().out.splitlines()
     predicted, given = (float(as_it_acts.split(word)[1].split(",")[0]) for word in ("predicts ", "gives "))
     assert abs(predicted - given) < 2e-4 < abs(float(as_said.split("predicts ")[1].split(",")[0]) - given)
+
+
+def test_the_picture_is_on_the_first_screen_and_its_code_below_it(site, new_page):
+    page = new_page(viewport={"width": 1366, "height": 641})
+    page.goto(f"{site}/chapters/gallery.html")
+    picture, code = page.locator("article img.plot:visible").first, page.locator("article details.hide").first
+    top, height = (picture.bounding_box()[name] for name in ("y", "height"))
+    assert top + 0.9 * height < 641 and top + height < code.bounding_box()["y"]

@@ -96,7 +96,8 @@ def test_numbers_are_those_of_lib_and_a_press_shows_where_a_patch_comes_from(sho
 def test_a_thousand_digits_end_at_one_of_them_and_patches_at_a_new_one(show, page):
     show(example(pictures=None))
     now = at_step(page, LAST)
-    assert now["distance_to_nearest"] < 1e-6 and "to the last grey level" in said(page)
+    assert now["distance_to_nearest"] < 1e-6 and now["keys_for_90_percent"] == 1
+    assert "to the last grey level" in said(page)
     assert_matches_lib(now, digits())
     now = at_step(page, LAST, compare_index=RADII.index("6"))
     assert now["distance_to_nearest"] > 0.1 and "a new one" in said(page)

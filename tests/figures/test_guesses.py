@@ -103,8 +103,14 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
     "heads": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
-    "diffusion": ("one of the known", lambda was, now: now["distance_to_nearest"] < 0.01),
-    "periodic": ("those of its own phase", lambda was, now: 3 < now[FOR_90] < 15 < was[FOR_90]),
+    "diffusion": (
+        "one of the known",
+        lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
+    ),
+    "periodic": (
+        "those of its own phase",
+        lambda was, now: now["step"] == "400" and 3 < now[FOR_90] < 15 < was[FOR_90],
+    ),
 }
 
 

@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 from refusals import refuses
 
-from lib.images import add_noise, blossoms, brick_wall, camera, cat, digits, psnr, ramp, step, texture
+from lib.images import (
+    add_noise,
+    blossoms,
+    brick_wall,
+    camera,
+    cat,
+    digits,
+    psnr,
+    ramp,
+    step,
+    texture,
+)
 
 
 def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():
@@ -49,14 +60,19 @@ def test_synthetic_images():
 
 def test_the_brick_wall_repeats_its_mortar_and_has_edges_and_smooth_parts():
     wall = brick_wall()
+    assert wall.shape == (256, 256) and wall.dtype == np.float64
+    assert 0 <= wall.min() < 0.2 and 0.9 < wall.max() <= 1
     np.testing.assert_array_equal(brick_wall(), wall)
     mortar = wall[180:] > 0.55
     np.testing.assert_array_equal(mortar[8:, 8:], mortar[:-8, :-8])
-    assert 0.3 < mortar.mean() < 0.4 and np.ptp(wall[180:][~mortar]) > 0.3
+    assert 0.3 < mortar.mean() < 0.4 and (mortar[8:] != mortar[:-8]).mean() > 0.05
+    bricks = wall[180:][~mortar]
+    assert len(np.unique(np.round(bricks, 3))) > 40 and np.ptp(bricks) > 0.3
     gradient = np.hypot(*np.gradient(wall))
     assert gradient[:20].max() < 0.002 and gradient.max() > 0.2  # the sky, the roof
     assert 0 < gradient[125:142, 120:137].max() < 0.02  # the window
-    for shape in (1, 1), (3, 7), (97, 101), (256, 256):
+    assert np.mean(gradient[180:] > 0.05) > 0.3  # the bricks
+    for shape in (1, 1), (3, 7), (97, 101):
         wall = brick_wall(*shape)
         assert wall.shape == shape and np.isfinite(wall).all() and 0 <= wall.min() and wall.max() <= 1
 

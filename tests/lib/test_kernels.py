@@ -28,6 +28,16 @@ def test_log_kernel_is_the_logarithm_of_the_kernel(kernel, bandwidth):
     np.testing.assert_allclose(np.exp(log_kernel(queries, keys, bandwidth, kernel)), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("spread", [1.0, 1e6])  # by the product, and by differences
+def test_one_bandwidth_per_column_is_a_change_of_units(kernel, spread):
+    rng = np.random.default_rng(4)
+    queries, keys, bandwidth = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), np.array([0.5, 2.0, 30.0])
+    keys[0] *= spread
+    expected = log_kernel(queries / bandwidth, keys / bandwidth, 1.0, kernel)
+    np.testing.assert_allclose(log_kernel(queries, keys, bandwidth, kernel), expected, rtol=1e-9, atol=1e-9)
+
+
 def test_kernels_take_any_real_numbers():
     np.testing.assert_array_equal(KERNELS["gaussian"](np.uint8([68])), [-68])
     np.testing.assert_array_equal(KERNELS["boxcar"]([0.1, 2]), [0, -np.inf])

@@ -78,11 +78,10 @@ def test_parts_and_logits_equal_those_of_torch(model, tokens):
 
 
 @pytest.mark.parametrize("kernel", [*sorted({*KERNELS} - {"place"}), ("place", 2.0), ("performer", 16, 3)])
-def test_weights_of_every_kernel_sum_to_one_and_later_words_change_nothing_earlier(model, tokens, kernel):
-    whole, part = (model.run(some, {"all": kernel}) for some in (tokens, tokens[:11]))
-    np.testing.assert_allclose(whole.weights.sum(axis=-1), 1, rtol=1e-12)
-    assert (whole.weights >= 0).all() and not np.triu(whole.weights, 1).any()
-    np.testing.assert_allclose(whole.logits[:11], part.logits, atol=1e-8)
+def test_weights_of_every_kernel_are_causal_and_sum_to_one(model, tokens, kernel):
+    weights = model.run(tokens, {"all": kernel}).weights
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
+    assert (weights >= 0).all() and not np.triu(weights, 1).any()
 
 
 def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, tokens):
@@ -97,7 +96,7 @@ def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, toke
     np.testing.assert_allclose(run.weights[0, 2], expected, atol=1e-12)
 
 
-def test_one_head_is_swapped_and_the_others_below_it_are_not_and_a_function_is_a_kernel(model, tokens):
+def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
     trained, swapped = model.run(tokens), model.run(tokens, {(1, 2): "uniform"})
     np.testing.assert_array_equal(swapped.weights[0], trained.weights[0])
     np.testing.assert_array_equal(np.delete(swapped.weights[1], 2, 0), np.delete(trained.weights[1], 2, 0))
@@ -106,10 +105,22 @@ def test_one_head_is_swapped_and_the_others_below_it_are_not_and_a_function_is_a
     assert np.abs(swapped.logits - trained.logits).max() > 0
     mixed = model.run(tokens, {"all": "uniform", (0, 0): "dot product"})
     np.testing.assert_array_equal(mixed.weights[0, 0], trained.weights[0, 0])
+
+
+def test_a_function_is_a_kernel(model, tokens):
     by_name = model.run(tokens, {"all": ("place", 3.0)})
     places = np.arange(len(tokens))
     by_function = model.run(tokens, {"all": lambda q, k: -((places[:, None] - places) ** 2) / 9})
     np.testing.assert_allclose(by_function.logits, by_name.logits, atol=1e-10)
+
+
+def test_later_words_change_nothing_earlier(model, tokens):
+    whole = model.run(tokens)
+    part = model.run(tokens[:11])
+    np.testing.assert_allclose(whole.logits[:11], part.logits, atol=1e-10)
+    for kernel in ("gaussian", ("place", 2.0), ("performer", 32, 0)):
+        whole, part = (model.run(some, {"all": kernel}).logits for some in (tokens, tokens[:11]))
+        np.testing.assert_allclose(whole[:11], part, atol=1e-8)
 
 
 def test_writing_takes_the_likeliest_or_draws_with_its_seed_and_only_appends(model, tokens):
@@ -151,6 +162,13 @@ test_bad_input_is_refused = refuses(
     ("x", lambda: language_model.rotate(np.ones((2, 3)))),
     ("places", lambda: language_model.rotate(np.ones((2, 4)), [1])),
 )
+
+
+def test_merges_of_any_integer_type_give_the_same_tokens(model):
+    text = "Once upon a time"
+    other = model._replace(merges=model.merges.astype(int))
+    np.testing.assert_array_equal(other.encode(text), model.encode(text))
+    assert other.decode(model.encode(text)) == text
 
 
 def test_the_model_that_all_share_is_read_only(model):

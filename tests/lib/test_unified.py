@@ -69,6 +69,12 @@ def test_no_array_of_all_differences():
     assert peak_memory(lambda: log_kernel(queries, keys, metric)) < 307 * 311 * 8 * 101 / 10
 
 
+def test_augment_takes_grids_and_numbers():
+    positions, features = np.arange(14.0).reshape(7, 2), np.arange(21.0).reshape(7, 3)
+    assert augment(positions.reshape(7, 1, 2), features.reshape(7, 1, 3)).shape == (7, 1, 5)
+    assert augment(np.arange(7), np.arange(7)).shape == (7, 2)
+
+
 @pytest.mark.equation("eq:block_metric", against="the sum over blocks, point by point")
 def test_block_metric_is_a_sum_over_blocks():
     """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 3."""
@@ -78,23 +84,36 @@ def test_block_metric_is_a_sum_over_blocks():
     for metric, cross in [(block_metric(q_x, q_y), 0 * q_xy), (block_metric(q_x, q_y, q_xy), q_xy)]:
         for xi, yi, t in zip(x, y, augment(x, y), strict=True):
             np.testing.assert_allclose(t @ metric @ t, xi @ q_x @ xi + yi @ q_y @ yi + 2 * xi @ cross @ yi)
-    of_each_key = block_metric(np.stack([q_x, 2 * q_x]), q_y, 0 * q_xy)
-    np.testing.assert_array_equal(of_each_key, [block_metric(q_x, q_y), block_metric(2 * q_x, q_y)])
+    np.testing.assert_array_equal(block_metric(q_x, q_y, 0 * q_xy), block_metric(q_x, q_y))
+
+
+def test_blocks_that_differ_from_key_to_key():
+    rng = np.random.default_rng(2)
+    q_x, q_y = rng.normal(size=(5, 7, 2, 2)), rng.normal(size=(3, 3))
+    metric = block_metric(q_x, q_y, np.zeros((2, 3)))
+    assert metric.shape == (5, 7, 5, 5)
+    np.testing.assert_array_equal(metric[3, 4], block_metric(q_x[3, 4], q_y))
 
 
 @pytest.mark.equation("eq:rkhs", against="the smallest eigenvalue, where it is below 0")
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
 @pytest.mark.parametrize("d", [1, 5])
-def test_step_1_kernels_are_their_formulas_and_positive_definite(name, d):
-    points, metric = np.random.default_rng(4).normal(size=(41, d)), 3 * positive_metric(d)
-    kernel, s = (
-        np.exp(log_kernel(points, points, metric, name)),
-        squared_mahalanobis_by_loops(points, points, metric),
-    )
-    formulas = {"gaussian": np.exp(-s), "laplacian": np.exp(-np.sqrt(s)), "cauchy": 1 / (1 + s)}
-    np.testing.assert_allclose(kernel, formulas[name], atol=1e-6)
+def test_step_1_kernels_are_positive_definite(name, d):
+    points = np.random.default_rng(4).normal(size=(41, d))
+    kernel = np.exp(log_kernel(points, points, 3 * positive_metric(d), name))
     least = np.linalg.eigvalsh((kernel + kernel.T) / 2).min()
     assert min(least, 0) == pytest.approx(0, abs=1e-10)
+
+
+def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
+    queries, keys, *_ = example()
+    metric = positive_metric()
+    s = squared_mahalanobis_by_loops(queries, keys, metric)
+    kernels = {"gaussian": np.exp(-s), "laplacian": np.exp(-np.sqrt(s)), "cauchy": 1 / (1 + s)}
+    for name, expected in kernels.items():
+        np.testing.assert_allclose(np.exp(log_kernel(queries, keys, metric, name)), expected, atol=1e-12)
+    np.testing.assert_array_equal(log_kernel(queries, keys, metric, "gaussian"), log_kernel(queries, keys, metric))
+    assert np.isfinite(log_kernel(queries, queries, metric, "laplacian")).all()
 
 
 @pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
@@ -106,16 +125,24 @@ def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
     np.testing.assert_allclose(carried, expected, atol=1e-12)
 
 
-CARRYING = norm_carrying_metric(positive_metric(), [2.0])  # needs W_q ≠ W_k
-
-
 @pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
-@pytest.mark.parametrize("metric", [example()[2], positive_metric(), CARRYING, np.zeros((3, 3))])
-def test_step_3_factor_gives_the_metric_back(metric):
+@pytest.mark.parametrize(
+    "kind, metric",
+    [
+        ("any", example()[2]),
+        ("positive", positive_metric()),
+        ("norm-carrying", norm_carrying_metric(positive_metric(), [2.0])),
+        ("zero", np.zeros((3, 3))),
+    ],
+)
+def test_step_3_factor_gives_the_metric_back(kind, metric):
     query_map, key_map = factor(metric)
     np.testing.assert_allclose(query_map.T @ key_map, metric, atol=1e-13)
-    if np.linalg.eigvals(metric).real.min() > 0:
+    if kind == "positive":
         np.testing.assert_allclose(query_map, key_map, atol=1e-12)
+    if kind == "norm-carrying":  # needs W_q ≠ W_k
+        opposite = np.allclose(query_map, -key_map, atol=1e-9) or np.allclose(query_map, key_map, atol=1e-9)
+        assert not opposite
 
 
 def test_step_3_lower_rank_is_the_best_approximation():

@@ -55,10 +55,12 @@ def test_what_a_start_imports_is_compiled_and_what_it_never_reads_is_not_unpacke
         assert not any(make_lite.UNUSED.match(name) for name in found)
 
 
-def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, unwatched):
+def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
+    page = browser.new_page()
     address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
-    unwatched.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it loads no further
-    expect(unwatched.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
+    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
+    expect(page.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
+    page.close()
 
 
 @pytest.fixture
@@ -128,9 +130,17 @@ def test_chapter_runs_in_the_browser(site, page, name):
     )
 
 
-def test_a_changed_chapter_is_kept_and_can_be_reset_and_the_bar_leads_back(site, unwatched):
-    page = unwatched
-    page.route("**/pyodide*", lambda route: route.abort())  # to start Python is slow
+@pytest.fixture
+def without_python(browser):
+    """A page that starts no Python, which is slow."""
+    page = browser.new_page()
+    page.route("**/pyodide*", lambda route: route.abort())
+    yield page
+    page.close()
+
+
+def test_a_changed_chapter_is_kept_and_can_be_reset_and_the_bar_leads_back(site, without_python):
+    page = without_python
     page.goto(f"{site}/lite/notebooks/index.html?path=assignments/{CHAPTERS[0].name}")
     page.locator("#course-bar a").click()
     page.wait_for_url(f"{site}/chapters/{CHAPTERS[0].stem}.html")

@@ -47,10 +47,12 @@ def test_from_disk_pages_and_figures_work(folder, page):
     assert "serve.py" in said[0], "the button says what Python needs"
 
 
-def test_from_disk_search_finds_pages(folder, unwatched):
+def test_from_disk_search_finds_pages(folder, browser):
     """Their titles; a browser does not let a page from disk read the others for excerpts, and says so."""
-    unwatched.goto((folder / "search.html").as_uri() + "?q=bandwidth")
-    unwatched.locator("ul.search li a", has_text="Glossary").first.wait_for()
+    page = browser.new_page()
+    page.goto((folder / "search.html").as_uri() + "?q=bandwidth")
+    page.locator("ul.search li a", has_text="Glossary").first.wait_for()
+    page.close()
 
 
 def test_the_server_of_the_zip_serves_pages_and_python(address, page):

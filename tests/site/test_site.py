@@ -162,19 +162,23 @@ def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
 
 
-def test_a_figure_that_fails_takes_no_other_with_it(built_site, unwatched):
+def test_a_figure_that_fails_takes_no_other_with_it(built_site, browser):
+    page = browser.new_page()
     text = (built_site / "chapters/02_bilateral.html").read_text("utf8")
     broken = re.sub(r'"model_id": ?"[^"]*"', '"model_id": "gone"', text, count=1)
     assert broken != text
-    unwatched.route("**/02_bilateral.html", lambda route: route.fulfill(body=broken, content_type="text/html"))
-    unwatched.goto((built_site / "chapters/02_bilateral.html").as_uri())
-    unwatched.wait_for_selector(".pixel-figure[data-state]")
+    page.route("**/02_bilateral.html", lambda route: route.fulfill(body=broken, content_type="text/html"))
+    page.goto((built_site / "chapters/02_bilateral.html").as_uri())
+    page.wait_for_selector(".pixel-figure[data-state]")
+    page.close()
 
 
-def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(built_site, unwatched):
-    unwatched.route("**/_static/figures/*.js", lambda route: route.abort())
-    unwatched.goto((built_site / "chapters/02_bilateral.html").as_uri())
-    wait_for_layout(unwatched)
+def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(built_site, browser):
+    page = browser.new_page()
+    page.route("**/_static/figures/*.js", lambda route: route.abort())
+    page.goto((built_site / "chapters/02_bilateral.html").as_uri())
+    wait_for_layout(page)
+    page.close()
 
 
 def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new_page):
@@ -184,11 +188,13 @@ def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
 
 
-def test_a_missing_page_says_so_and_leads_home(site, unwatched):
-    assert unwatched.goto(f"{site}/chapters/nothing/at/all.html").status == 404
-    unwatched.wait_for_function("() => document.querySelector('#home').getAttribute('href') !== '.'")
-    unwatched.click("#home")
-    unwatched.wait_for_url(f"{site}/{TOC['root']}.html")
+def test_a_missing_page_says_so_and_leads_home(site, browser):
+    page = browser.new_page()
+    assert page.goto(f"{site}/chapters/nothing/at/all.html").status == 404
+    page.wait_for_function("() => document.querySelector('#home').getAttribute('href') !== '.'")
+    page.click("#home")
+    page.wait_for_url(f"{site}/{TOC['root']}.html")
+    page.close()
 
 
 def color_of(page, part):
@@ -196,8 +202,9 @@ def color_of(page, part):
     return tuple(map(int, re.findall(r"\d+", color)))
 
 
-def test_formulas_are_in_the_colours_of_roles(site, page):
+def test_one_search_box_and_formulas_in_the_colours_of_roles(site, page):
     open_ready(page, f"{site}/pages/notation.html")
+    assert page.locator(".search-button-field:visible").count() == 1
     for role in ("query", "key", "weight"):
         expected = tuple(bytes.fromhex(PALETTE["light"][role].removeprefix("#")))
         assert color_of(page, f"mjx-container .{role}") == expected
@@ -254,6 +261,15 @@ def test_nothing_is_loaded_from_another_host(built_site):
     loading = r"""(?:<(?:script|img|iframe|source)\b[^>]*\bsrc="|<link\b[^>]*\bhref="|url\(["']?)(?:https?:)?//"""
     for path in [*built_site.rglob("*.html"), *built_site.rglob("*.css")]:
         assert not re.search(loading, path.read_text("utf8")), path
+
+
+def test_the_table_of_sixteen_heads_is_whole_on_a_small_desk(site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/chapters/08_language_model.html")
+    table = page.locator(".pst-scrollable-table-container:has(th:nth-child(9))").first
+    table.evaluate("(one) => { one.closest('details').open = true; }")
+    table.locator("td").first.wait_for()
+    assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
 def test_tables_that_cells_compute_are_tables(built_site):
@@ -338,6 +354,14 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
     assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
     readme = (copy_of_course / "README.md").read_text("utf8")
     assert "git clone https://github.com/someone/somewhere\ncd somewhere\n" in readme
-    for wrong in ("https://gitlab.com/a/b", "https://github.com/a"):
-        with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
-            set_repository.set_address(wrong)
+
+
+@pytest.mark.parametrize("address", ["", "https://gitlab.com/a/b", "https://github.com/a"])
+def test_an_address_that_cannot_be_launched_is_refused(address):
+    with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
+        set_repository.set_address(address)
+
+
+def test_a_broken_address_leaves_the_figure_alive(site, page):
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html#regression=%")
+    page.locator('[data-address="regression"][data-state]').wait_for()

@@ -50,6 +50,14 @@ def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     page.locator("#move-it .regression-figure").wait_for(state="attached")
 
 
+def test_the_head_is_one_row(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    for width in (1366, 1280, 992, 600, 375):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.locator(".chapter-head").bounding_box()["height"] < 48, width
+        assert re.match(r"1964 · 25 min\b", page.locator(".chapter-card > summary").inner_text())
+
+
 def test_one_switch_shows_all_code_and_is_remembered(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     opened = "details.hide[open]"
@@ -83,7 +91,6 @@ def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(
         page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
         expect(here).to_have_attribute("href", "#the-equation")
     page.set_viewport_size({"width": 375, "height": 700})
-    assert page.locator(".chapter-head").bounding_box()["height"] < 48, "one row"
     last = page.locator(".bd-header-article button:visible").last
     expect(last).to_be_in_viewport(ratio=1)
 
@@ -112,3 +119,8 @@ def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
     mark = note.locator("xpath=preceding-sibling::*[1]")
     assert mark.get_attribute("class") == "note-mark" and mark.is_visible()
     assert note.bounding_box()["x"] > mark.bounding_box()["x"] + 100
+
+
+def test_tables_without_words_in_their_first_row_do_not_show_it(site, page):
+    page.goto(f"{site}/teaching/guide_01.html")
+    assert page.locator("thead:visible").evaluate_all("(all) => all.every((head) => head.textContent.trim())")
