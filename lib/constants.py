@@ -19,7 +19,6 @@ GREY_LEVELS = _numbers["grey_levels"]  # white, where an image counts in whole l
 PILOT = _numbers["pilot"]  # bandwidth and radius of the gradient that steers, as in the authors' toolbox
 STEERING = _numbers["steering"]  # the toolbox's defaults
 RADIUS_PER_BANDWIDTH = _numbers["radius_per_bandwidth"]  # of a window: there exp(−d²/h²) has fallen to 0.008
-PATCH_ATTENTION = _numbers["patch_attention"]  # radii of its window and of its patch
 NORM_EPSILON = _numbers["norm_epsilon"]  # keeps a root mean square above zero
 ROTARY_BASE = _numbers["rotary_base"]  # of the angles that turn queries and keys by their places
 PLACE_BANDWIDTH = _numbers["place_bandwidth"]  # of the kernel of places, in tokens, where its temperature is 1

@@ -17,11 +17,10 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import image_of_shape, pixel_within, positive, real_array
-from lib.constants import PATCH_ATTENTION
 from lib.weights import average, softmax
 
 TRAINED_MAPS = Path(__file__).parent / "datasets" / "patch_attention.npz"
-RADIUS, PATCH_RADIUS = PATCH_ATTENTION["radius"], PATCH_ATTENTION["patch_radius"]
+PATCH_RADIUS, RADIUS = 2, 7
 SIDE = 2 * RADIUS + 1
 N_PATCH = (2 * PATCH_RADIUS + 1) ** 2
 N_FEATURES = N_PATCH + 4

@@ -67,7 +67,10 @@ def tensors(gradient, kernel):
 
 
 def fast_lark(image, planes, pilot_gradient, steering, h, radius, order, n_iterations):
-    """`pilot_gradient` is the function of a plane with which each pass of order 0 begins, and the first of all."""
+    """All passes of `lib.filters.lark`. `pilot_gradient` gives the gradient of a plane.
+
+    The first pass asks it, and for order 0 each one. For order 1 and 2 the fit of a pass brings the next gradient.
+    """
 
     def filtered(planes):
         estimate, gradient = planes if order == 0 else planes.astype(np.float64), None

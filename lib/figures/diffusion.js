@@ -17,7 +17,7 @@ import {
   set,
   svg,
   translate,
-  widthOf,
+  widthOfWords,
 } from "./plot.js";
 import { listSetting } from "./settings.js";
 import { keysForShare, N_SHADES, shadedPaths } from "./weights.js";
@@ -343,7 +343,7 @@ function drawPictures(
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
-  parts.titles.nearest.textContent = widthOf(title, at.letter) < room ? title : away;
+  parts.titles.nearest.textContent = widthOfWords(title, at.letter) < room ? title : away;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);

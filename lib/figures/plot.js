@@ -170,12 +170,12 @@ const LETTER = 7.3; // mean width of a letter of 13 pixels
 /** How large the letters of an element are, in pixels: on slides they are larger. @param {Element} element */
 export const letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 
-/** About how wide words of this size are. @type {(words: string, size: number) => number} */
-export const widthOf = (words, size) => (LETTER / 13) * size * words.length;
+/** About how wide words of this size are. @type {(words: string, size?: number) => number} */
+export const widthOfWords = (words, size = 13) => (LETTER / 13) * size * words.length;
 
 /** A pill with words, over this pixel as far as the end of its line lets it. */
 export function layPill({ pill, pillLabel }, words, pixel, end) {
-  const width = LETTER * words.length + 26;
+  const width = widthOfWords(words) + 26;
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });

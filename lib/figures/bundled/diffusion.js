@@ -172,7 +172,7 @@ function path(points) {
 }
 var LETTER = 7.3;
 var letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
-var widthOf = (words, size) => LETTER / 13 * size * words.length;
+var widthOfWords = (words, size = 13) => LETTER / 13 * size * words.length;
 
 // lib/figures/sliders.js
 function nameSliders(root, signal) {
@@ -231,7 +231,7 @@ function holdHeight(element) {
   });
   grown.observe(element);
 }
-function widthOf2({ root, bar, stage }, signal) {
+function widthOf({ root, bar, stage }, signal) {
   let width, isNamed = false;
   const follow = (changed) => {
     const resized = new ResizeObserver(() => {
@@ -624,7 +624,7 @@ function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, sett
     glide: gliderOf(frame.root),
     speech,
     rest: speech.rest,
-    width: widthOf2(frame, life.signal),
+    width: widthOf(frame, life.signal),
     signal: life.signal,
     end: () => life.abort()
   };
@@ -1022,7 +1022,7 @@ function drawPictures(parts, at, { noisy, guess, known, noiseStd, nearest, dista
   const done = walk.steps.length / levels.length;
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
   const title = `nearest: ${away}`, room = at.nearest.width + (at.narrow ? 0 : GAP);
-  parts.titles.nearest.textContent = widthOf(title, at.letter) < room ? title : away;
+  parts.titles.nearest.textContent = widthOfWords(title, at.letter) < room ? title : away;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);

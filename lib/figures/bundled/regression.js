@@ -110,8 +110,9 @@ function path(points) {
 var stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
 var diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
 var LETTER = 7.3;
+var widthOfWords = (words, size = 13) => LETTER / 13 * size * words.length;
 function layPill({ pill, pillLabel }, words, pixel, end) {
-  const width = LETTER * words.length + 26;
+  const width = widthOfWords(words) + 26;
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });
