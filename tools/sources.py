@@ -27,7 +27,10 @@ MADE_OF = {
         *LIBRARY,
         *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/conclusions.py"),
     ],
-    "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
+    "figures": [
+        *("lib/figures/*/*.js", "lib/figures/*/*.css", "!lib/figures/bundled/*"),
+        *("lib/*.json", "lib/figures/*.json", "tools/bundle_figures.py"),
+    ],
     "code": ["lib/figures/bundled/*"],
     "assets": [
         *EXTENSIONS,
