@@ -22,9 +22,19 @@ from lib.images import NOISE_STEPS
 BUNDLED = Path(__file__).parents[1] / "bundled"
 
 
-def bundled(name):
-    """The JavaScript and the CSS of a figure, each one file that `make bundle` wrote: what anywidget takes."""
-    return tuple((BUNDLED / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+def bundled(name, endings=(".js", ".css")):
+    """Read the script and the style sheet of a figure, which `make bundle` wrote and anywidget takes."""
+    try:
+        return tuple((BUNDLED / f"{name}{ending}").read_text(encoding="utf-8") for ending in endings)
+    except FileNotFoundError as error:
+        ways = "run `make bundle`, or install from the branch `notebooks`, which needs no node"
+        missing = Path(error.filename).name
+        raise FileNotFoundError(f"lib/figures/bundled: expected {missing}, got no such file; {ways}") from None
+
+
+def bundled_worker(name):
+    """Read the script that works beside the page for a figure."""
+    return bundled(name, ["_worker.js"])[0]
 
 
 class Grid(NamedTuple):

@@ -8,12 +8,12 @@ import traitlets
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.diffusion import LEVELS, denoise, denoise_weights, walk
 from lib.figures.contract import (
-    BUNDLED,
     Grid,
     LiveFigure,
     LivePanel,
     as_text,
     bundled,
+    bundled_worker,
     choice,
     fact,
     free,
@@ -138,7 +138,7 @@ def diffusion_figure(
         points=points.round(2).tolist(),
         first=first_view(pictures, step, seed),
         pictures_later=packed_pictures(pictures),
-        worker_code=(BUNDLED / "diffusion_worker.js").read_text(encoding="utf-8"),
+        worker_code=bundled_worker("diffusion"),
         shape=list(shape),
         n_pictures=len(pictures),
         noun=noun,

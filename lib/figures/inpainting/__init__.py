@@ -6,12 +6,12 @@ import numpy as np
 
 from lib.checks import image_planes, one_of, pixel_within
 from lib.figures.contract import (
-    BUNDLED,
     Grid,
     LiveFigure,
     LivePanel,
     as_text,
     bundled,
+    bundled_worker,
     choice,
     fact,
     free,
@@ -116,7 +116,7 @@ def inpainting_figure(
         kernel_index=KERNELS.index(one_of("kernel", kernel, KERNELS)),
         bandwidth_circles=bandwidth_circles,
         bandwidth_ellipses=bandwidth_ellipses,
-        worker_code=(BUNDLED / "inpainting_worker.js").read_text(encoding="utf-8"),
+        worker_code=bundled_worker("inpainting"),
         picture=packed(planes),
         steps=as_text(steps, "u1"),
         fit={

@@ -7,7 +7,18 @@ import traitlets
 
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, PLACE_BANDWIDTH
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, free, number
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    as_text,
+    bundled,
+    bundled_worker,
+    choice,
+    fact,
+    free,
+    number,
+)
 from lib.heads import balanced_gaussian, hide, measure, name_heads, said_again
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load, rotate
 from lib.random_features import orthogonal_frequencies
@@ -157,7 +168,7 @@ def language_model_figure(
         first=first_view(model, tokens, setting),
         head_dimension=model.blocks[0].query_maps.shape[1],
         model_later=packed_model(),
-        worker_code=worker_code(),
+        worker_code=bundled_worker("language_model"),
         question=question,
         address=address,
     )
@@ -258,9 +269,3 @@ def packed_model():
         "shown": SHOWN,
         "frequencies": {str(m): text for m, text in frequencies.items()},
     }
-
-
-@cache
-def worker_code():
-    """The script of the worker: the transformer and what answers the page."""
-    return (BUNDLED / "language_model_worker.js").read_text(encoding="utf-8")

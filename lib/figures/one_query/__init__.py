@@ -8,7 +8,7 @@ import numpy as np
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, bundled_worker, fact, free, number, packed
 from lib.filters.lark import disk
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
@@ -183,7 +183,7 @@ def one_query_figure(
         path=way,
         moves_first=moves_first,
         dabs=_dabs(noisy.shape, way),
-        worker_code=(BUNDLED / "one_query_worker.js").read_text(encoding="utf-8"),
+        worker_code=bundled_worker("one_query"),
         methods=[{"name": name} | method._asdict() for name, method in METHODS.items()],
         clean=packed(planes),
         noise=packed(noise[None]),
