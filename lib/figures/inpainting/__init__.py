@@ -13,8 +13,8 @@ from lib.figures.contract import (
     bundled,
     bundled_worker,
     choice,
-    fact,
-    free,
+    constant,
+    custom,
     number,
     packed,
 )
@@ -34,17 +34,17 @@ class InpaintingFigure(LiveFigure):
 
     _esm, _css = bundled("inpainting")
 
-    query = free()  # row, column
+    query = custom()  # row, column
     missing = number("missing, in %")
     kernel_index = choice("kernels", list(KERNELS), name="kernel")
     bandwidth_circles = number("h of circles", BANDWIDTH, name="circles")
     bandwidth_ellipses = number("h of ellipses", BANDWIDTH, name="ellipses")
     view_index = choice("left picture", list(VIEWS), name="view")
 
-    worker_code = fact()
-    picture = fact()
-    steps = fact()  # up to how many percent are missing while each pixel is known, as text
-    fit = fact()
+    worker_code = constant()
+    picture = constant()
+    steps = constant()  # up to how many percent are missing while each pixel is known, as text
+    fit = constant()
 
 
 def inpainting_figure(
