@@ -32,6 +32,8 @@ LOG_KERNELS = {
     "triangular": lambda s: np.log(np.maximum(1 - np.sqrt(s), 0)),
     "epanechnikov": lambda s: np.log(np.maximum(1 - s, 0)),
     "constant": lambda s: 0 * s,
+    "laplacian": lambda s: -np.sqrt(s),
+    "cauchy": lambda s: -np.log(1 + s),
 }
 
 

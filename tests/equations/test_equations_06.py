@@ -9,7 +9,7 @@ from oracles import numerical_gradient
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.images import add_noise, camera
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, norm_carrying_metric
@@ -36,7 +36,7 @@ def test_the_gaussian_in_three_factors():
         for k in KEYS:
             product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
             assert exp(-dot(q - k, q - k) / H**2) == pytest.approx(product, rel=1e-12)
-            assert np.exp(log_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
+            assert np.exp(log_radial_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
 
 
 @pytest.mark.equation("eq:key_prior", against="the right side, by loops")
