@@ -96,13 +96,20 @@ def image(name, array):
 
 
 LARGEST_RADIUS = 1000  # of a window or patch, in pixels
-IMAGE_SHAPES = {2: "(H, W)", 3: "(H, W, C)"}
+MOST_CHANNELS = 4  # red, green, blue and one more: with more it is a volume, or its channels come first
+IMAGE_SHAPES = {2: "(H, W)", 3: f"(H, W, C) with C from 1 to {MOST_CHANNELS}"}
 
 
 def image_of_shape(name, array, axes=(2, 3)):
-    """`image`, refused unless it has one of these numbers of axes."""
+    """`image`, rejected unless it has one of these numbers of axes, and channels last.
+
+    >>> image_of_shape("image", np.zeros((3, 48, 64)))
+    Traceback (most recent call last):
+    ...
+    ValueError: image: expected shape (H, W) or (H, W, C) with C from 1 to 4, got (3, 48, 64)
+    """
     array = image(name, array)
-    if array.ndim not in axes:
+    if array.ndim not in axes or array.ndim == 3 and array.shape[2] > MOST_CHANNELS:
         expected = " or ".join(IMAGE_SHAPES[n] for n in axes)
         raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
     return array

@@ -9,7 +9,7 @@ import numpy as np
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
 from lib.figures.base import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
-from lib.filters.lark import disk
+from lib.filters import disk
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment

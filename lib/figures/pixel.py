@@ -7,8 +7,7 @@ import numpy as np
 from lib.checks import image_planes, one_of, pixel_within
 from lib.constants import STEERING
 from lib.figures.base import Control, Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number, packed
-from lib.filters.lark import disk
-from lib.filters.patches import PATCH_WEIGHTS
+from lib.filters import PATCH_WEIGHTS, disk
 from lib.images import standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")

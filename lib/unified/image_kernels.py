@@ -194,7 +194,7 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     bandwidth : float > 0
         h, in the units of the image.
     patch_weights : (side, side) array, side odd
-        G, as from `lib.filters.patches.patch_kernel`.
+        G, as from `lib.filters.patch_kernel`.
     search_radius : int ≥ 0
         The window's radius: Q_x = 0 is local after all.
     noise_std : float ≥ 0
