@@ -28,6 +28,8 @@ def real_array(name, array):
 
 def floats(name, array):
     """The array as float32 or float64, refused if it is not real; NaN and infinite numbers pass."""
+    if type(array) is np.ndarray and array.dtype in (np.float32, np.float64):
+        return array  # what most calls bring
     array = as_array(name, array)
     if array.dtype.kind == "O":
         array = _from_objects(name, array)
@@ -175,6 +177,8 @@ def non_negative(name, value):
 
 
 def _number(name, value, fits, expected):
+    if type(value) is float and np.isfinite(value) and fits(value):
+        return value  # what most calls bring
     try:
         truth, number = as_array(name, value).dtype == bool, floats(name, value)
     except TypeError:

@@ -103,7 +103,7 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
 @pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
 @pytest.mark.parametrize("base", [100, 10_000])
 def test_encodings_as_written(base):
-    encoding = positional_encoding(11, 6, base)
+    encoding = positional_encoding(11, 6, base=base)
     omega = [base ** (-2 * m / 6) for m in range(3)]
     np.testing.assert_allclose(encoding_frequencies(6, base), omega)
     for i in range(11):

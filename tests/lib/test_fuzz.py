@@ -243,5 +243,5 @@ def test_any_call_gives_the_right_answer_or_one_clear_error(function, single):
 @pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
 def test_streamed_attention_too(single, monkeypatch):
     for limit in ("FEW_QUERIES", "FEW_PAIRS"):
-        monkeypatch.setattr(f"lib.attention.{limit}", 0)
+        monkeypatch.setattr(f"lib.engine.attention.{limit}", 0)
     check_many(attention, single)
