@@ -100,7 +100,7 @@ def test_pure_functions():
 
 
 @pytest.mark.parametrize(
-    "name", ["lib/course.mplstyle", "_ext/root/404.html", "_ext/assets/favicon.svg", "lib/figures/pixel.css"]
+    "name", ["lib/course.mplstyle", "_ext/root/404.html", "_ext/assets/favicon.svg", "lib/figures/pixel/pixel.css"]
 )
 def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):
     hexadecimal = re.compile(r"(?<![&\w])#?([0-9A-Fa-f]{6})\b")
