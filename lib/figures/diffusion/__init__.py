@@ -28,7 +28,7 @@ RADII = ("whole", "9", "6", "4", "3", "2", "1")
 VIEWS = ("pictures", "points")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
-LONGEST_SIDE, GREY_LEVELS = 48, 256
+LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256
 N_SHOWN = 10  # known pictures with the largest weights
 
 
@@ -158,9 +158,9 @@ def _known(pictures):
         )
     if abs(pictures).max() > 1:
         raise ValueError(f"pictures: expected numbers in [−1, 1], got {abs(pictures).max()}")
-    if len(np.unique(pictures)) <= GREY_LEVELS:
+    if len(np.unique(pictures)) <= LEVELS_OF_A_BYTE:
         return pictures
-    steps = np.float32(GREY_LEVELS - 1) / 2
+    steps = np.float32(LEVELS_OF_A_BYTE - 1) / 2
     return ((pictures + 1) * steps).round() / steps - 1
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
+<<<<<<< HEAD
 from lib.figures.contract import (
     Grid,
     LiveFigure,
@@ -20,6 +21,10 @@ from lib.figures.contract import (
     packed,
 )
 from lib.filters.lark import disk
+=======
+from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
+from lib.filters import disk
+>>>>>>> w-library
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment

@@ -18,8 +18,7 @@ from lib.figures.contract import (
     number,
     packed,
 )
-from lib.filters.lark import disk
-from lib.filters.patches import PATCH_WEIGHTS
+from lib.filters import PATCH_WEIGHTS, disk
 from lib.images import standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")
