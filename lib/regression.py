@@ -2,12 +2,12 @@
 
     >>> from lib.weights import average, softmax
     >>> queries, keys, values = np.array([1.0, 9.0]), np.array([0.0, 2.0]), np.array([10.0, 20.0])
-    >>> log_weights = log_kernel(queries, keys, bandwidth=1.0)  # how alike are a query and a key?
+    >>> log_weights = log_radial_kernel(queries, keys, bandwidth=1.0)  # how alike are a query and a key?
     >>> weights = softmax(log_weights)  # positive; a row sums to 1
     >>> average(weights, values)
     array([15., 20.])
 
-`nadaraya_watson` gives this in blocks, as `lib.engine.regression` makes it.
+`nadaraya_watson` gives this without the matrix of weights, as `lib.engine.regression` makes it.
 
 Nadaraya, "On estimating regression", doi:10.1137/1109020.
 Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
@@ -17,7 +17,7 @@ import numpy as np
 
 from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
 from lib.engine.regression import local_lines, own_weights, regression
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.weights import blocks, softmax
 
 
@@ -40,7 +40,7 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_kernel`.
+        As `lib.kernels.log_radial_kernel`.
 
     Notes
     -----
@@ -52,8 +52,8 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     array([[0. , 0.5, 0.5]])
     """
     queries, keys = points(queries, keys)
-    queries = _in_sight(queries, keys, bandwidth)
-    return softmax(log_kernel(queries, keys, bandwidth, kernel))
+    queries = _clamp_far_queries(queries, keys, bandwidth)
+    return softmax(log_radial_kernel(queries, keys, bandwidth, kernel))
 
 
 def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
@@ -80,12 +80,13 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_kernel`, and for values that do not match the keys.
+        As `lib.kernels.log_radial_kernel`, and for values that do not match the keys.
 
     Notes
     -----
-    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_kernel(…)), values)`, in blocks, so that the
-    memory does not grow with n_queries × n_keys. A query far from all keys, or a tiny bandwidth, gives the
+    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_radial_kernel(…)), values)`, of which the
+    engine never holds the weights. Time is linear in n_queries + n_keys for the Gaussian in up to three dimensions
+    and for kernels of compact support in one. A query far from all keys, or a tiny bandwidth, gives the
     nearest key's value, never 0/0.
 
     Examples
@@ -95,11 +96,11 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
-    queries = _in_sight(queries, keys, bandwidth)
+    queries = _clamp_far_queries(queries, keys, bandwidth)
     return regression(queries, keys, values, bandwidth, kernel)
 
 
-def _in_sight(queries, keys, bandwidth):
+def _clamp_far_queries(queries, keys, bandwidth):
     """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
     bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)

@@ -1,10 +1,10 @@
 """Sums of kernels of compact support on a line, in time n log n: sorted keys and running sums of their moments.
 
 Such a kernel is a polynomial in the distance up to one bandwidth, K = Σ_j a_j |k − q|^j for |k − q| < h. So its
-sums are those of powers of k − q over the keys on the left and on the right of the query. Running sums over all keys
-would lose digits, since the sum over a short window would be a difference of two large numbers. So the line is cut
-into boxes as wide as the bandwidth, and in each box the running sums begin anew, with moments about its centre. The
-window of a query in box b is the end of box b − 1, all of box b and the beginning of box b + 1.
+sums are those of powers of k − q over the keys on the left and on the right of the query. Running sums over all
+keys would lose digits, since the sum over a short window would be a difference of two large numbers. So the line
+is cut into boxes as wide as the bandwidth, and in each box the running sums begin anew, with moments about its
+centre. The window of a query in box b is the end of box b − 1, all of box b and the beginning of box b + 1.
 
 Source: Seifert, Brockmann, Engel & Gasser (1994), "Fast algorithms for nonparametric curve estimation",
 doi:10.1080/10618600.1994.10474640, for updating moments about a local centre.

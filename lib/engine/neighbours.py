@@ -1,13 +1,13 @@
 """Groups of queries that lie together, each with the keys that have weight for any of them.
 
 The queries are halved, again and again, and each half keeps the keys that it can reach: `streamed_average` has
-less to do where the bandwidth is small, in any dimension, for any kernel that falls with the distance. For the
-Gaussian a key within reach is one that is not much further than the nearest key: far queries lose nothing.
+less to do where the bandwidth is small, in any dimension, for kernels of compact support and for the Gaussian. For
+the Gaussian a key within reach is one that is not much further than the nearest key: far queries lose nothing.
 """
 
 import numpy as np
 
-from lib.kernels import constant, gaussian
+from lib.kernels import gaussian
 
 FEW_QUERIES, FEW_PAIRS = 240, 2**17
 
@@ -21,6 +21,7 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
     keys : (n_keys, d) array
     bandwidth : (d,) array
     kernel : function of `lib.kernels`
+        The Gaussian, or one of compact support.
     spare : float
         How much smaller than the largest one the logarithm of a weight must be for it not to matter.
     leave_one_out : bool
@@ -30,8 +31,7 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
     while waiting:
         rows, columns = waiting.pop()
         low, high = queries[rows].min(axis=0), queries[rows].max(axis=0)
-        if kernel is not constant:
-            columns = columns[_can_matter(keys[columns], low, high, bandwidth, kernel, spare, int(leave_one_out))]
+        columns = columns[_can_matter(keys[columns], low, high, bandwidth, kernel, spare, int(leave_one_out))]
         if len(columns) == 0:
             continue
         if len(rows) <= FEW_QUERIES or len(rows) * len(columns) <= FEW_PAIRS:

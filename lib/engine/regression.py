@@ -1,17 +1,19 @@
-"""Nadaraya–Watson without the matrix of weights: `average(softmax(log_kernel(…)), values)`, and its relatives.
+"""Nadaraya–Watson without the matrix of weights: `average(softmax(log_radial_kernel(…)), values)`, and more.
 
 The sums Σ K v and Σ K come in time linear in queries and keys (`linear_time`) where that is cheaper, and serve
-where their error is known to be small. All other queries get theirs by blocks (`streaming`), of the keys near them.
+where their error is known to be small. All other queries get theirs by blocks (`streaming`), of the keys near
+them.
 """
 
 import numpy as np
 
 from lib.checks import bandwidth_per_axis, float_type, one_of
+from lib.engine.compact_support import POLYNOMIALS
 from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
 from lib.engine.neighbours import neighbourhoods
 from lib.engine.streaming import LOG2E, LogWeights, streamed_average
-from lib.kernels import KERNELS, boxcar, gaussian, log_kernel, product_serves, resolvable
-from lib.metrics import product_keeps_digits, squared_differences
+from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
+from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
 
 SMALLEST_MEAN_WEIGHT = 5e-4  # of the keys that sums were made of: where it is smaller they have lost digits
@@ -79,7 +81,7 @@ def own_weights(keys, bandwidth, kernel="gaussian"):
     for group, near in distances.neighbourhoods(unsure, np.log(len(keys)) + 40):
         rows, columns = np.arange(len(keys))[group], np.arange(len(keys))[near]
         for block in blocks(len(rows), 1 + MOST_WEIGHTS // len(columns)):
-            of_keys = softmax(log_kernel(keys[rows[block]], keys[columns], bandwidth, kernel))
+            of_keys = softmax(log_radial_kernel(keys[rows[block]], keys[columns], bandwidth, kernel))
             own = np.searchsorted(columns, rows[block])
             weights[rows[block]] = of_keys[np.arange(len(own)), own]
     return weights
@@ -137,16 +139,16 @@ class _Distances(LogWeights):
     def __init__(self, queries, keys, bandwidth, kernel, dtype):
         self.queries, self.keys = queries, keys
         self.kernel_name, self.kernel = kernel, KERNELS[one_of("kernel", kernel, KERNELS)]
-        self.bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
+        self.bandwidth = clamp_bandwidth(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
         # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
         self.unit = self.bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else self.bandwidth
         self.sign = -1 if self.kernel is gaussian else 1
         self.origin = keys.mean(axis=0, dtype=np.float64)
         extent = np.maximum(keys.max(axis=0) - self.origin, self.origin - keys.min(axis=0))
         reach = (extent / self.unit).max()
-        self.by_product = len(self.unit) > 1 and product_serves(self.kernel, reach)
+        self.by_product = len(self.unit) > 1 and can_use_gram(self.kernel, reach)
         in_range = 1e-30 < self.unit.min() and self.unit.max() < 1e30
-        self.dtype = dtype if in_range and product_keeps_digits(reach, np.float32, 1e-3) else np.float64
+        self.dtype = dtype if in_range and gram_is_accurate(reach, np.float32, 1e-3) else np.float64
 
     def linear_time_moments(self, powers):
         """A function of columns that sums them in linear time, or None where that is not cheaper."""
@@ -163,7 +165,8 @@ class _Distances(LogWeights):
             yield rows[group], near
 
     def _is_worth_grouping(self, queries, keys):
-        if len(self.unit) > MOST_AXES or len(queries) * len(keys) <= FEW_PAIRS:
+        falls_quickly = self.kernel is gaussian or self.kernel in POLYNOMIALS
+        if not falls_quickly or len(self.unit) > MOST_AXES or len(queries) * len(keys) <= FEW_PAIRS:
             return False
         return fraction_in_reach(queries, keys, self.bandwidth, self.kernel) < MOST_IN_REACH
 
