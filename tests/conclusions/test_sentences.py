@@ -5,8 +5,9 @@ import math
 import re
 
 import pytest
-from conclusion import constants, taken_from_constants, used
-from conclusions import ROOT, rows, sentences
+
+from tests.conclusion import constants, taken_from_constants, used
+from tools.build.conclusions import ROOT, rows, sentences
 
 KINDS = {"defined": set(), "derived": {"equation"}, "measured": {"conclusion"}, "open": set()}
 

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from oracles import mirrored, steering_by_svd
 
 from lib import images
 from lib.filters import lark, lark_weights, pilot_gradient, steering_matrices, structure_tensors
 from lib.filters.lark import disk
+from tests.oracles import mirrored, steering_by_svd
 
 LUMA = np.array([0.299, 0.587, 0.114])
 

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from oracles import window_by_loops
 
 from lib.filters import nonlocal_means, nonlocal_means_weights
+from tests.oracles import window_by_loops
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):
