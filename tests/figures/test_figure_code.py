@@ -104,7 +104,7 @@ def test_pure_functions():
         "lib/course.mplstyle",
         "_ext/course/root/404.html",
         "_ext/course/assets/favicon.svg",
-        "lib/figures/pixel.css",
+        "lib/figures/pixel/pixel.css",
     ],
 )
 def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):

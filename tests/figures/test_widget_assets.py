@@ -120,7 +120,7 @@ def without_worker(make, *arguments):
     [
         (lambda: without_part(figures.language_model_figure, "model_later"), {"text": "King"}, "not be loaded"),
         (lambda: without_part(figures.head_map_figure, "weights_later"), {"dot": 10}, "not be loaded"),
-        (lambda: without_worker(figures.hero_figure, camera()[:41, :37]), {"guess": "lark"}, "not work here"),
+        (lambda: without_worker(figures.one_query_figure, camera()[:41, :37]), {"guess": "lark"}, "not work here"),
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )

@@ -27,7 +27,10 @@ DEPS = {
         *LIBRARY,
         *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/build/conclusions.py"),
     ],
-    "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/build/bundle_figures.py"],
+    "figures": [
+        *("lib/figures/*/*.js", "lib/figures/*/*.css", "!lib/figures/bundled/*"),
+        *("lib/*.json", "lib/figures/*.json", "tools/build/bundle_figures.py"),
+    ],
     "code": ["lib/figures/bundled/*"],
     "assets": [
         *EXTENSIONS,
@@ -48,6 +51,7 @@ TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
 TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "pages/api", "teaching")]
 DEPS["conclusions"] = [
     "chapters/*.ipynb",
+    "tests/**/test_*.py",
     *DEPS["conclusion_tests"],
 ]  # and whether its test is older
 DEPS["book"] = [*TEXT, *LIBRARY, *EXTENSIONS, "tools/build/kernel/*", "package-lock.json"]

@@ -1,10 +1,43 @@
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -14,7 +47,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -27,7 +60,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -47,7 +80,7 @@ var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 var role = (name, words) => `<b class="${name}">${words}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -105,6 +138,8 @@ function withMargin(numbers, share) {
   const margin = share * (high - low) || 1;
   return [low - margin, high + margin];
 }
+var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 function path(points) {
   let pen = "M";
@@ -157,7 +192,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -180,7 +215,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -229,7 +264,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -290,7 +325,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -334,7 +369,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -381,7 +416,7 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button = (text, title) => html("button", { type: "button", text, title }, group);
@@ -446,7 +481,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -507,7 +542,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -645,7 +680,7 @@ function showGhosts({ stage }, isThere) {
 }
 var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
-// lib/figures/play.js
+// lib/figures/parts/play.js
 function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
@@ -685,7 +720,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
   return { button, play };
 }
 
-// lib/figures/readout.js
+// lib/figures/parts/tooltip.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
@@ -746,7 +781,7 @@ function reader({ root, stage, redraw }, { label, count, mark, columns = () => -
   return { element, mark: () => mark(place) };
 }
 
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function softmax(logWeights) {
   const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
@@ -770,8 +805,8 @@ function keysForShare(weights, share) {
   return index + 1;
 }
 var totalVariation = (weights, others) => weights.reduce((sum, weight, i) => sum + Math.abs(weight - others[i]), 0) / 2;
-var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
-var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+
+// lib/figures/parts/shades.js
 var N_SHADES = 32;
 function shadedPaths(levels, cell, count = N_SHADES) {
   const paths = Array.from({ length: count + 1 }, () => "");
@@ -787,7 +822,7 @@ function shade(level) {
   return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
 }
 
-// lib/figures/attention.js
+// lib/figures/attention/attention.js
 function rowLogWeights(query, keys, temperature, visible) {
   return keys.map(
     (key, j) => visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity

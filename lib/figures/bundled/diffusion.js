@@ -1,4 +1,4 @@
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function softmax(logWeights) {
   const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
@@ -17,17 +17,8 @@ function keysForShare(weights, share) {
   });
   return index + 1;
 }
-var N_SHADES = 32;
-function shadedPaths(levels, cell, count = N_SHADES) {
-  const paths = Array.from({ length: count + 1 }, () => "");
-  levels.forEach((level, k) => {
-    const shade2 = Math.ceil(count * level - 0.5);
-    if (shade2 > 0) paths[shade2] += cell(k);
-  });
-  return paths.slice(1);
-}
 
-// lib/figures/denoise.js
+// lib/figures/methods/diffusion.js
 function patchAround({ height, width }, pixel, radius) {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const isNear = (_, i) => Math.max(Math.abs(Math.floor(i / width) - row), Math.abs(i % width - column)) <= radius;
@@ -71,13 +62,46 @@ var standardNoise = (seed, size) => Float64Array.from({ length: size }, (_, i) =
   return Math.sqrt(-2 * Math.log(uniform(counter))) * Math.cos(2 * Math.PI * uniform(counter + 1));
 });
 
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -87,7 +111,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings2) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings2).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -100,7 +124,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -117,13 +141,8 @@ var format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)} %`;
 var role = (name, words) => `<b class="${name}">${words}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -174,7 +193,7 @@ var LETTER = 7.3;
 var letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 var widthOfWords = (words, size = 13) => LETTER / 13 * size * words.length;
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -197,7 +216,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -246,7 +265,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -307,7 +326,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -351,7 +370,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -398,7 +417,7 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings: settings2 }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button = (text, title) => html("button", { type: "button", text, title }, group);
@@ -463,7 +482,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -538,7 +557,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -676,7 +695,25 @@ function showGhosts({ stage }, isThere) {
 }
 var inWords = (verdict2, told) => verdict2 ? `<span class="said">${verdict2}</span><span class="told">${told}</span>` : told;
 
-// lib/figures/picture.js
+// lib/figures/methods/base64.js
+function decodeBytes(text) {
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+
+// lib/figures/parts/shades.js
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade2 = Math.ceil(count * level - 0.5);
+    if (shade2 > 0) paths[shade2] += cell(k);
+  });
+  return paths.slice(1);
+}
+
+// lib/figures/parts/photograph.js
 var byte = (value) => Math.round(255 * clamp(value, 0, 1));
 var greyPixel = (value) => 4278190080 + 65793 * byte(value);
 function paintPixels(canvas, { height, width }, pixels) {
@@ -692,7 +729,7 @@ var pixelSetting = (image) => ({
   read: (words) => /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : void 0
 });
 
-// lib/figures/play.js
+// lib/figures/parts/play.js
 function playButton({ root, actions, begin: begin2, change, rest }, { title, frames, pause }) {
   const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
   let ahead, clock, hands;
@@ -732,7 +769,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
   return { button, play };
 }
 
-// lib/figures/workers.js
+// lib/figures/parts/workers.js
 function workerOf(code, { listen, fail }) {
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const worker = new Worker(address);
@@ -779,7 +816,7 @@ async function later(model, trait) {
   return parts[value.later];
 }
 
-// lib/figures/diffusion.js
+// lib/figures/diffusion/diffusion.js
 var N_SHOWN = 10;
 var N_WALKERS = 24;
 var SAME = 0.01;
@@ -790,7 +827,7 @@ var PAUSE = 90;
 var REACH = 2.2;
 var CELL = 5;
 var COORDINATE = (
-  /** @type {import("./numbers.js").Grid} */
+  /** @type {import("../parts/numbers.js").Grid} */
   [-2, 2, 0.01]
 );
 var published = (number) => Number(number.toPrecision(10));
@@ -836,14 +873,14 @@ function walkFrom(known, radius, seed, strokes, levels, before) {
 }
 var knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 async function unpackPictures({ levels, places }, n, shape) {
-  const stream = new Blob([bytesOf(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const size = shape.height * shape.width;
   const picture = (_, k) => Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
   return knownSet(Array.from({ length: n }, picture), shape);
 }
 function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
-  const levels = new Int8Array(bytesOf(pixels).buffer), size = levels.length / scales.length;
+  const levels = new Int8Array(decodeBytes(pixels).buffer), size = levels.length / scales.length;
   const shown = scales.map(
     (scale, k) => Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x)
   );
@@ -1280,7 +1317,7 @@ function arrange(parts, { shape, noun }, isPlane, width) {
 }
 function view(figure) {
   const { data, root, stage, change, setting } = figure, { levels, shape, ranges } = data;
-  root.classList.add("picture-figure");
+  root.classList.add("photograph-figure");
   const parts = elements(stage, data);
   const hands = letHandsDraw(figure, parts);
   letHandsMove(figure, parts);

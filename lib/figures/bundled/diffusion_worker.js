@@ -1,4 +1,4 @@
-// lib/figures/denoise.js
+// lib/figures/methods/diffusion.js
 function denoisePatches(noisy, pictures2, noiseStd, radius, shape2) {
   const size = noisy.length;
   const largest = new Float64Array(size).fill(-Infinity), total = new Float64Array(size), sum = new Float64Array(size);
@@ -37,7 +37,7 @@ function patchSums(values, radius, { height, width }) {
   return along(along(values, height, width, 1, width), width, height, width, 1);
 }
 
-// lib/figures/diffusion_worker.js
+// lib/figures/diffusion/worker.js
 var pictures;
 var shape;
 self.onmessage = ({ data: { open, walk, step, noisy, noiseStd, radius } }) => {

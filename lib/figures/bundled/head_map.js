@@ -1,10 +1,43 @@
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words2 = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words2.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words2 = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words2.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -14,7 +47,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -27,7 +60,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -45,14 +78,8 @@ var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0
 var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 var role = (name, words2) => `<b class="${name}">${words2}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
-var doublesOf = (text) => new Float64Array(bytesOf(text).buffer);
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -131,7 +158,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
   return level;
 }
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -154,7 +181,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -203,7 +230,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -264,7 +291,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -308,7 +335,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -363,7 +390,7 @@ function pageKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button = (text, title) => html("button", { type: "button", text, title }, group);
@@ -428,7 +455,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -489,7 +516,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -627,7 +654,15 @@ function showGhosts({ stage }, isThere) {
 }
 var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
-// lib/figures/readout.js
+// lib/figures/methods/base64.js
+function decodeBytes(text) {
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+var decodeDoubles = (text) => new Float64Array(decodeBytes(text).buffer);
+
+// lib/figures/parts/tooltip.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
@@ -676,7 +711,7 @@ function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
 // lib/constants.json
 var ruler = { bandwidths: [0.5, 256, 16], farthest: 8 };
 
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function keysForShare(weights, share) {
   const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
@@ -687,7 +722,7 @@ function keysForShare(weights, share) {
   return index + 1;
 }
 
-// lib/figures/ruler.js
+// lib/figures/methods/heads.js
 var [NARROWEST, WIDEST, N_BANDWIDTHS] = ruler.bandwidths;
 var NO_NAME = "no name";
 var MEANINGS = {
@@ -704,7 +739,7 @@ function meaningOf(name) {
   return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
 }
 
-// lib/figures/tokens.js
+// lib/figures/parts/tokens.js
 var CHIP = 22;
 var LINE = 40;
 var SPACE = 7;
@@ -840,7 +875,7 @@ function stepFrom(places, token, right, up) {
   return tokenAt(places, x + width / 2, y + 1 - LINE * up);
 }
 
-// lib/figures/workers.js
+// lib/figures/parts/workers.js
 function whenNear(element, act) {
   const { top, bottom, width } = element.getBoundingClientRect();
   if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
@@ -878,7 +913,7 @@ async function later(model, trait) {
   return parts[value.later];
 }
 
-// lib/figures/head_map.js
+// lib/figures/head_map/head_map.js
 var REACH = 16;
 var MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 var MARKS = ["square", "round", "angled"];
@@ -905,7 +940,7 @@ function withDots(facts) {
   return { ...facts, dots, weights: void 0, problem: "" };
 }
 function weightsOf(text, unit, n, i) {
-  const all = unit === "u1" ? bytesOf(text) : doublesOf(text);
+  const all = unit === "u1" ? decodeBytes(text) : decodeDoubles(text);
   return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => unit === "u1" ? weight / 100 : weight);
 }
 function compute(data, setting) {

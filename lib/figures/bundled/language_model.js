@@ -1,10 +1,43 @@
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words2 = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words2.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words2 = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words2.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -14,7 +47,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -27,7 +60,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -46,7 +79,7 @@ var indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 var role = (name, words2) => `<b class="${name}">${words2}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -104,7 +137,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
   return level;
 }
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -127,7 +160,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -176,7 +209,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -237,7 +270,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -281,7 +314,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -328,7 +361,7 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button2 = (text, title) => html("button", { type: "button", text, title }, group);
@@ -393,7 +426,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -459,7 +492,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -602,7 +635,7 @@ var place_bandwidth = 2;
 var n_next = 6;
 var ruler = { bandwidths: [0.5, 256, 16], farthest: 8 };
 
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function softmax(logWeights) {
   const largest2 = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest2) ? largest2 : 0;
@@ -621,17 +654,8 @@ function keysForShare(weights, share) {
   });
   return index + 1;
 }
-var N_SHADES = 32;
-function shadedPaths(levels, cell, count = N_SHADES) {
-  const paths = Array.from({ length: count + 1 }, () => "");
-  levels.forEach((level, k) => {
-    const shade = Math.ceil(count * level - 0.5);
-    if (shade > 0) paths[shade] += cell(k);
-  });
-  return paths.slice(1);
-}
 
-// lib/figures/ruler.js
+// lib/figures/methods/heads.js
 var [NARROWEST, WIDEST, N_BANDWIDTHS] = ruler.bandwidths;
 var NO_NAME = "no name";
 var MEANINGS = {
@@ -648,7 +672,7 @@ function meaningOf(name) {
   return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
 }
 
-// lib/figures/matrices.js
+// lib/figures/methods/random_features.js
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
@@ -680,7 +704,7 @@ function inner(x, a, y, b, d) {
   return sum;
 }
 
-// lib/figures/transformer.js
+// lib/figures/methods/language_model.js
 function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
   const added = new Float64Array(width);
   for (let c = 0; c < width; c += 1)
@@ -688,7 +712,7 @@ function headLogits({ embedding, output_maps: maps, width }, estimates, place, h
   return product(added, embedding, width);
 }
 
-// lib/figures/language_model_view.js
+// lib/figures/language_model/view.js
 var N_ADDED = 3;
 var N_MARKED = 3;
 var FEW = 4;
@@ -709,9 +733,9 @@ function expectation(now, trained, words2) {
 var probabilitiesAt = (logits, row, size) => softmax(logits.subarray(row * size, (row + 1) * size));
 var likeliestAt = (logits, row, { words: { length: size } }) => indexOfLargest(logits.subarray(row * size, (row + 1) * size));
 var likeliestAsTrained = (next) => next.reduce((best, each) => each.trained > best.trained ? each : best);
-function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { layer, head }) {
-  const parts = { embedding, output_maps: maps[layer], width };
-  return headLogits(parts, estimates[layer], place, head, width / weights[layer].length);
+function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { block, head }) {
+  const parts = { embedding, output_maps: maps[block], width };
+  return headLogits(parts, estimates[block], place, head, width / weights[block].length);
 }
 function additions(run, table, place, at) {
   const logits = raisedBy(run, table, place, at);
@@ -725,7 +749,7 @@ function viewOf({ setting, tokens, words: words2, dropped, names, swapped, train
     loss: Number.isNaN(loss) ? null : loss
   });
   const size = table.words.length, both = [swapped, trained].map(({ logits }) => probabilitiesAt(logits, last, size));
-  const following = tokens[last + 1], { layer, head } = setting;
+  const following = tokens[last + 1], { block, head } = setting;
   const adds = additions(swapped, table, last, setting);
   return {
     setting: { ...setting, query: last },
@@ -733,7 +757,7 @@ function viewOf({ setting, tokens, words: words2, dropped, names, swapped, train
     words: words2,
     dropped,
     names,
-    adds: { [layer]: { [head]: adds } },
+    adds: { [block]: { [head]: adds } },
     next: expectation(...both, table.words),
     follows: following === void 0 ? null : both.map((probabilities) => probabilities[following]),
     swapped: shown(swapped),
@@ -743,18 +767,18 @@ function viewOf({ setting, tokens, words: words2, dropped, names, swapped, train
 var published = (value) => JSON.parse(JSON.stringify(value, (_, each) => typeof each === "number" ? Number(each.toFixed(DIGITS)) : each));
 function state({ head_dimension: d }, { view: view2 }) {
   const { setting, tokens, words: words2, dropped, names, adds, next = [], follows, swapped, trained } = view2;
-  const { temperature, kernel, layer, head } = setting;
+  const { temperature, kernel, block, head } = setting;
   const bandwidth = kernel === "place" ? place_bandwidth * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   const known = { ...setting, tokens, words: words2, dropped, bandwidth, next };
   if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
-  const row = swapped.rows[layer][head];
+  const row = swapped.rows[block][head];
   return published({
     ...known,
     names,
     narrowest: narrowest(swapped.rows),
-    adds: adds[layer]?.[head],
+    adds: adds[block]?.[head],
     weights: row,
-    weights_trained: trained.rows[layer][head],
+    weights_trained: trained.rows[block][head],
     follows: follows?.[0],
     follows_trained: follows?.[1],
     loss: swapped.loss,
@@ -764,13 +788,13 @@ function state({ head_dimension: d }, { view: view2 }) {
   });
 }
 var NAMES = { place: "near", uniform: "wide" };
-function nameOf({ setting: { kernel, scope, layer, head }, names }, i, k) {
+function nameOf({ setting: { kernel, scope, block, head }, names }, i, k) {
   if (!names) return "";
-  const isSet = scope === "all heads" || i === layer && k === head;
+  const isSet = scope === "all heads" || i === block && k === head;
   return isSet && NAMES[kernel] || names[i][k] || NO_NAME;
 }
-function doesAsNamed({ setting: { query }, tokens, swapped }, layer, head, name) {
-  const row = swapped.rows[layer][head], most = indexOfLargest(row), sum = (places) => places.reduce((all, j) => all + row[j], 0);
+function doesAsNamed({ setting: { query }, tokens, swapped }, block, head, name) {
+  const row = swapped.rows[block][head], most = indexOfLargest(row), sum = (places) => places.reduce((all, j) => all + row[j], 0);
   const [count, way] = name.split(" ");
   if (way === "back") return most === query - BACK[count];
   const rules = {
@@ -787,15 +811,15 @@ function tellingHead({ tokens, trained }, table) {
   const n = tokens.length, place = n - 1;
   const likeliest = likeliestAt(trained.logits, place, table);
   const heads = trained.weights.flatMap(
-    (all, layer2) => all.map((weights, head2) => ({ layer: layer2, head: head2, keys: keysForShare(weights.subarray(place * n), 0.9) }))
+    (all, block2) => all.map((weights, head2) => ({ block: block2, head: head2, keys: keysForShare(weights.subarray(place * n), 0.9) }))
   );
   const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
   const ranked = heads.filter(({ keys }) => keys <= limit).map((at) => {
     const logits = raisedBy(trained, table, place, at);
     return { ...at, rank: logits.filter((logit) => logit > logits[likeliest]).length };
   });
-  const { layer, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
-  return { layer: String(layer), head: String(head) };
+  const { block, head } = ranked.sort((a, b) => a.rank - b.rank || a.keys - b.keys)[0];
+  return { block: String(block), head: String(head) };
 }
 var entropy = (row) => row.reduce((sum, weight) => weight > 0 ? sum - weight * Math.log(weight) : sum, 0);
 function narrowest(rows) {
@@ -804,16 +828,16 @@ function narrowest(rows) {
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
 var isWide = (row, query) => query > SHORT && Math.max(...row) < 0.5 && 2 * keysForShare(row, 0.9) > query + 1;
-function darkWords({ setting: { query, layer, head }, trained }) {
-  const shares = (trained?.rows[layer][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
+function darkWords({ setting: { query, block, head }, trained }) {
+  const shares = (trained?.rows[block][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
   const least = Math.min(DARK, Math.max(...shares, 1));
   return [...shares.keys()].filter((j) => shares[j] >= least);
 }
-function keyToRead({ words: words2, swapped, setting: { layer, head } }, looked) {
-  return looked < words2.length ? looked : indexOfLargest(swapped?.rows[layer][head] ?? [0]);
+function keyToRead({ words: words2, swapped, setting: { block, head } }, looked) {
+  return looked < words2.length ? looked : indexOfLargest(swapped?.rows[block][head] ?? [0]);
 }
 
-// lib/figures/tokens.js
+// lib/figures/parts/tokens.js
 var CHIP = 22;
 var LINE = 40;
 var SPACE = 7;
@@ -951,7 +975,7 @@ function stepFrom(places, token, right, up) {
   return tokenAt(places, x + width / 2, y + 1 - LINE * up);
 }
 
-// lib/figures/language_model_words.js
+// lib/figures/language_model/text.js
 var escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 var capital = (words2) => words2[0].toUpperCase() + words2.slice(1);
 var placeBandwidth = ({ temperature }) => `h = ${format(place_bandwidth * Math.sqrt(temperature), 2)}`;
@@ -971,21 +995,21 @@ function changeInWords(setting, words2, kernelNames) {
 function sentence({ kernel_names, shown, chosen }, { view: view2 }) {
   const { setting, words: words2, dropped, next, follows, swapped } = view2;
   if (!words2.length) return "There is no word yet. Write a sentence.";
-  const { query, layer, head } = setting, row = swapped.rows[layer][head];
+  const { query, block, head } = setting, row = swapped.rows[block][head];
   const told = (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") + (words2.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
-  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${layer}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(doesInWords(view2, layer, head))}. ` + (isChosen(chosen, view2) ? "It was chosen: it looks at few words. " : "");
+  const looks = `${role("query", `From ${escaped(quoted(words2[query]))}`)}, head ${block}, ${head} looks ${keysInWords(row, query, words2)}. ${capital(doesInWords(view2, block, head))}. ` + (isChosen(chosen, view2) ? "It was chosen: it looks at few words. " : "");
   const really = follows == null ? "" : `; what follows, ${escaped(quotedNext(words2[query + 1]))}, has ${percent(follows[0])}`;
   return `${told}${changeInWords(setting, words2, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
-function doesInWords(view2, layer, head) {
-  const name = nameOf(view2, layer, head);
-  return `${meaningOf(name)}${doesAsNamed(view2, layer, head, name) ? "" : ", but not here"}`;
+function doesInWords(view2, block, head) {
+  const name = nameOf(view2, block, head);
+  return `${meaningOf(name)}${doesAsNamed(view2, block, head, name) ? "" : ", but not here"}`;
 }
 function isChosen(chosen, { setting, words: words2, swapped }) {
-  const { text, layer, head, query } = setting;
-  const isShown = chosen?.text === text && chosen.layer === String(layer) && chosen.head === String(head);
+  const { text, block, head, query } = setting;
+  const isShown = chosen?.text === text && chosen.block === String(block) && chosen.head === String(head);
   const isAsChosen = query === words2.length - 1 && !isSwapped(setting);
-  return isShown && isAsChosen && !isWide(swapped.rows[layer][head], query);
+  return isShown && isAsChosen && !isWide(swapped.rows[block][head], query);
 }
 function nextInWords(next, setting) {
   const [first] = next, before = likeliestAsTrained(next);
@@ -1006,9 +1030,9 @@ function keysInWords(row, query, words2) {
 }
 function elsewhere({ rows }, setting) {
   if (isSwapped(setting)) return "";
-  const { query, layer, head } = setting;
+  const { query, block, head } = setting;
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
-  return isWide(rows[layer][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
+  return isWide(rows[block][head], query) && marked.length ? ` Head ${marked[0]} looks at fewer words: press on it.` : "";
 }
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next, before = likeliestAsTrained(next);
@@ -1034,18 +1058,18 @@ function asks(data, { wanted, isNow, view: view2 }, { answers, then, ...offered 
   return data.asked;
 }
 function keyInWords({ setting, words: words2, swapped, trained }, j) {
-  const { query, layer, head } = setting;
+  const { query, block, head } = setting;
   if (j > query) return `${quoted(words2[j])}, token ${j}, comes after the query, which cannot see it`;
-  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[layer][head][j]));
+  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[block][head][j]));
   return `Key ${quoted(words2[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
-function headInWords(view2, layer, head) {
-  const { setting, words: words2, swapped } = view2, row = swapped.rows[layer][head], heaviest = indexOfLargest(row);
+function headInWords(view2, block, head) {
+  const { setting, words: words2, swapped } = view2, row = swapped.rows[block][head], heaviest = indexOfLargest(row);
   const most = `most from ${quoted(words2[setting.query])} at ${quoted(words2[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${layer}, ${head} looks ${most}; ${doesInWords(view2, layer, head)}`;
+  return `Head ${block}, ${head} looks ${most}; ${doesInWords(view2, block, head)}`;
 }
 
-// lib/figures/language_model_tools.js
+// lib/figures/language_model/tools.js
 var WRITE_PAUSE = 350;
 var MOST_WRITTEN = 60;
 var button = (text, parent, properties = {}) => html("button", { type: "button", text, ...properties }, parent);
@@ -1183,7 +1207,18 @@ function writer(button2, { view: view2, draw, append, begin: begin2, end }) {
   return { stop, goOn };
 }
 
-// lib/figures/language_model_picture.js
+// lib/figures/parts/shades.js
+var N_SHADES = 32;
+function shadedPaths(levels, cell, count = N_SHADES) {
+  const paths = Array.from({ length: count + 1 }, () => "");
+  levels.forEach((level, k) => {
+    const shade = Math.ceil(count * level - 0.5);
+    if (shade > 0) paths[shade] += cell(k);
+  });
+  return paths.slice(1);
+}
+
+// lib/figures/language_model/drawing.js
 var N_CELL_SHADES = 16;
 var TITLE = 22;
 var ARCS = 10;
@@ -1198,14 +1233,14 @@ function layout(width) {
   const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words2.width };
   return { width, narrow, side, words: words2, heads };
 }
-function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, drawn) {
+function arrange(parts, tools, { nBlocks, nHeads }, measure, words2, width, drawn) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words2, measure, plan.words), addsLine = lines.bottom;
   const { x, gap } = plan.heads, larger = letterSize(parts.adds) / 13, row = HEAD_ROW * larger, y = addsLine + 34 + 24 * larger;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (layer, head) => ({ x: x + head * (cellWidth + gap), y: y + layer * row });
-  const heads = { x, y, cellWidth, cellOf, nLayers, nHeads, gap, larger, row, width: plan.heads.width };
-  const legendLine = y + nLayers * row + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
+  const cellOf = (block, head) => ({ x: x + head * (cellWidth + gap), y: y + block * row });
+  const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width };
+  const legendLine = y + nBlocks * row + 10, lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6;
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + n_next * BAR + 22;
@@ -1217,16 +1252,16 @@ function arrange(parts, tools, { nLayers, nHeads }, measure, words2, width, draw
   drawNames(parts, at);
   return at;
 }
-function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nLayers, nHeads } }, x, y) {
+function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks, nHeads } }, x, y) {
   return {
-    layer: onGrid(Math.floor((y - top + 6) / row), [0, nLayers - 1, 1]),
+    block: onGrid(Math.floor((y - top + 6) / row), [0, nBlocks - 1, 1]),
     head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1])
   };
 }
 function partAt({ heads, words: words2, lines, of }, x, y) {
   const isInWords = of.length && y >= words2.y - 6 && y < lines.bottom && x <= words2.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
-  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nLayers * heads.row && x >= heads.x - 6 && x < right;
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nBlocks * heads.row && x >= heads.x - 6 && x < right;
   return isInWords ? "words" : isInHeads ? "heads" : void 0;
 }
 function placeOf(stage, event) {
@@ -1265,13 +1300,13 @@ var brief = (word) => {
   return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
 };
 function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
-  const { query, layer, head } = setting;
-  const row = swapped?.rows[layer][head] ?? [];
+  const { query, block, head } = setting;
+  const row = swapped?.rows[block][head] ?? [];
   drawTokens(parts, at.lines.places, {
     tokens: words2,
     query,
     row,
-    before: trained?.rows[layer][head],
+    before: trained?.rows[block][head],
     unseen: (j) => j > query,
     hidden: setting.kernel === "hide" ? setting.hidden.filter((j) => j !== query) : []
     // a word sees itself
@@ -1279,10 +1314,10 @@ function drawWords(parts, at, { words: words2, setting, swapped, trained }) {
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words2.length ? "hidden" : "visible" });
   const from = words2.length ? ` from ${brief(words2[query])}` : "";
   const share = at.narrow ? "in %" : "% of weight";
-  parts.wordsTitle.textContent = `Head ${layer}, ${head} looks${from} at (${share})`;
+  parts.wordsTitle.textContent = `Head ${block}, ${head} looks${from} at (${share})`;
 }
-function drawAdds(parts, at, { setting: { layer, head }, adds }) {
-  const added = adds?.[layer]?.[head];
+function drawAdds(parts, at, { setting: { block, head }, adds }) {
+  const added = adds?.[block]?.[head];
   set(parts.adds, { x: 0, y: at.addsLine + 14 });
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
@@ -1340,8 +1375,8 @@ function layButtons(parts, at, { next = [], words: words2, setting }, append) {
   });
 }
 function drawHeads(parts, at, view2) {
-  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nLayers, nHeads, larger } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
-  const boxes = Array.from({ length: nLayers * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
+  const { swapped, words: words2, setting } = view2, { cellWidth, cellOf, nBlocks, nHeads, larger } = at.heads, n = Math.max(words2.length, 1), step = cellWidth / n;
+  const boxes = Array.from({ length: nBlocks * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
   const wide = step.toFixed(1);
   const cell = (k) => {
@@ -1375,19 +1410,19 @@ function drawHeads(parts, at, view2) {
   set(parts.queryMarks, {
     d: words2.length ? boxes.map(({ x: x2, y: y2 }) => `M${(x2 + mark).toFixed(1)} ${y2 + CELL}v4`).join("") : ""
   });
-  const { x, y } = cellOf(setting.layer, setting.head);
+  const { x, y } = cellOf(setting.block, setting.head);
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 function drawNames(parts, at) {
-  const { cellOf, cellWidth, nLayers, nHeads, larger, y } = at.heads;
+  const { cellOf, cellWidth, nBlocks, nHeads, larger, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 * larger });
   const where = at.narrow ? "" : " on the whole text";
-  parts.headsTitle.textContent = `All ${nLayers * nHeads} heads (block, head): what each does${where}`;
+  parts.headsTitle.textContent = `All ${nBlocks * nHeads} heads (block, head): what each does${where}`;
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
-  for (let layer = 0; layer < nLayers; layer += 1)
-    name(cellOf(layer, 0).x - 7, cellOf(layer, 0).y + 11, at.narrow ? layer : `block ${layer}`, "left");
+  for (let block = 0; block < nBlocks; block += 1)
+    name(cellOf(block, 0).x - 7, cellOf(block, 0).y + 11, at.narrow ? block : `block ${block}`, "left");
 }
 var LEGEND = [
   { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
@@ -1403,27 +1438,27 @@ function drawLegend(parts, { y, width }, drawn) {
 }
 function layHandles(parts, at, view2, key) {
   const {
-    setting: { query, layer, head },
+    setting: { query, block, head },
     words: words2,
     swapped
-  } = view2, { nLayers, nHeads, cellOf, cellWidth } = at.heads;
+  } = view2, { nBlocks, nHeads, cellOf, cellWidth } = at.heads;
   const overWord = (handle2, j) => {
     lay(handle2, words2.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
     handle2.style.display = words2.length ? "" : "none";
   };
   overWord(parts.queryHandle, query);
   overWord(parts.keyHandle, key);
-  const { x, y } = cellOf(layer, head);
+  const { x, y } = cellOf(block, head);
   lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
-  const headWords = swapped ? headInWords(view2, layer, head) : `head ${layer}, ${head}`;
-  describe(parts.headHandle, layer * nHeads + head, [0, nLayers * nHeads - 1], headWords);
+  const headWords = swapped ? headInWords(view2, block, head) : `head ${block}, ${head}`;
+  describe(parts.headHandle, block * nHeads + head, [0, nBlocks * nHeads - 1], headWords);
   if (!words2.length) return;
   const last = words2.length - 1;
   describe(parts.queryHandle, query, [0, last], `${quoted(words2[query])}, token ${query} of ${words2.length}`);
   describe(parts.keyHandle, key, [0, last], keyInWords(view2, key));
 }
 
-// lib/figures/readout.js
+// lib/figures/parts/tooltip.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
@@ -1469,7 +1504,7 @@ function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   document.addEventListener("keydown", dismiss, { signal });
 }
 
-// lib/figures/workers.js
+// lib/figures/parts/workers.js
 function workerOf(code, { listen, fail }) {
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const worker = new Worker(address);
@@ -1516,7 +1551,7 @@ async function later(model, trait) {
   return parts[value.later];
 }
 
-// lib/figures/language_model.js
+// lib/figures/language_model/language_model.js
 var CHOICE_PAUSE = 200;
 function withAnswers(facts) {
   const { rows } = facts.first.swapped;
@@ -1524,7 +1559,7 @@ function withAnswers(facts) {
   return {
     ...facts,
     first,
-    nLayers: rows.length,
+    nBlocks: rows.length,
     nHeads: rows[0].length,
     view: first,
     // what is shown
@@ -1535,9 +1570,9 @@ function withAnswers(facts) {
     // the head that is shown of a new text, while its reader has chosen none
   };
 }
-var wantedBy = ({ layer, head, features, ...setting }) => ({
+var wantedBy = ({ block, head, features, ...setting }) => ({
   ...setting,
-  layer: Number(layer),
+  block: Number(block),
   head: Number(head),
   features: Number(features)
 });
@@ -1548,9 +1583,9 @@ function compute(data, setting) {
   return { wanted, isNow, view: view2 };
 }
 function runOf(setting) {
-  const { text, kernel, temperature, scope, features: m, hidden, layer, head } = setting;
+  const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
-  const where = scope === "all heads" ? scope : [scope, layer, head];
+  const where = scope === "all heads" ? scope : [scope, block, head];
   const own = { performer: m, hide: hidden }[kernel];
   return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
 }
@@ -1576,7 +1611,7 @@ function textAsFarAs({ setting: { text, query }, tokens, words: words2 }, table)
   const bytes = new TextEncoder().encode(text), cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
 }
-var keeps = ({ defaults, shown }, { text, layer, head }) => text === defaults.text ? {} : { text, layer, head, query: shown - 1 };
+var keeps = ({ defaults, shown }, { text, block, head }) => text === defaults.text ? {} : { text, block, head, query: shown - 1 };
 function modelInWorker(code, stored, { listen, fail }) {
   let table, waiting, isBusy = true;
   const next = () => {
@@ -1678,7 +1713,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
   const { data, stage, change } = figure;
   let pressed;
   const namely = (token) => token === data.view.words.length - 1 ? data.shown - 1 : token;
-  const inWords2 = ({ layer, head }) => ({ layer: String(layer), head: String(head) });
+  const inWords2 = ({ block, head }) => ({ block: String(block), head: String(head) });
   function grab(event) {
     const at = places(), [x0, y0] = placeOf(stage, event);
     const where = partAt(at, x0, y0);
@@ -1711,9 +1746,9 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
     toggle(keyToRead(data.view, looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
-    const { layer, head } = wantedBy(figure.setting());
+    const { block, head } = wantedBy(figure.setting());
     own();
-    change(inWords2({ layer: clamp(layer - up, 0, data.nLayers - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
+    change(inWords2({ block: clamp(block - up, 0, data.nBlocks - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
   });
 }
 function tell(figure, parts, { places, looked }) {
@@ -1722,16 +1757,16 @@ function tell(figure, parts, { places, looked }) {
     const { x, y, width } = places().lines.places[j];
     return { x: x + width / 2, y, words: keyInWords(data.view, j) };
   };
-  const overHead = ({ layer, head }) => {
-    const { x, y } = places().heads.cellOf(layer, head);
-    return { x: x + places().heads.cellWidth / 2, y, words: headInWords(data.view, layer, head) };
+  const overHead = ({ block, head }) => {
+    const { x, y } = places().heads.cellOf(block, head);
+    return { x: x + places().heads.cellWidth / 2, y, words: headInWords(data.view, block, head) };
   };
   tellValues(figure, {
     find(x, y) {
       const where = data.view.words.length && partAt(places(), x, y);
       if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
-      const { layer, head } = data.view.setting, one = where === "heads" ? headAt(places(), x, y) : void 0;
-      return one && (one.layer !== layer || one.head !== head) ? overHead(one) : void 0;
+      const { block, head } = data.view.setting, one = where === "heads" ? headAt(places(), x, y) : void 0;
+      return one && (one.block !== block || one.head !== head) ? overHead(one) : void 0;
     },
     focused: (element) => data.view.words.length && element === parts.keyHandle ? overWord(keyToRead(data.view, looked())) : void 0
   });

@@ -4,7 +4,7 @@ var place_bandwidth = 2;
 var ruler = { bandwidths: [0.5, 256, 16], farthest: 8 };
 var head_names = { first_key: 0.5, place: 0.6, sharp: 1.2, near: 0.4, narrow: 3, above_equal: 0.1, equal: 0.5, same_token: 0.3, one_query: 0.6 };
 
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function softmax(logWeights) {
   const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
@@ -15,7 +15,7 @@ function normalized(weights) {
   return weights.map((weight) => weight / (total || 1));
 }
 
-// lib/figures/ruler.js
+// lib/figures/methods/heads.js
 var [NARROWEST, WIDEST, N_BANDWIDTHS] = ruler.bandwidths;
 function causalWeights(n, logWeight) {
   const weights = new Float64Array(n * n);
@@ -94,7 +94,7 @@ var MEANINGS = {
   [NO_NAME]: "on the whole text it does nothing that has a name here"
 };
 
-// lib/figures/matrices.js
+// lib/figures/methods/random_features.js
 function product(x, map, d) {
   const n = x.length / d, m = map.length / d;
   const all = new Float64Array(n * m);
@@ -150,16 +150,16 @@ function weightsOfFeatures(asked, exponents, m) {
   return product(queries, keys, m);
 }
 
-// lib/figures/numbers.js
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
+// lib/figures/methods/base64.js
+function decodeBytes(text) {
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
   return bytes;
 }
-var floatsOf = (text) => Float64Array.from(new Float32Array(bytesOf(text).buffer));
-var doublesOf = (text) => new Float64Array(bytesOf(text).buffer);
+var decodeFloats = (text) => Float64Array.from(new Float32Array(decodeBytes(text).buffer));
+var decodeDoubles = (text) => new Float64Array(decodeBytes(text).buffer);
 
-// lib/figures/transformer.js
+// lib/figures/methods/language_model.js
 function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
   const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
@@ -296,26 +296,24 @@ function heads(block, stream, width, base, kernels) {
   });
   return { added: product(estimates, block.output_maps, width), weights, oneQuery, estimates };
 }
-function layers(block, stream, width) {
+function feedForward(block, stream, width) {
   const hidden = product(norm(stream, width), block.first_layer, width);
   for (let i = 0; i < hidden.length; i += 1) hidden[i] = Math.max(hidden[i], 0) ** 2;
   return product(hidden, block.second_layer, hidden.length / (stream.length / width));
 }
 function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
-  const same = blocks.findIndex(
-    (_, layer) => !known || kernels[layer].some((kernel, h) => kernel !== known.kernels[layer][h])
-  );
+  const same = blocks.findIndex((_, b) => !known || kernels[b].some((kernel, h) => kernel !== known.kernels[b][h]));
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
   const [weights, oneQuery, estimates, streams] = ["weights", "oneQuery", "estimates", "streams"].map(
     (name) => known ? known[name].slice(0, start) : []
   );
   const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
-  for (let layer = start; layer < blocks.length; layer += 1) {
+  for (let b = start; b < blocks.length; b += 1) {
     streams.push(stream.slice());
-    const { added, ...own } = heads(blocks[layer], stream, width, base, kernels[layer]);
+    const { added, ...own } = heads(blocks[b], stream, width, base, kernels[b]);
     addTo(stream, added);
-    addTo(stream, layers(blocks[layer], stream, width));
+    addTo(stream, feedForward(blocks[b], stream, width));
     weights.push(own.weights);
     oneQuery.push(own.oneQuery);
     estimates.push(own.estimates);
@@ -337,19 +335,19 @@ function loss(logits, tokens) {
   return sum / (tokens.length - 1);
 }
 function whole({ data, scale }) {
-  const numbers = new Int8Array(bytesOf(data).buffer), scales = floatsOf(scale);
+  const numbers = new Int8Array(decodeBytes(data).buffer), scales = decodeFloats(scale);
   const all = new Float64Array(numbers.length), d = numbers.length / scales.length;
   for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
   return all;
 }
-function openModel({ maps, n_layers: nLayers, n_heads: nHeads, width, rotary_base, frequencies }) {
+function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rotary_base, frequencies }) {
   const { embedding, ...others } = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, whole(map)]));
-  const part = (map, layer) => map.subarray(layer * map.length / nLayers, (layer + 1) * map.length / nLayers);
-  const blocks = Array.from({ length: nLayers }, (_, layer) => {
-    const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, layer)]));
+  const part = (map, b) => map.subarray(b * map.length / nBlocks, (b + 1) * map.length / nBlocks);
+  const blocks = Array.from({ length: nBlocks }, (_, b) => {
+    const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, b)]));
     return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
   });
-  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, doublesOf(text)]));
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, decodeDoubles(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 function sideBySide(maps, nHeads, width) {
@@ -363,7 +361,7 @@ function sideBySide(maps, nHeads, width) {
   return all;
 }
 
-// lib/figures/language_model_worker.js
+// lib/figures/language_model/worker.js
 var model;
 var tokensOf;
 var words;
@@ -371,7 +369,7 @@ var lengths;
 var context;
 var trained = { text: void 0 };
 var rulerFor = rulers();
-function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }) {
+function kernelsOf({ kernel, scope, temperature, features, hidden, block, head }) {
   const frequencies = model.frequencies[features];
   const swapped = {
     name: kernel,
@@ -381,8 +379,8 @@ function kernelsOf({ kernel, scope, temperature, features, hidden, layer, head }
     hidden
   };
   const isMeant = {
-    "this head": (l, h) => l === layer && h === head,
-    "the other heads": (l, h) => l !== layer || h !== head,
+    "this head": (l, h) => l === block && h === head,
+    "the other heads": (l, h) => l !== block || h !== head,
     "all heads": () => true
   }[scope];
   return trained.kernels.map((row, l) => row.map((own, h) => isMeant(l, h) ? swapped : own));

@@ -5,13 +5,46 @@ var pilot = { bandwidth: 0.5, radius: 2 };
 var steering = { analysis_radius: 5, sensitivity: 0.5, elongation: 1, regularization: 1e-7 };
 var radius_per_bandwidth = 2.2;
 
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -21,7 +54,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -34,7 +67,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -52,13 +85,8 @@ var percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0
 var role = (name, words) => `<b class="${name}">${words}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var textOn = (grid) => (value) => format(value, decimalsOf(grid));
-function bytesOf(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -112,7 +140,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
   if (!panel) return false;
@@ -135,7 +163,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -184,7 +212,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -245,7 +273,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -289,7 +317,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -336,7 +364,7 @@ function arrowKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button = (text, title) => html("button", { type: "button", text, title }, group);
@@ -401,7 +429,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -462,7 +490,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -600,29 +628,14 @@ function showGhosts({ stage }, isThere) {
 }
 var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
-// lib/figures/weights.js
-function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
-  const origin = Number.isFinite(largest) ? largest : 0;
-  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+// lib/figures/methods/base64.js
+function decodeBytes(text) {
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
 }
-function normalized(weights) {
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total || 1));
-}
-function average(weights, values) {
-  if (!weights.some((weight) => weight > 0)) return NaN;
-  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
-}
-function keysForShare(weights, share) {
-  const heaviestFirst = Float64Array.from(weights).sort().reverse();
-  let carried = 0;
-  const index = heaviestFirst.findIndex((weight) => {
-    carried += weight;
-    return carried >= share - 1e-12;
-  });
-  return index + 1;
-}
+
+// lib/figures/parts/shades.js
 var N_SHADES = 32;
 function shadedPaths(levels, cell, count = N_SHADES) {
   const paths = Array.from({ length: count + 1 }, () => "");
@@ -638,10 +651,10 @@ function shade(level) {
   return { "fill-opacity": Math.min(1.5 * level, 1), ...ink > 0 && { style } };
 }
 
-// lib/figures/picture.js
+// lib/figures/parts/photograph.js
 var ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 function unpack({ shape: [channels, height, width], type, unit, data }) {
-  const numbers = Float64Array.from(new ARRAYS[type](bytesOf(data).buffer), (number) => number / unit);
+  const numbers = Float64Array.from(new ARRAYS[type](decodeBytes(data).buffer), (number) => number / unit);
   const size = height * width;
   const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
   return { height, width, planes };
@@ -758,7 +771,7 @@ function holdQuery(figure, { handle, pictures, image, move }) {
   });
 }
 
-// lib/figures/play.js
+// lib/figures/parts/play.js
 function growing(grid, count) {
   const [low, high] = grid;
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
@@ -803,7 +816,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
   return { button, play };
 }
 
-// lib/figures/readout.js
+// lib/figures/parts/tooltip.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
@@ -864,7 +877,31 @@ function reader({ root, stage, redraw }, { label, count, mark, columns = () => -
   return { element, mark: () => mark(place) };
 }
 
-// lib/figures/window.js
+// lib/figures/methods/weights.js
+function softmax(logWeights) {
+  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const origin = Number.isFinite(largest) ? largest : 0;
+  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+}
+function normalized(weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / (total || 1));
+}
+function average(weights, values) {
+  if (!weights.some((weight) => weight > 0)) return NaN;
+  return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
+}
+function keysForShare(weights, share) {
+  const heaviestFirst = Float64Array.from(weights).sort().reverse();
+  let carried = 0;
+  const index = heaviestFirst.findIndex((weight) => {
+    carried += weight;
+    return carried >= share - 1e-12;
+  });
+  return index + 1;
+}
+
+// lib/figures/methods/filters.js
 function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
   const folded = Math.abs(index) % period;
@@ -1100,7 +1137,7 @@ function halfWindow(radius) {
   return offsets.filter(([row, column]) => row > 0 || row === 0 && column > 0);
 }
 
-// lib/figures/pixel.js
+// lib/figures/pixel/pixel.js
 var REST2 = 40;
 var SLICE = 8;
 var NAMES = {
@@ -1413,7 +1450,7 @@ function framesOf({ parameters, ranges }, { position_block, value_block }) {
 function view(figure) {
   const { data, root, stage } = figure, { clean } = data;
   const parts = elements(stage, clean);
-  root.classList.add("picture-figure");
+  root.classList.add("photograph-figure");
   const arranged = memo((width) => arrange(parts, clean, width));
   const drawPhotosOf = memo((noisy, filtered, shown, view2) => drawPhotos(parts, { noisy, filtered }, shown, view2));
   let at, stop = () => {

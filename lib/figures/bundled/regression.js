@@ -1,10 +1,43 @@
-// lib/figures/address.js
-var hashParts = (hash = location.hash) => hash.slice(1).split("&").filter(Boolean);
+// lib/figures/former_names.json
+var former_names_default = {
+  functions: {
+    hero_figure: "one_query_figure",
+    missing_figure: "inpainting_figure",
+    same_figure: "attention_vs_gaussian_figure"
+  },
+  figures: {
+    features: "random-features",
+    heads: "head-map",
+    missing: "inpainting",
+    pairs: "attention-pairs",
+    periodic: "attention-periodic",
+    "predict-border": "prediction-border",
+    "predict-edge": "prediction-edge",
+    "predict-error": "prediction-error",
+    "predict-far": "prediction-far",
+    "predict-norm": "prediction-norm",
+    "predict-patch": "prediction-patch",
+    "predict-spread": "prediction-spread",
+    same: "attention-vs-gaussian"
+  },
+  settings: {
+    "language-model": { layer: "block" }
+  }
+};
+
+// lib/figures/contract/url_state.js
+function hashParts(hash = location.hash) {
+  const parts = hash.slice(1).split("&").filter(Boolean);
+  return parts.map((part) => {
+    const [name] = part.split("=", 1);
+    return { name: former_names_default.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+  });
+}
 function readAddress(name, hash = location.hash) {
-  const part = hashParts(hash).find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-  const pairs = (part.includes(":") ? part : decoded(part)).split(",");
-  const words = pairs.map((pair) => pair.split(":").map(decoded));
-  return Object.fromEntries(words.filter((pair) => pair.length === 2));
+  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+  const pairs = (text.includes(":") ? text : decoded(text)).split(",");
+  const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(words.map(([setting, value]) => [former_names_default.settings[name]?.[setting] ?? setting, value]));
 }
 function decoded(text) {
   try {
@@ -14,7 +47,7 @@ function decoded(text) {
   }
 }
 function addressWith(name, settings) {
-  const others = hashParts().filter((text) => text.includes("=") && !text.startsWith(`${name}=`));
+  const others = hashParts().filter((part) => part.hasSettings && part.name !== name).map((part) => `${part.name}=${part.settings}`);
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`).join(",");
   const hash = [...others, ...own ? [`${name}=${own}`] : []].join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
@@ -27,7 +60,7 @@ function keepAddress(link) {
 }
 var onSite = () => "page" in document.body.dataset;
 
-// lib/figures/numbers.js
+// lib/figures/parts/numbers.js
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function decimalsOf([, , step]) {
   const off = (number) => Math.abs(number - Math.round(number));
@@ -48,7 +81,7 @@ var role = (name, words) => `<b class="${name}">${words}</b>`;
 var symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 var textOn = (grid) => (value) => format(value, decimalsOf(grid));
 
-// lib/figures/plot.js
+// lib/figures/parts/plot.js
 function html(tag, properties, parent) {
   return furnish(document.createElement(tag), properties, parent);
 }
@@ -98,6 +131,8 @@ function ticks([low, high], count) {
   const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
   return at.map((value) => ({ value, text: format(value + 0, decimals) }));
 }
+var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 var translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 function path(points) {
   let pen = "M";
@@ -159,7 +194,7 @@ function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infi
 }
 var BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
 
-// lib/figures/sliders.js
+// lib/figures/contract/sliders.js
 var sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
 function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
@@ -183,7 +218,7 @@ function nameSliders(root, signal) {
   return true;
 }
 
-// lib/figures/frame.js
+// lib/figures/contract/frame.js
 function frameIn(el, name, address, question, hint) {
   const root = html(
     "div",
@@ -232,7 +267,7 @@ function widthOf({ root, bar, stage }, signal) {
   return { now: () => width ||= stage.clientWidth, follow };
 }
 
-// lib/figures/gesture.js
+// lib/figures/contract/gesture.js
 var REST = 250;
 var GLIDE = 300;
 function ghostOf(compares = (_now, _before) => true) {
@@ -293,7 +328,7 @@ function gliderOf(root) {
   };
 }
 
-// lib/figures/guesses.js
+// lib/figures/contract/guesses.js
 function guessesIn({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
@@ -337,7 +372,7 @@ function verdictOn(guess, right, because) {
   return guess && right ? `${judged} “${right}”. ${because} ` : "";
 }
 
-// lib/figures/hands.js
+// lib/figures/parts/drag.js
 function draggable(element, { grab, release }) {
   let held;
   element.addEventListener("pointerdown", (event) => {
@@ -392,7 +427,7 @@ function pageKeys(element, move) {
 var focus = (element) => element.focus({ preventScroll: true });
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// lib/figures/links.js
+// lib/figures/contract/links.js
 function addButtons({ foot, address, settings }, forget) {
   const group = html("div", { class: "actions" }, foot);
   const button = (text, title) => html("button", { type: "button", text, title }, group);
@@ -457,7 +492,7 @@ function bringIntoView(root) {
   }).then(() => moved.signal.aborted || reach());
 }
 
-// lib/figures/settings.js
+// lib/figures/contract/settings.js
 var numberSetting = (grid) => ({
   load: (stored) => onGrid(stored, grid),
   store: (value) => onGrid(value, grid),
@@ -533,7 +568,7 @@ function settingsOf(model, own) {
   };
 }
 
-// lib/figures/figure.js
+// lib/figures/contract/figure.js
 var defineFigure = (name, definition) => ({
   render: ({ model, el }) => begin(model, el, name, definition).end
 });
@@ -671,7 +706,7 @@ function showGhosts({ stage }, isThere) {
 }
 var inWords = (verdict, told) => verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
 
-// lib/figures/play.js
+// lib/figures/parts/play.js
 function growing(grid, count) {
   const [low, high] = grid;
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
@@ -716,7 +751,7 @@ function playButton({ root, actions, begin: begin2, change, rest }, { title, fra
   return { button, play };
 }
 
-// lib/figures/readout.js
+// lib/figures/parts/tooltip.js
 function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
@@ -762,7 +797,7 @@ function tellValues({ root, stage, signal }, { find, focused = () => void 0 }) {
   document.addEventListener("keydown", dismiss, { signal });
 }
 
-// lib/figures/weights.js
+// lib/figures/methods/weights.js
 function softmax(logWeights2) {
   const largest = logWeights2.reduce((a, b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
@@ -796,10 +831,8 @@ function keysForShare(weights, share) {
   });
   return index + 1;
 }
-var ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
-var axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 
-// lib/figures/regression.js
+// lib/figures/regression/regression.js
 var HIT = { mouse: 10, touch: 16 };
 function logWeights(query, keys, { kernel, bandwidth, temperature }) {
   if (kernel === "softmax-dot") return keys.map((key) => query * key / temperature);
