@@ -12,7 +12,7 @@ head or for all: the inner product as trained, the Gaussian of the same queries 
 
 Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
 (2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
-doi:10.18653/v1/P16-1162. `tools/train_language_model.py` trained the weights.
+doi:10.18653/v1/P16-1162. `tools/train/train_language_model.py` trained the weights.
 """
 
 import math

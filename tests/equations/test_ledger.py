@@ -6,21 +6,20 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-import ledger_page
-import ledger_rows
 import numpy as np
 import pytest
-from conftest import ROOT
-from standard_errors import assert_within
 
+from _ext.course import ledger_page
+from tests.conftest import ROOT
 from tests.mutations import mutations, read
+from tests.standard_errors import assert_within
+from tools.build import ledger_rows
 
 TESTS = """
 import sys
-sys.path.insert(0, "tests")
 import numpy as np
 import pytest
-from standard_errors import assert_within
+from tests.standard_errors import assert_within
 from lib.weights import average, softmax
 
 

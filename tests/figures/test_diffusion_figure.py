@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from hands import choose, drag, middle, press, said, settled, state, swipe
 from scipy.stats import kstest
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
@@ -12,6 +11,7 @@ from lib.figures import Guesses, diffusion_figure
 from lib.figures.diffusion import NOISE, POINTS, RADII, standard_noise
 from lib.heads import keys_for_90_percent
 from lib.images import blossoms, digits
+from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 
 PICTURES = digits()[:60]
 LAST = len(LEVELS) - 1

@@ -11,18 +11,18 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from conftest import ROOT, faults
-from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
-from make_pictures import still_pictures
-from pages import NUMBERED, open_ready, until
-from pictures import numbers_and_pixels, pixels_of
-from test_guesses import assert_the_right_answer_is_right
 
 from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
 from lib.data import noisy_sine
 from lib.images import digits
+from tests.conftest import ROOT, faults
+from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
+from tests.pages import NUMBERED, open_ready, until
+from tests.pictures import numbers_and_pixels, pixels_of
+from tools.build.pictures import still_pictures
 
 RNG = np.random.default_rng(7)
 KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))

@@ -3,11 +3,11 @@
 import re
 
 import numpy as np
-from hands import drag, press, said, state
 from playwright.sync_api import expect
 
 from lib.data import noisy_sine
 from lib.figures import Guesses, regression_figure
+from tests.gestures import drag, press, said, state
 
 GUESSES = Guesses(["fewer", "as many", "more"], "more", then={"bandwidth": 1.4}, because="The bell is wide.")
 

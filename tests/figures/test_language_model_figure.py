@@ -7,10 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, middle, press, said, settled, state
-from pages import until
 from scipy.stats import entropy
-from test_every_figure import FOLLOW, assert_fits
 
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
@@ -28,6 +25,9 @@ from lib.figures.language_model import (
 from lib.heads import keys_for_90_percent, name_heads
 from lib.language_model import load
 from lib.weights import softmax
+from tests.figures.test_every_figure import FOLLOW, assert_fits
+from tests.gestures import after_keys, choose, middle, press, said, settled, state
+from tests.pages import until
 
 UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
 LONG = 6 * SENTENCE

@@ -9,10 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
-from pictures import as_bytes, assert_map_shows, pixels_of
 from PIL import Image
-from test_every_figure import assert_fits
 
 from lib.figures import one_query_figure
 from lib.figures.one_query import METHODS, NOISE_STD, short_maps
@@ -23,6 +20,9 @@ from lib.patch_attention import MIDDLE, patch_attention, patch_attention_weights
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from lib.regression import nadaraya_watson_weights
 from lib.weights import average
+from tests.figures.test_every_figure import assert_fits
+from tests.gestures import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
+from tests.pictures import as_bytes, assert_map_shows, pixels_of
 
 HEIGHT, WIDTH = 41, 37
 RADIUS = 7

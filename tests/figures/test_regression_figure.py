@@ -4,17 +4,17 @@ import json
 
 import numpy as np
 import pytest
-from figure_page import figure_page
-from hands import after_keys, change, drag, has_focus, middle, said, state
-from pages import open_ready, until
 from playwright.sync_api import expect
-from test_every_figure import ghosts
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
 from lib.figures.contract import Grid
 from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
+from tests.figures.test_every_figure import ghosts
+from tests.gestures import after_keys, change, drag, has_focus, middle, said, state
+from tests.pages import open_ready, until
+from tools.build.figure_page import figure_page
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
 KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))

@@ -26,7 +26,7 @@ OPTIONS = "-p tests.ledger -x -q -p no:cacheprovider --tb=no".split() + ["-W", "
 NOTICED = 42  # an exit code that pytest does not give
 
 
-class Watch:
+class Failures:
     """Whether a test failed in its call: a file that cannot be imported notices nothing."""
 
     failed = False
@@ -58,16 +58,16 @@ def begin():
 
 def notices(label):
     """Whether a test of this label fails in the copy; its process imports `lib` anew."""
-    watch, child = Watch(), os.fork()
+    failures, child = Failures(), os.fork()
     if child == 0:
         try:
             for name in [name for name in sys.modules if name.split(".")[0] in ("lib", "tests")]:
                 del sys.modules[name]
             tests = sorted(FOLDER.glob("tests/**/test_*.py"))
             files = [str(path) for path in tests if f'"{label}"' in path.read_text("utf8")]
-            pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[watch])
+            pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[failures])
         finally:
-            os._exit(NOTICED if watch.failed else 0)
+            os._exit(NOTICED if failures.failed else 0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == NOTICED
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
-<<<<<<< HEAD
 from lib.figures.contract import (
     Grid,
     LiveFigure,
@@ -20,11 +19,7 @@ from lib.figures.contract import (
     number,
     packed,
 )
-from lib.filters.lark import disk
-=======
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
 from lib.filters import disk
->>>>>>> w-library
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment
