@@ -1,6 +1,7 @@
 """The rooms of the house: imports run downwards, the engine stays behind the methods, one floor normalises."""
 
 import ast
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -194,3 +195,7 @@ def test_everything_is_imported_by_its_full_name():
     """From the root alone: a module that is found in two ways is loaded twice."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
     assert settings["pythonpath"] == ["."]
+    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # a submission sees no tools
+    files = {path.relative_to(ROOT).as_posix(): path for path in [*FILES, *ROOT.glob("tests/**/*.mjs")]}
+    changed = re.compile(r"^\s*sys\.path(?:\[|\.)", re.MULTILINE)
+    assert {name for name, path in files.items() if changed.search(path.read_text("utf8"))} <= sandboxed

