@@ -17,7 +17,7 @@ from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 
 
 def example(**changes):
