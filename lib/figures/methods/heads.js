@@ -45,7 +45,7 @@ const earlierPlaces = (tokens) =>
  * Rulers for texts: `rulerFor(tokens)` keeps what depends on the length alone, and gives
  * (weights, weights of one question) ↦ the numbers of one head.
  */
-export function rulers() {
+export function headMetrics() {
   let n = -1,
     smoothers,
     equal;
@@ -59,7 +59,7 @@ export function rulers() {
       rows = [...Array(n).keys()];
     const mean = (numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
     const repeatedFraction = mean((i) => (earlier[i].length ? 1 : 0));
-    return (weights, oneQuery) => {
+    return (weights, fixedQuery) => {
       let best = { position_overlap: -1 };
       for (const { offset, bandwidth, weights: others } of smoothers) {
         const position_overlap = overlap(weights, others, n);
@@ -69,7 +69,7 @@ export function rulers() {
       return {
         ...best,
         uniform_overlap: overlap(weights, equal, n),
-        fixed_query_overlap: overlap(weights, oneQuery, n),
+        fixed_query_overlap: overlap(weights, fixedQuery, n),
         first_key: mean((i) => weights[i * n]),
         same_token: mean((i) => earlier[i].reduce((sum, j) => sum + weights[i * n + j], 0)),
         repeated_fraction: repeatedFraction,
