@@ -152,7 +152,7 @@ def test_causal_scores_as_written():
 
 @pytest.mark.equation("eq:patch_tokens", "eq:patch_attention", against="the formula, by loops over a window")
 def test_patch_attention_as_written():
-    image = add_noise(camera()[31:48, 40:59], 0.1, np.random.default_rng(9))
+    image = add_noise(camera()[31:48, 40:59], 0.1, rng=np.random.default_rng(9))
     W_q, W_k = (m.astype(np.float64) for m in patches.trained_maps())
     padded, (row, column) = np.pad(image, 9, mode="reflect"), (5, 8)
     tokens, values = [], []

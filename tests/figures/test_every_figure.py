@@ -25,7 +25,7 @@ from tests.pictures import numbers_and_pixels, pixels_of
 from tools.build.pictures import still_pictures
 
 RNG = np.random.default_rng(7)
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
 PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
 PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]

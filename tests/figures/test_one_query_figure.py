@@ -130,7 +130,7 @@ def assert_matches_lib(figure, now):
 
 def test_noisy_image_is_the_one_that_a_chapter_makes_and_all_travels_light():
     figure = one_query_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
-    expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
+    expected = add_noise(camera()[:31, :29], 25 / 255, rng=np.random.default_rng(5))
     np.testing.assert_array_equal(figure.noisy_image, expected)
     front = front_figure()
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000

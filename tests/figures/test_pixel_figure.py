@@ -67,7 +67,7 @@ def assert_matches_lib(figure, now):
 @pytest.mark.parametrize("image", [photograph(), cat()[:31, :29], (255 * photograph()).astype(np.uint8)])
 def test_noisy_image_is_the_one_that_a_chapter_makes(image):
     figure = pixel_figure(image, noise_std=20 / 255, rng=np.random.default_rng(5)).figure
-    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, np.random.default_rng(5)))
+    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, rng=np.random.default_rng(5)))
 
 
 BORDERS_AND_INSIDE = [(0, 0), (0, 36), (40, 0), (40, 36), (1, 18), (20, 35), (20, 17), (13, 29)]

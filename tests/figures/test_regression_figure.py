@@ -17,7 +17,7 @@ from tests.pages import open_ready, until
 from tools.build.figure_page import figure_page
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 
 
 def example(**changes):

@@ -11,7 +11,7 @@ import pytest
 from tools.build.sources import SHARED
 
 ROOT = Path(__file__).parents[2]
-GROUND = {"lib.checks", "lib.constants", "lib.weights", "lib.metrics"}
+GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
 KERNELS = {"lib.kernels"}
 ENGINE = {"lib.engine"}  # the same numbers sooner
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
@@ -27,7 +27,7 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
     (ENGINE, GROUND | KERNELS),
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
-    (HELPERS, {"lib.checks", "lib.constants"}),
+    (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),

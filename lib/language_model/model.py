@@ -1,134 +1,20 @@
-"""A small language model, opened: a transformer whose heads are weighted averages of this course.
-
-    stream = norm(embedding[tokens])                             (n, width)
-    for each block:
-        stream += heads of norm(stream), through W_o             weighted averages over the earlier words
-        stream += second_layer · relu(first_layer · norm(stream))²   every word for itself
-    logits = norm(stream) · embeddingᵀ                           one number per word of the vocabulary
-
-Each head is the three lines of the course, log-weights, softmax, average. The first line can be exchanged, for one
-head or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of places of
-1964, equal weights, or the random features of the Performer.
-
-Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
-(2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
-doi:10.18653/v1/P16-1162. `tools/train/train_language_model.py` trained the weights.
-"""
+"""The transformer of chapter 8: blocks of heads and a feed-forward network on one stream."""
 
 import math
-import re
 from functools import cache, cached_property
-from inspect import signature
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from lib.attention import causal_mask
-from lib.checks import as_array, non_negative, positive, random_generator, real_array, whole_number
-from lib.constants import NORM_EPSILON, ROTARY_BASE
-from lib.kernels import log_radial_kernel
-from lib.random_features import linear_attention
-from lib.weights import average, softmax
+from lib.checks import as_array, non_negative, random_generator, whole_number
+from lib.constants import NORM_EPSILON
+from lib.language_model.kernels import log_kernel_of
+from lib.language_model.rotary import rotated
+from lib.language_model.tokenizer import Tokenizer
+from lib.weights import trusted_average, trusted_softmax
 
-MODEL = Path(__file__).parent / "datasets" / "language_model.npz"
-PIECES = re.compile(r" ?[A-Za-z]+| ?[^ \nA-Za-z]+| |\n")  # no token crosses the border of two pieces
-
-
-# ---- The first of the three lines: log-weights of one head -----------------------------------------------------
-
-
-def dot_product(queries, keys, factor=1.0):
-    """q·k/τ with τ = √d times the factor: the kernel that the model was trained with (eq:head_scores)."""
-    return queries @ keys.T / (_temperature(keys) * positive("temperature factor", factor))
-
-
-def gaussian(queries, keys, factor=1.0):
-    """−‖q − k‖²/h² with h² = 2τ: the same queries and keys, only exp(‖k‖²/h²) is gone (eq:gaussian_head)."""
-    temperature = _temperature(keys) * positive("temperature factor", factor)
-    return log_radial_kernel(queries, keys, bandwidth=np.sqrt(2 * temperature))
-
-
-def place(queries, keys, bandwidth):
-    """−(i − j)²/h² for the words' places i and j: the kernel smoother of 1964 (eq:place_head)."""
-    places = np.arange(len(keys), dtype=float)
-    return log_radial_kernel(places, places, bandwidth)
-
-
-def uniform(queries, keys):
-    """Equal weights."""
-    return np.zeros((len(queries), len(keys)))
-
-
-def performer(queries, keys, n_features=256, seed=0, factor=1.0):
-    """The logarithm of the weights that causal positive orthogonal random features estimate (chapter 7)."""
-    temperature = _temperature(keys) * positive("temperature factor", factor)
-    weights = linear_attention(
-        queries, keys, np.eye(len(keys)), n_features, causal=True, temperature=temperature, rng=seed
-    )
-    with np.errstate(divide="ignore"):
-        return np.log(weights)
-
-
-KERNELS = {
-    "dot product": dot_product,
-    "gaussian": gaussian,
-    "place": place,
-    "uniform": uniform,
-    "performer": performer,
-}
-
-
-def _temperature(keys):
-    return np.sqrt(keys.shape[-1])
-
-
-# ---- Where a word stands ---------------------------------------------------------------------------------------
-
-
-def rotate(x, places=None, base=ROTARY_BASE):
-    """Turn the coordinates of queries or keys by angles that grow with their places.
-
-    Parameters
-    ----------
-    x : (…, n, d) array, d even
-        Coordinates a and a + d/2 make a pair.
-    places : (n,) array, or None for 0, 1, …, n − 1
-    base : float > 0
-
-    Returns
-    -------
-    (…, n, d) array: pair a at place p is turned by the angle p·ω_a, with ω_a = base^(−2a/d)
-
-    Raises
-    ------
-    ValueError, TypeError
-        If d is odd, there is not one place per row, or anything is empty or not finite.
-
-    Notes
-    -----
-    Equation eq:rotary of chapter 8; Su et al. (2021). The inner product of a turned query and a turned key depends
-    on their places through the difference alone.
-
-    Examples
-    --------
-    >>> query, key = [[1.0, 2.0]], [[3.0, 1.0]]
-    >>> early, late = (rotate(query, [p]) @ rotate(key, [p - 5]).T for p in (5, 105))
-    >>> bool(np.allclose(early, late))
-    True
-    """
-    x = real_array("x", x)
-    if x.ndim < 2 or x.shape[-1] % 2:
-        raise ValueError(f"x: expected shape (…, n, d) with d even, got {x.shape}")
-    places = np.arange(x.shape[-2]) if places is None else real_array("places", places)
-    if places.shape != x.shape[-2:-1]:
-        raise ValueError(f"places: expected one per row, shape ({x.shape[-2]},), got {places.shape}")
-    first, second = np.split(x, 2, axis=-1)
-    frequencies = positive("base", base) ** (-np.arange(first.shape[-1]) / first.shape[-1])
-    angles = places[:, None] * frequencies
-    cosine, sine = np.cos(angles), np.sin(angles)
-    return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=-1)
+MODEL = Path(__file__).parents[1] / "datasets" / "language_model.npz"
 
 
 def norm(x, epsilon=NORM_EPSILON):
@@ -142,14 +28,11 @@ def sample(logits, temperature, rng):
         return logits.argmax()
     with np.errstate(over="ignore"):  # at a very low temperature others have no weight
         log_weights = (logits - logits.max()) / temperature
-    return rng.choice(len(logits), p=softmax(log_weights))
-
-
-# ---- The model -------------------------------------------------------------------------------------------------
+    return rng.choice(len(logits), p=trusted_softmax(log_weights))
 
 
 class Block(NamedTuple):
-    """The maps of one block.
+    """The projections of one block.
 
     Parameters
     ----------
@@ -169,20 +52,20 @@ class Block(NamedTuple):
 
     def heads(self, stream, kernels):
         """Queries, keys and values `(n_heads, n, d)` of all heads, and their weights `(n_heads, n, n)`."""
-        x = norm(stream)
+        x, positions = norm(stream), np.arange(len(stream))
         queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
-        queries, keys = rotate(queries), rotate(keys)
+        queries, keys = rotated(queries, positions), rotated(keys, positions)
         weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
         return queries, keys, values, weights
 
-    def layers(self, stream):
-        """What the two layers add to the stream: each word for itself."""
+    def feed_forward(self, stream):
+        """What the feed-forward network (MLP) adds to the stream: each position by itself."""
         hidden = np.maximum(norm(stream) @ self.first_layer.T, 0) ** 2
         return hidden @ self.second_layer.T
 
 
 def head_weights(queries, keys, kernel):
-    """The weights of one head: a word looks at itself and at earlier words.
+    """The weights of one head: a token attends to itself and to earlier tokens.
 
     Parameters
     ----------
@@ -197,11 +80,8 @@ def head_weights(queries, keys, kernel):
     -----
     Equation eq:head_weights of chapter 8.
     """
-    log_weights = np.asarray(kernel(queries, keys), float)
-    if log_weights.shape != (len(queries), len(keys)):
-        expected = (len(queries), len(keys))
-        raise ValueError(f"kernel: expected log-weights of shape {expected}, got {log_weights.shape}")
-    return softmax(np.where(causal_mask(len(keys)), log_weights, -np.inf))
+    log_weights = kernel(queries, keys)
+    return trusted_softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
 
 
 class Run(NamedTuple):
@@ -213,7 +93,7 @@ class Run(NamedTuple):
         Row i: the log-weights of the word after token i, up to a constant.
     weights : (n_layers, n_heads, n, n) array
     queries, keys, values : (n_layers, n_heads, n, d) arrays
-        As they enter the scores and the averages: queries and keys are already turned.
+        As they enter the scores and the averages: queries and keys are already rotated.
     """
 
     logits: np.ndarray
@@ -250,9 +130,14 @@ class LanguageModel(_Arrays):
     'Once upon a time'
     >>> model.run(tokens).weights.shape == (4, 4, len(tokens), len(tokens))
     True
-    >>> model.run(tokens, kernels={"all": "gaussian", (0, 1): ("place", 2.0)}).logits.shape == (len(tokens), 1024)
+    >>> kernels = {"all": "gaussian", (0, 1): ("position", 2.0)}
+    >>> model.run(tokens, kernels).logits.shape == (len(tokens), 1024)
     True
     """
+
+    @cached_property
+    def tokenizer(self):
+        return Tokenizer(self.merges)
 
     def encode(self, text):
         """The tokens of a text.
@@ -270,23 +155,7 @@ class LanguageModel(_Arrays):
         TypeError, ValueError
             If it is no text, or a text that has no UTF-8 form (a lone surrogate).
         """
-        if not isinstance(text, str):
-            raise TypeError(f"text: expected a str, got {type(text).__name__}")
-        try:
-            pieces = [piece.encode("utf-8") for piece in PIECES.findall(text)]
-        except UnicodeEncodeError as error:
-            raise ValueError(f"text: expected what UTF-8 can write, got {error.object[error.start]!r}") from None
-        return np.array([token for piece in pieces for token in self._merged(piece)], dtype=int)
-
-    def _merged(self, piece):
-        """The bytes of one piece, joined in the order in which the pairs were learned."""
-        tokens = list(piece)
-        while len(tokens) > 1:
-            new, i = min((self._rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
-            if new == np.inf:
-                break
-            tokens[i : i + 2] = [new]
-        return tokens
+        return self.tokenizer.encode(text)
 
     def decode(self, tokens):
         """The text of some tokens. Bytes that are no UTF-8, such as half a letter, become �.
@@ -304,8 +173,7 @@ class LanguageModel(_Arrays):
         ValueError, TypeError
             If a token is no whole number from 0 to vocabulary − 1.
         """
-        spelled = (self._spelling[token] for token in self._tokens(tokens, least=0, most=math.inf))
-        return b"".join(spelled).decode("utf-8", "replace")
+        return self.tokenizer.decode(self._tokens(tokens, least=0, most=math.inf))
 
     def run(self, tokens, kernels=None):
         """All weights of all heads, and what the model expects to come next.
@@ -315,10 +183,10 @@ class LanguageModel(_Arrays):
         tokens : (n,) sequence of int
             At most `context` of them.
         kernels : dict, or None for the model as trained
-            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `KERNELS`, a tuple
-            of a name and its numbers, such as `("place", 2.0)`, `("performer", 256, 0)` or `("dot product", 0.5)`
-            for half the temperature, or a function (queries, keys) → (n, n) log-weights. The entry of a single
-            head goes before `"all"`.
+            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `HEAD_KERNELS`, a
+            tuple of a name and its numbers, such as `("position", 2.0)`, `("performer", 256, 0)` or
+            `("dot product", 0.5)` for half the temperature, or a function (queries, keys) → (n, n) log-weights.
+            The entry of a single head goes before `"all"`.
 
         Returns
         -------
@@ -333,13 +201,15 @@ class LanguageModel(_Arrays):
         -----
         Equations eq:stream and eq:next_word of chapter 8.
         """
-        tokens = self._tokens(tokens, most=self.context)
+        return self._run(self._tokens(tokens, most=self.context), self._log_kernels(kernels))
+
+    def _run(self, tokens, log_kernels):
         stream, parts = norm(self.embedding[tokens]), []
-        for block, log_kernels in zip(self.blocks, self._kernels(kernels), strict=True):
-            queries, keys, values, weights = block.heads(stream, log_kernels)
-            estimates = average(weights, values)
+        for block, of_heads in zip(self.blocks, log_kernels, strict=True):
+            queries, keys, values, weights = block.heads(stream, of_heads)
+            estimates = trusted_average(weights, values)
             stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
-            stream = stream + block.layers(stream)
+            stream = stream + block.feed_forward(stream)
             parts.append((weights, queries, keys, values))
         logits = norm(stream) @ self.embedding.T
         return Run(logits, *(np.stack(part) for part in zip(*parts, strict=True)))
@@ -374,11 +244,11 @@ class LanguageModel(_Arrays):
         True
         """
         tokens = self._tokens(tokens, least=2, most=self.context + 1)
-        logits = self.run(tokens[:-1], kernels).logits
-        return float(-np.log(softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
+        logits = self._run(tokens[:-1], self._log_kernels(kernels)).logits
+        return float(-np.log(trusted_softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
 
-    def generate(self, tokens, n_tokens, temperature=1.0, rng=None, kernels=None):
-        """Write on: draw the next token, append it, and ask again.
+    def generate(self, tokens, n_tokens, *, temperature=1.0, rng=None, kernels=None):
+        """Continue a text: draw the next token, append it, and ask again.
 
         Parameters
         ----------
@@ -408,8 +278,9 @@ class LanguageModel(_Arrays):
         """
         tokens = self._tokens(tokens, most=math.inf)
         temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
-        for _ in range(whole_number("n_tokens", n_tokens, at_least=0)):
-            logits = self.run(tokens[-self.context :], kernels).logits[-1]
+        n_tokens, log_kernels = whole_number("n_tokens", n_tokens, at_least=0), self._log_kernels(kernels)
+        for _ in range(n_tokens):
+            logits = self._run(tokens[-self.context :], log_kernels).logits[-1]
             tokens = np.append(tokens, sample(logits, temperature, rng))
         return tokens
 
@@ -437,25 +308,8 @@ class LanguageModel(_Arrays):
         Equation eq:head_logits of chapter 8. Later blocks also read the output; this is its direct way.
         """
         layer, head = self._head((layer, head))
-        estimates = average(run.weights[layer, head], run.values[layer, head])
+        estimates = trusted_average(run.weights[layer, head], run.values[layer, head])
         return estimates @ self.blocks[layer].output_maps[head].T @ self.embedding.T
-
-    # ---- Words ----
-
-    @cached_property
-    def _rank(self):
-        """Which token a pair becomes."""
-        return {tuple(pair): new for new, pair in enumerate(self.merges.tolist(), 256)}
-
-    @cached_property
-    def _spelling(self):
-        """The bytes of every token."""
-        spelled = [bytes([byte]) for byte in range(256)]
-        for first, second in self.merges.tolist():
-            spelled.append(spelled[first] + spelled[second])
-        return spelled
-
-    # ---- Arguments ----
 
     def _tokens(self, tokens, most, least=1):
         """Tokens as an array of int."""
@@ -482,33 +336,17 @@ class LanguageModel(_Arrays):
             whole_number("head", head, 0, n_heads - 1),
         )
 
-    def _kernels(self, kernels):
+    def _log_kernels(self, kernels):
         """The log-kernel of every head, as functions of queries and keys: a list of lists."""
         if kernels is not None and not isinstance(kernels, dict):
             raise TypeError(f'kernels: expected a dict such as {{"all": "gaussian"}}, got {kernels!r}')
         kernels = dict(kernels or {})
-        everywhere = _log_kernel(kernels.pop("all", "dot product"))
+        everywhere = log_kernel_of(kernels.pop("all", "dot product"))
         chosen = [[everywhere] * len(block.query_maps) for block in self.blocks]
         for name, kernel in kernels.items():
             layer, head = self._head(name)
-            chosen[layer][head] = _log_kernel(kernel)
+            chosen[layer][head] = log_kernel_of(kernel)
         return chosen
-
-
-def _log_kernel(kernel):
-    """The function that a name, a tuple of a name and numbers, or a function stands for."""
-    if callable(kernel):
-        return kernel
-    name, *numbers = kernel if isinstance(kernel, tuple) and kernel else (kernel,)
-    if not isinstance(name, str) or name not in KERNELS:
-        raise ValueError(f"kernel: expected one of {', '.join(KERNELS)}, got {kernel!r}")
-    try:
-        signature(KERNELS[name]).bind(None, None, *numbers)
-    except TypeError:
-        raise ValueError(
-            f"kernel: expected {name} and its numbers, {signature(KERNELS[name])}, got {kernel!r}"
-        ) from None
-    return lambda queries, keys: KERNELS[name](queries, keys, *numbers)
 
 
 @cache
