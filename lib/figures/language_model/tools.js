@@ -116,9 +116,8 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
 
 // ---- Writing on ---------------------------------------------------------------------------------------------------
 
-/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a letter is no word. */
-export function drawnWord(data, T) {
-  const { view, answer, table } = data;
+/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a character is no word. */
+export function drawnWord({ view, answers: { answer, table } }, T) {
   if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
@@ -135,11 +134,11 @@ export function drawnWord(data, T) {
 }
 
 /**
- * Let the model write on at the press of a button: one token after each answer, until a hand or a key stops it.
- * `view()` is what is shown, `draw()` the next word, `append(word)` writes it and says whether there was room for it,
- * `begin()` brings the query to the last token, and `end()` hears that it has stopped.
+ * Let the model write on at the press of a button: one token after each answer, until a pointer or a key stops it.
+ * `draw()` is the next word, `append(word)` writes it and says whether there was room for it,
+ * `begin()` brings the query to the last token, and `end()` is called when it has stopped.
  */
-export function writer(button, { view, draw, append, begin, end }) {
+export function writer(button, { draw, append, begin, end }) {
   let isWriting = false,
     written = 0,
     pause;
@@ -163,9 +162,8 @@ export function writer(button, { view, draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /** After each answer: the next token, after a while; the first one at once. */
-  function goOn() {
-    const { setting, words } = view();
+  /** After each answer, when it is shown: the next token, after a while; the first one at once. */
+  function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);
     pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);

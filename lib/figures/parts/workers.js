@@ -71,7 +71,7 @@ export function onFirstInteraction(element, act) {
  * @param {string} trait
  */
 export async function loadLazy(model, trait) {
-  const value = model.get(trait);
+  const value = /** @type {any} */ (model.get(trait));
   if (!value.script) return value;
   const page = /** @type {any} */ (window);
   page.figureParts ??= {};
