@@ -43,7 +43,8 @@ WATCH = """() => {
 }"""
 SWAP = """async (traits) => {
   const figure = document.querySelector(".live-figure"), begun = performance.now();
-  const drawn = new Promise((resolve) => new MutationObserver(() => document.querySelector("[data-pending]") || resolve())
+  const pending = () => document.querySelector("[data-pending]");
+  const drawn = new Promise((resolve) => new MutationObserver(() => pending() || resolve())
     .observe(figure, { attributeFilter: ["data-state"] }));
   Object.entries(traits).forEach(([name, value]) => model.set(name, value));
   await drawn;

@@ -41,7 +41,9 @@ def main():
         for image, method, parameters in FIGURES:
             page = browser.new_page(viewport={"width": 800, "height": 900})
             page.set_content(figure_page(pixel_figure(image, method, **parameters).figure))
-            page.wait_for_function("document.querySelector('[data-state]') && !document.querySelector('[data-pending]')")
+            page.wait_for_function(
+                "document.querySelector('[data-state]') && !document.querySelector('[data-pending]')"
+            )
             page.evaluate(WATCH)
             drag = drag_latencies(page, ".query-handle")
             filtered = [page.evaluate(SETTLE, 20 + level % 5) for level in range(9)]

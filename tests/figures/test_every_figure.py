@@ -4,11 +4,16 @@ A new figure needs a line in `FIGURES`.
 """
 
 import functools
+import importlib.util
 import re
+import shutil
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
+import bundle_figures
 import numpy as np
 import pytest
 from conftest import ROOT, faults
@@ -22,6 +27,7 @@ from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
 from lib.data import noisy_sine
+from lib.figures import contract
 from lib.images import digits
 
 RNG = np.random.default_rng(7)
@@ -51,7 +57,31 @@ class Example(NamedTuple):
     playing: dict | None = None  # the end of Play in `data-state`
 
 
+@functools.cache
+def contributed(name):
+    """The function of an example of CONTRIBUTING.md, which is bundled as if its folder were in lib/figures."""
+    folder = ROOT / "tests" / "figures" / "example" / name
+    with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
+        sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
+        shutil.copytree(folder, sources / name)
+        for shared in ("contract", "parts", "methods"):
+            (sources / shared).symlink_to(ROOT / "lib" / "figures" / shared)
+        bundle_figures.bundle(bundled, sources)
+        patch.setattr(contract, "BUNDLED", bundled)
+        spec = importlib.util.spec_from_file_location(f"lib.figures.{name}", folder / "__init__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return getattr(module, f"{name}_figure")
+
+
 FIGURES = {
+    "decay": Example(
+        lambda: contributed("decay")(),
+        {"distance": 2.25, "kernel_index": 1},
+        "#decay=distance:2.25,kernel:boxcar",
+        *(".handle", (60, 0), ".handle", "ArrowRight"),
+        free=(200, 16),
+    ),
     "regression": Example(
         lambda: figures.regression_figure(KEYS, VALUES, 1.5, 0.7, truth=TRUTH, key_range=(-1, 6)),
         {"query": 2.25, "bandwidth": 1.4, "kernel_index": 2},
@@ -381,7 +411,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     drag(page, FIGURES[name].grip, *FIGURES[name].pull)
     page.clock.run_for(20)
     left = 220
-    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time, the page draws in its own
+    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time
         page.wait_for_timeout(250)
         page.clock.run_for(4)
         left -= 4
