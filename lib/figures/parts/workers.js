@@ -67,7 +67,7 @@ export function onFirstInteraction(element, act) {
 
 /**
  * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
- * @param {import("../contract/settings.js").Model} model
+ * @param {{ get(trait: string): unknown }} model
  * @param {string} trait
  */
 export async function loadLazy(model, trait) {
