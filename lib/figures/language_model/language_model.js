@@ -15,7 +15,7 @@ import {
   placeOf,
 } from "./drawing.js";
 import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
-import { AS_TRAINED, darkWords, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
+import { AS_TRAINED, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
 import { headInWords, questioner, keyInWords, sentence } from "./text.js";
 import { clamp } from "../parts/numbers.js";
 import { showTooltip } from "../parts/tooltip.js";
@@ -310,7 +310,7 @@ function view(figure) {
   const { field, write, sampling } = writingPlace(stage, data, change);
   const parts = elements(stage),
     measure = measureIn(stage);
-  const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(figure.now.view) });
+  const tools = toolsIn(stage, data, change);
   const arranged = memo((words, width, drawn, _tools) =>
     arrange(parts, tools.element, data, measure, words, width, drawn),
   );
@@ -372,7 +372,7 @@ function view(figure) {
       if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
     }
     sampling.value = wanted.sampling;
-    tools.show(wanted);
+    tools.show(wanted, view);
     at = arranged(view.words, width, drawnOf(view), tools.element.offsetHeight);
     drawWords(parts, at, view);
     drawAdds(parts, at, view);

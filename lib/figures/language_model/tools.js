@@ -1,5 +1,5 @@
 import { prefersReducedMotion } from "../parts/drag.js";
-import { AS_TRAINED, TRAINED, hasTemperature } from "./view.js";
+import { AS_TRAINED, TRAINED, darkWords, hasTemperature } from "./view.js";
 import { placeBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
 import { html, set } from "../parts/plot.js";
@@ -61,13 +61,13 @@ const SLIDERS = {
 };
 
 /** What one can take from the heads: two questions as buttons, the kernel, where it is used, its number. */
-export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
+export function toolsIn(stage, { kernel_names, ranges }, change) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
   const places = button("", tools);
   const hide = button("", tools);
   const kernel = menu("kernel", kernel_names, tools, (name) =>
-    change({ kernel: name, ...(name === "hide" && { hidden: darkWords() }) }),
+    change({ kernel: name, ...(name === "hide" && { hidden: dark }) }),
   );
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu" }, tools);
@@ -82,14 +82,14 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
-  let now;
+  let now, dark; // the setting that is shown, and the strongly attended words
   slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
   places.addEventListener("click", () => change(isPlaces(now) ? AS_TRAINED : onlyPlaces));
   hide.addEventListener("click", () =>
-    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: darkWords() }),
+    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: dark }),
   );
-  function show(setting) {
-    now = setting;
+  function show(setting, view) {
+    [now, dark] = [setting, darkWords(view)];
     kernel.select.value = setting.kernel;
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
@@ -108,7 +108,7 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
     hide.classList.toggle("on", setting.kernel === "hide");
     hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the words it looks at most";
     const isTrained = setting.kernel === TRAINED;
-    hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords().length);
+    hide.disabled = setting.kernel !== "hide" && !(isTrained && dark.length);
     hide.title = hide.disabled ? (isTrained ? "It looks only at itself" : "Of heads as trained only") : "";
   }
   return { element: tools, show, hides: () => now.kernel === "hide" && hides.checked };

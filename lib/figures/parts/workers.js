@@ -66,7 +66,7 @@ export function onFirstInteraction(element, act) {
 }
 
 /**
- * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
+ * The value of a trait `…_lazy`. With a kernel it is here; a static page names the script that brings it.
  * @param {{ get(trait: string): unknown }} model
  * @param {string} trait
  */
