@@ -75,7 +75,7 @@ def contributed(name):
 
 
 FIGURES = {
-    "decay": Example(
+    "example": Example(
         lambda: contributed("decay")(),
         {"distance": 2.25, "kernel_index": 1},
         "#decay=distance:2.25,kernel:boxcar",
