@@ -108,6 +108,7 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/ruff format --check .
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
+	node_modules/.bin/tsc --project lib/figures/contract
 
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.audit

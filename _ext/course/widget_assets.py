@@ -7,8 +7,8 @@ browser keeps. A page names the files of the next one, and fetches them when its
 
 The code is that of today, `lib/figures/bundled`, one file per figure, and not what the notebook held when it was
 executed: an edit of a figure's JavaScript executes no notebook. A trait whose name ends in `_lazy` is heavier: no
-page loads its file, now or ahead of time, and the figure asks for it
-when needed (`loadLazy` in `lib/figures/parts/workers.js`).
+page loads its file, now or ahead of time, and the figure asks for it (`loadLazy` in
+`lib/figures/parts/workers.js`).
 """
 
 import json

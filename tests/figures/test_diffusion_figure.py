@@ -169,7 +169,7 @@ def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
-    page.wait_for_selector(".playing")  # pictures are unpacked first, in real time
+    page.wait_for_selector("[data-playing]")  # pictures are unpacked first, in real time
     assert state(page)["step"] < LAST
     page.clock.run_for(60_000)
     for played in (calm, page):

@@ -212,12 +212,12 @@ def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query
     page = show(figure)
     first = state(page)
     moved = change(page, query=[3, 4])
-    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator(".stale").count() == 0
+    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator("[data-pending]").count() == 0
     changed, kept = page.evaluate(
         f"""async () => {{
           const filtered = document.querySelector("canvas.filtered"), before = filtered.toDataURL();
           const state = await ({SET})({{ bandwidth_value: 1.2 }});
-          return [state, filtered.matches(".stale") && filtered.toDataURL() === before];
+          return [state, filtered.matches(".pending") && filtered.toDataURL() === before];
         }}"""
     )
     assert kept  # dimmed, until the new one is there

@@ -128,7 +128,7 @@ def test_what_does_not_come_or_fails_is_told(make, change, words, show):
     page = show(make())
     page.evaluate(SET, change)
     page.locator(".live-figure").get_by_text(re.compile(words)).first.wait_for()
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
 
 
 COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { workers += 1; } postMessage() {} };"
