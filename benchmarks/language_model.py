@@ -6,20 +6,16 @@ answer is drawn. "Work" is the part in which the page computes and draws: an eve
 is seen in the next frame. Run it with `python benchmarks/language_model.py`.
 """
 
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from figure_page import figure_page  # noqa: E402
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-from lib.figures import language_model_figure  # noqa: E402
-from lib.figures.language_model import KERNELS, SCOPES, SENTENCE  # noqa: E402
-from lib.language_model import load  # noqa: E402
+from lib.figures import language_model_figure
+from lib.figures.language_model import KERNELS, SCOPES, SENTENCE
+from lib.language_model import load
+from tools.build.figure_page import figure_page
+from tools.build.find_browser import ARGUMENTS, find_browser
 
 WATCH = """() => {
   const figure = document.querySelector(".live-figure");

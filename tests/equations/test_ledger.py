@@ -1,26 +1,28 @@
 """The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
 
-import ledger_page
-import ledger_rows
 import numpy as np
 import pytest
-from conftest import ROOT
-from standard_errors import assert_within
 
+from _ext.course import ledger_page
+from tests.conftest import ROOT
 from tests.mutations import mutations, read
+from tests.mutations.__main__ import copy_of_the_tree
+from tests.standard_errors import assert_within
+from tools.build import ledger_rows
 
 TESTS = """
 import sys
-sys.path.insert(0, "tests")
 import numpy as np
 import pytest
-from standard_errors import assert_within
+from tests.standard_errors import assert_within
 from lib.weights import average, softmax
 
 
@@ -148,16 +150,24 @@ def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
 
 MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}, "eq:one": [TEST], "eq:two_words": [TEST]}
 CONCLUSION = {
-    "kind": "measured", "chapter": "03", "name": "03:window", "sentence": "It holds.", "against": "the best rival",
-    "test": "tests/test_one.py::test_it", "line": 3, "varies": {"noise_level": ["1", "2"]}, "is_current": False,
-    "result": {"case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150},
+    "kind": "observation", "chapter": "03", "name": "03:window", "sentence": "It holds.",
+    "test": "tests/test_one.py::test_it", "line": 3, "is_current": False,
+    "where": "little noise and more", "varies": {"noise_level": ["1", "2"]}, "against": "the best rival",
+    "result": {
+        "case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150,
+        "fails": {"on fur": -0.5},
+    },
+}  # fmt: skip
+RESULT = {
+    "kind": "result", "chapter": "02", "equation": "eq:one", "sentence": "It is so.",
+    "test": "test_that_it_holds", "file": "tests/test_one.py", "line": 3,
 }  # fmt: skip
 
 
 def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(course, warnings):
     two = [TEST, TEST | {"deviation": 3e-9, "allowed": 1e-8, "against": None}]
     measured = MEASURED | {"eq:two_words": two, "faults": {"eq:one": ["a sign is lost", "√m is m"]}}
-    text = page_of(course, measured, [CONCLUSION, {"kind": "defined", "chapter": "04"}])
+    text = page_of(course, measured, [CONCLUSION, RESULT, {"kind": "signpost", "chapter": "04"}])
     place = "(https://host/blob/main/tests/test_one.py#L3)"
     for part in (
         "## [1. One](../chapters/one.ipynb)",
@@ -167,9 +177,12 @@ def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(
         "| 3·10⁻⁹ | 10⁻⁸ |",
         "\nMeasured with Python 3.11, numpy 2.4.\n",
         "| a sign is lost; √m is m |",
-        "### Measured in chapter 3\n",
-        f'<span id="conclusion-03-window"></span>It holds. | noise level: 1, 2 | [the best rival]{place} | '
-        "0.12 dB (noise level 2); measured with an earlier version of the code | 12, 2 min |",
+        f"### Results of chapter 2\n\n| result | equation | the test that says it |\n|:--|:--|:--|\n"
+        f"| It is so. | {{eq}}`eq:one` | [that it holds]{place} |\n",
+        "### Observations of chapter 3\n",
+        '<span id="conclusion-03-window"></span>It holds. | little noise and more: noise level: 1, 2 (12 cases) | '
+        f"[the best rival]{place} | 0.12 dB (noise level 2); measured with an earlier version of the code | "
+        "on fur (-0.5 dB) |\n",
     ):
         assert part in text
     assert "chapter 4" not in text and text.count("| – |") == 1 and warnings == []
@@ -212,17 +225,19 @@ def test_a_mutation_that_does_not_fit_the_code_or_the_form_is_reported_by_name(t
 
 @pytest.mark.long
 def test_a_fault_is_noticed_by_a_marked_test_and_no_change_by_none():
-    """In a process of its own, since it changes its folder and its modules."""
+    """In a copy and a process of its own, as a worker does it."""
     code = """
 from tests.mutations import mutations
-from tests.mutations.__main__ import begin, unnoticed
-begin()
+from tests.mutations.__main__ import unnoticed
 fault = next(m for m in mutations() if m.labels == ("eq:psnr",))
 same = fault._replace(old="import math", new="import math  # the same")
 found = [unnoticed(one, []) for one in (fault, same)]
 raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 """
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+    folder = copy_of_the_tree()
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    assert subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment).returncode == 0
+    shutil.rmtree(folder)
 
 
 def test_every_numbered_equation_leads_to_its_row(site, built_site, page):

@@ -13,15 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-import bundle_figures
 import numpy as np
 import pytest
-from conftest import ROOT, faults
-from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
-from make_pictures import still_pictures
-from pages import NUMBERED, open_ready, until
-from pictures import numbers_and_pixels, pixels_of
-from test_guesses import assert_the_right_answer_is_right
 
 from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
@@ -29,9 +22,16 @@ from lib.constants import PALETTE
 from lib.data import noisy_sine
 from lib.figures import contract
 from lib.images import digits
+from tests.conftest import ROOT, faults
+from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
+from tests.pages import NUMBERED, open_ready, until
+from tests.pictures import numbers_and_pixels, pixels_of
+from tools.build import bundle_figures
+from tools.build.pictures import still_pictures
 
 RNG = np.random.default_rng(7)
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
 PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
 PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]

@@ -3,17 +3,17 @@
 import re
 
 import numpy as np
-from hands import drag, press, said, state
 from playwright.sync_api import expect
 
 from lib.data import noisy_sine
 from lib.figures import Guesses, regression_figure
+from tests.gestures import drag, press, said, state
 
 GUESSES = Guesses(["fewer", "as many", "more"], "more", then={"bandwidth": 1.4}, because="The bell is wide.")
 
 
 def example(guesses=GUESSES):
-    keys, values, _ = noisy_sine(40, np.random.default_rng(0))
+    keys, values, _ = noisy_sine(40, rng=np.random.default_rng(0))
     return regression_figure(keys, values, 1.5, 0.7, question="How many?", guesses=guesses).figure
 
 
@@ -109,7 +109,7 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
-    "head-map": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
+    "head-map": ("far right", lambda was, now: now["position_overlap"] > 0.95 and now["position_offset"] == -1),
     "diffusion": (
         "one of the known",
         lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],

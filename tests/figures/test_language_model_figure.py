@@ -7,10 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, middle, press, said, settled, state
-from pages import until
 from scipy.stats import entropy
-from test_every_figure import FOLLOW, assert_fits
 
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
@@ -28,6 +25,9 @@ from lib.figures.language_model import (
 from lib.heads import keys_for_90_percent, name_heads
 from lib.language_model import load
 from lib.weights import softmax
+from tests.figures.test_every_figure import FOLLOW, assert_fits
+from tests.gestures import after_keys, choose, middle, press, said, settled, state
+from tests.pages import until
 
 UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
 LONG = 6 * SENTENCE
@@ -176,19 +176,20 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
 
 
 def test_names_are_what_the_ruler_says():
-    names = "place_overlap place_bandwidth place_offset equal_overlap one_query_overlap first_key same_token"
-    numbers = dict.fromkeys(names.split(), 0.0) | {"place_bandwidth": 12}
+    positions = "position_overlap position_bandwidth position_offset"
+    names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
+    numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
     cases = {
-        "first word": {"first_key": 0.51, "equal_overlap": 0.9},
-        "this word": {"place_overlap": 0.61, "place_bandwidth": 0.5},
-        "one back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -1},
-        "5 back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -5},
-        "two ahead": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": 2},
-        "wide": {"equal_overlap": 0.51, "one_query_overlap": 0.9},
+        "first word": {"first_key": 0.51, "uniform_overlap": 0.9},
+        "this word": {"position_overlap": 0.61, "position_bandwidth": 0.5},
+        "one back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -1},
+        "5 back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -5},
+        "two ahead": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": 2},
+        "wide": {"uniform_overlap": 0.51, "fixed_query_overlap": 0.9},
         "same word": {"same_token": 0.1},
-        "near": {"place_overlap": 0.41, "place_bandwidth": 2.9, "equal_overlap": 0.3},
-        "one question": {"one_query_overlap": 0.61, "place_overlap": 0.41, "equal_overlap": 0.4},
-        "": {"one_query_overlap": 0.59, "place_overlap": 0.59, "place_bandwidth": 5},
+        "near": {"position_overlap": 0.41, "position_bandwidth": 2.9, "uniform_overlap": 0.3},
+        "one question": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
+        "": {"fixed_query_overlap": 0.59, "position_overlap": 0.59, "position_bandwidth": 5},
     }
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
     assert name_heads(ruler, 0.25) == list(cases)
@@ -416,7 +417,7 @@ def fate(text):
     """The answer about the likeliest next word of a text, if all heads look only at places."""
     model = load()
     tokens = model.encode(text)
-    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("place", 2.0)}))
+    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
     best = trained.argmax()
     return ANSWERS[2] if places.argmax() != best else ANSWERS[0 if places[best] < trained[best] else 1]
 
@@ -564,7 +565,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         assert settled(page)["sampling"] == T
         assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
-        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("place", 2.0)}).logits[-1]
+        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]
         logits = np.where(whole, logits, -np.inf)
         is_drawn = T != SAMPLING[0]

@@ -9,10 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
-from pictures import as_bytes, assert_map_shows, pixels_of
 from PIL import Image
-from test_every_figure import assert_fits
 
 from lib.figures import one_query_figure
 from lib.figures.one_query import METHODS, NOISE_STD, short_maps
@@ -23,6 +20,9 @@ from lib.patch_attention import MIDDLE, patch_attention, patch_attention_weights
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from lib.regression import nadaraya_watson_weights
 from lib.weights import average
+from tests.figures.test_every_figure import assert_fits
+from tests.gestures import change, choose, drag, has_focus, middle, press, said, settled, state, swipe, touching
+from tests.pictures import as_bytes, assert_map_shows, pixels_of
 
 HEIGHT, WIDTH = 41, 37
 RADIUS = 7
@@ -130,7 +130,7 @@ def assert_matches_lib(figure, now):
 
 def test_noisy_image_is_the_one_that_a_chapter_makes_and_all_travels_light():
     figure = one_query_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
-    expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
+    expected = add_noise(camera()[:31, :29], 25 / 255, rng=np.random.default_rng(5))
     np.testing.assert_array_equal(figure.noisy_image, expected)
     front = front_figure()
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000

@@ -4,20 +4,20 @@ import json
 
 import numpy as np
 import pytest
-from figure_page import figure_page
-from hands import after_keys, change, drag, has_focus, middle, said, state
-from pages import open_ready, until
 from playwright.sync_api import expect
-from test_every_figure import ghosts
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
 from lib.figures.contract import Grid
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
+from tests.figures.test_every_figure import ghosts
+from tests.gestures import after_keys, change, drag, has_focus, middle, said, state
+from tests.pages import open_ready, until
+from tools.build.figure_page import figure_page
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 
 
 def example(**changes):
@@ -29,7 +29,7 @@ def log_weights(setting):
     query, keys = np.array([setting["query"]]), np.array(setting["keys"])
     if setting["kernel"] == "softmax-dot":
         return query[:, None] * keys / setting["temperature"]
-    return log_kernel(query, keys, setting["bandwidth"], setting["kernel"])
+    return log_radial_kernel(query, keys, setting["bandwidth"], setting["kernel"])
 
 
 def assert_matches_lib(setting):

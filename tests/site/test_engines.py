@@ -9,9 +9,10 @@ from collections import Counter
 from functools import cache, partial
 
 import pytest
-from engines import Chromium, Firefox, ProbedHandler, WebKit, wait
-from pages import CHAPTERS, PAGES
-from serve import PatientServer
+
+from tests.pages import CHAPTERS, PAGES
+from tests.site.engines import Chromium, Firefox, ProbedHandler, WebKit, wait
+from tools.build.serve import PatientServer
 
 pytestmark = pytest.mark.long
 

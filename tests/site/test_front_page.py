@@ -6,16 +6,16 @@ from html import unescape
 import nbformat
 import numpy as np
 import pytest
-import set_repository
-from conftest import ROOT
-from hands import touching
-from pages import NUMBERED, PAGES, wait_for_files
 from PIL import Image
 from playwright.sync_api import expect
 
 from lib import language_model
 from lib.constants import PALETTE
 from lib.figures.language_model import SENTENCE
+from tests.conftest import ROOT
+from tests.gestures import touching
+from tests.pages import NUMBERED, PAGES, wait_for_files
+from tools.edition import set_url
 
 ROW = re.compile(
     r"^\| (\d) \| \[([^\]]+)\]\(([^)]+)\.ipynb\) \| (\d{4}) \| ([^|]+) \| (\d+) \|([^|]*)\| "
@@ -49,7 +49,7 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     page = (built_site / f"{name}.html").read_text("utf8")
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     found = {name: unescape(content) for name, content in tags}
-    owner, repository = set_repository.configured_address().removeprefix("https://github.com/").split("/")
+    owner, repository = set_url.configured_address().removeprefix("https://github.com/").split("/")
     pages = f"https://{owner.lower()}.github.io/{repository}/"
     assert found["og:url"] == f"{pages}{name}.html"
     own = f"card-{name.rpartition('/')[2]}.png" if re.search(r"/\d\d_", name) else "card.png"

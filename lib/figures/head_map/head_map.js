@@ -29,8 +29,8 @@ function withDots(constants) {
       i,
       block,
       head,
-      x: model.place_overlap[i],
-      y: model.one_query_overlap[i],
+      x: model.position_overlap[i],
+      y: model.fixed_query_overlap[i],
       name: model.names[i],
       isSink: model.first_key[i] > constants.first_key_limit,
     })),
@@ -64,7 +64,7 @@ function compute(data, setting, answers) {
 
 function state(_data, { setting, dot, model, query, row }) {
   const { block, head, name, i } = dot;
-  const numbers = ["place_overlap", "one_query_overlap", "place_bandwidth", "place_offset", "first_key"];
+  const numbers = ["position_overlap", "fixed_query_overlap", "position_bandwidth", "position_offset", "first_key"];
   return {
     dot: setting.dot,
     query,
@@ -73,7 +73,7 @@ function state(_data, { setting, dot, model, query, row }) {
     head,
     name,
     ...Object.fromEntries(numbers.map((each) => [each, model[each][i]])),
-    bandwidth: model.place_bandwidth[i],
+    bandwidth: model.position_bandwidth[i],
     tokens: model.words,
     weights: row,
     estimate: row[indexOfLargest(row)],
@@ -87,8 +87,8 @@ function sentence(_data, { dot, model, query, row, isHere }) {
   const { i } = dot,
     heaviest = indexOfLargest(row);
   const numbers =
-    `places explain ${role("weight", percent(model.place_overlap[i]))} of its weight, ` +
-    `one question ${role("weight", percent(model.one_query_overlap[i]))}`;
+    `places explain ${role("weight", percent(model.position_overlap[i]))} of its weight, ` +
+    `one question ${role("weight", percent(model.fixed_query_overlap[i]))}`;
   const looks = isHere
     ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ` +
       `${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.`

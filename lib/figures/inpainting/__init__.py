@@ -18,8 +18,7 @@ from lib.figures.contract import (
     number,
     packed,
 )
-from lib.filters.irregular import local_plane
-from lib.filters.lark import disk
+from lib.filters import disk, local_plane
 from lib.images import camera
 
 KERNELS, VIEWS = ("circles", "ellipses"), ("known", "photograph")

@@ -1,4 +1,4 @@
-import { place_bandwidth as PLACE_BANDWIDTH } from "../../constants.json";
+import { position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
 import {
   hasTemperature,
   isSwapped,
@@ -20,7 +20,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCo
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
-export const placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+export const placeBandwidth = ({ temperature }) => `h = ${format(POSITION_BANDWIDTH * Math.sqrt(temperature), 2)}`;
 
 /** The kernel's number, where it has one that is not as trained. */
 function tuning({ kernel, temperature, features }) {
