@@ -70,7 +70,12 @@ ENTRY = re.compile(r"@(\w+)\{(\w+),\n(.*?)\n\}", re.DOTALL)
 ENTRIES = {key: body for _, key, body in ENTRY.findall((ROOT / "references.bib").read_text("utf8"))}
 CITED = {
     key.strip()
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("*.ipynb"), *ROOT.glob("pages/*.md"), *ROOT.glob("chapters/*.ipynb")]
+    for path in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("*.ipynb"),
+        *ROOT.glob("pages/*.md"),
+        *ROOT.glob("chapters/*.ipynb"),
+    ]
     for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", markdown(path))
     for key in keys.split(",")
 }
