@@ -19,7 +19,7 @@ from docutils import nodes
 YEAR = re.compile(r"\d{4}")
 ROW = r"\]\({}\.ipynb\) \| (\d{{4}}) \|"  # of the front page's table of chapters
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
-LIVE_PICTURE = re.compile(r"live-(?!predict-)(.+)\.svg$")
+LIVE_PICTURE = re.compile(r"live-(?!prediction-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
 
 

@@ -1,4 +1,4 @@
-"""The ledger: what the tests measured of each equation, and what each measured sentence was tried against.
+"""The ledger: what the tests measured of each equation, and how far each observation was swept.
 
 Without it a reader could not see how far an equation and its code agree, which fault would be noticed, or in which
 case a sentence came nearest to falling. Make has pytest write `_build/ledger.json` first (`tests/ledger.py`), and
@@ -31,13 +31,14 @@ def contents(app):
         app.env.note_dependency(str(path))
     measured, told = (json.loads(path.read_text("utf8")) for path in files)
     shown = list(chapters(Path(app.confdir), measured))
-    told = [row for row in told if row["kind"] == "measured"]
-    warn_of_what_is_missing([row for chapter in shown for row in chapter["equations"]], told)
+    observed = [row for row in told if row["kind"] == "observation"]
+    warn_of_what_is_missing([row for chapter in shown for row in chapter["equations"]], observed)
     return {
         "address": f"{options['repository_url']}/blob/{options['repository_branch']}",
         "chapters": shown,
         "versions": ", ".join(f"{name} {version}" for name, version in measured["versions"].items()),
-        "conclusions": [row for row in told if row["result"]],
+        "results": [row for row in told if row["kind"] == "result" and "test" in row],
+        "conclusions": [row for row in observed if row["result"]],
     }
 
 

@@ -1,21 +1,24 @@
-"""A pytest plugin for tests that try to break the chapters' measured conclusions, one sentence each.
+"""A pytest plugin for tests that sweep the chapters' observations, one sentence each.
 
     @pytest.mark.conclusion(
         "03:window",
+        where="three images, noise from half to twice that of the chapter",
         varies={"picture": ["photo", "wall", "brick"], "noise_std": [0.05, 0.1, 0.2]},
         against="the bilateral filter at its own best bandwidths",
+        fails={"on fur": {"picture": "cat", "noise_std": 0.1}},
     )
     def test_a_small_window_wins(picture, noise_std, holds):
         ...
         holds(small - large, "dB")
 
-The name is chapter and conclusion, as the cell's metadata binds it to the sentence. `varies` holds the settings
-that the sentence leaves free, from one end to the other. The test gets a value of each as an argument, and runs
+The name is chapter and observation, as the cell's metadata binds it to the sentence. `varies` holds the settings
+that the sweep changes, and `where` says the same in words. The test gets a value of each as an argument, and runs
 for every combination. What each rival chooses for itself, such as its best bandwidth, belongs to `against`.
-`holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one.
+`holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one. In the cases of
+`fails` the observation is known to fail: there `holds` asserts the reverse, and the ledger lists their names.
 
-`make test` runs the first and the last case of each, but none of a dear one whose result is of today's code;
-`make conclusions` runs all of what has changed, and stores the results in `conclusions/results.json`.
+`make test` runs the first and the last case of each, and the known failures, but none of an expensive one whose
+result is of today's code. `make conclusions` runs all that has changed, and stores it in `results.json`.
 """
 
 import ast
@@ -53,7 +56,11 @@ def pytest_generate_tests(metafunc):
     if mark := mark_of(metafunc.definition):
         varies = mark.kwargs["varies"]
         cases = list(itertools.product(*varies.values()))
-        quick = {} if is_dear(mark) and is_known(mark, metafunc.function) else {0, len(cases) - 1}
+        failing = [tuple(case[name] for name in varies) for case in mark.kwargs.get("fails", {}).values()]
+        quick = {0, len(cases) - 1, *range(len(cases), len(cases) + len(failing))}
+        cases += failing
+        if is_dear(mark) and is_known(mark, metafunc.function):
+            quick = set()
         marks = [[] if i in quick else [pytest.mark.long] for i in range(len(cases))]
         chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
         metafunc.parametrize(list(varies), chosen)
@@ -61,14 +68,19 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def holds(request):
-    """`holds(margin, unit="")` asserts that the sentence holds, and notes by how much."""
-    settings = request.node.callspec.params
-    case = {name: str(settings[name]) for name in mark_of(request.node).kwargs["varies"]}
-    note = {"name": mark_of(request.node).args[0], "case": case, "key": key_of(request.function)}
+    """`holds(margin, unit="")` asserts that the sentence holds, or fails as is known, and notes by how much."""
+    settings, stated = request.node.callspec.params, mark_of(request.node).kwargs
+    chosen = {name: settings[name] for name in stated["varies"]}
+    case = {name: str(value) for name, value in chosen.items()}
+    fails = next((words for words, known in stated.get("fails", {}).items() if known == chosen), None)
+    note = {"name": mark_of(request.node).args[0], "case": case, "key": key_of(request.function), "fails": fails}
 
     def check(margin, unit=""):
         request.node.user_properties.append(("conclusion", note | {"margin": float(margin), "unit": unit}))
-        assert margin > 0, f"the sentence falls, margin {margin:.3g} {unit}, where {case}"
+        if fails:
+            assert margin <= 0, f"known to fail, but holds by {margin:.3g} {unit}, where {case}"
+        else:
+            assert margin > 0, f"the sentence falls, margin {margin:.3g} {unit}, where {case}"
 
     return check
 
@@ -150,14 +162,16 @@ def is_dear(mark):
 
 
 def entry_of(item):
-    """What a conclusion's test says of itself, and what it found."""
+    """What an observation's test says of itself, and what it found."""
     name, settings = mark_of(item).args[0], mark_of(item).kwargs
     file, line, _ = item.location
     return {
         "test": f"{Path(file).as_posix()}::{item.originalname}",
         "line": line + 1,
+        "where": settings.get("where", ""),
         "varies": {setting: [str(value) for value in values] for setting, values in settings["varies"].items()},
         "against": settings["against"],
+        "fails": list(settings.get("fails", {})),
         "result": stored().get(name),
         "is_current": is_known(mark_of(item), item.function),
     }
@@ -191,10 +205,12 @@ class Results:
         for name, reports in self.reports.items():
             results.pop(name, None)
             if all(report.passed for report in reports.values()):
-                closest = min(self.notes[name], key=lambda note: note["margin"])
+                swept = [note for note in self.notes[name] if not note["fails"]]
+                closest = min(swept, key=lambda note: note["margin"])
                 seconds = math.ceil(sum(report.duration for report in reports.values()))
                 kept = {part: closest[part] for part in ("margin", "unit", "case", "key")}
-                results[name] = {"cases": len(reports), "seconds": seconds, **kept}
+                failing = {note["fails"]: note["margin"] for note in self.notes[name] if note["fails"]}
+                results[name] = {"cases": len(swept), "seconds": seconds, **kept, "fails": failing}
         text = json.dumps(results, indent=1, ensure_ascii=False, sort_keys=True)
         RESULTS.write_text(f"{text}\n", "utf8")
 

@@ -1,8 +1,8 @@
 """Bundle the live figures: the modules of each as one file, which anywidget takes, and its styles as another.
 
-A figure is a JavaScript module of `lib/figures` with a Python module of the same name; a module `…_worker.js` is
-bundled alone. Each style sheet begins with the colours of `lib/palette.json`. esbuild names the file and the line
-of whatever it does not understand.
+A figure is a folder of `lib/figures` with a script and a style sheet of its name: `regression/regression.js`. A
+`worker.js` beside them is bundled alone, as `regression_worker.js`. Each style sheet begins with the colours of
+`lib/palette.json`. esbuild names the file and the line of whatever it does not understand.
 """
 
 import json
@@ -29,10 +29,15 @@ OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--l
 
 
 def entries():
-    """The modules and style sheets that begin a bundle."""
-    scripts = [path for path in FIGURES.glob("*.js") if path.with_suffix(".py").exists()]
-    styles = [path.with_suffix(".css") for path in scripts]
-    return sorted([*scripts, *styles, *FIGURES.glob("*_worker.js")])
+    """By the name of its bundle, the script or style sheet that begins it."""
+    found = {}
+    for script in sorted(FIGURES.glob("*/*.js")):
+        name = script.parent.name
+        if script.stem == name:
+            found |= {f"{name}.js": script, f"{name}.css": script.with_suffix(".css")}
+        elif script.stem == "worker":
+            found[f"{name}_worker.js"] = script
+    return found
 
 
 def palette():
@@ -48,11 +53,12 @@ def palette():
 
 def bundle(folder=BUNDLED):
     """Write the bundles into a folder, which then holds nothing else."""
-    names = [path.relative_to(ROOT) for path in entries()]
-    for old in set(folder.glob("*")) - {folder / name.name for name in names}:
+    found = entries()
+    for old in set(folder.glob("*")) - {folder / name for name in found}:
         old.unlink()
+    named = [f"{Path(name).stem}={path.relative_to(ROOT)}" for name, path in found.items()]
     subprocess.run(
-        [*ESBUILD, *names, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
+        [*ESBUILD, *named, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from lib import filters, images, unified
 from lib.diffusion import denoise_weights
-from lib.figures.hero import METHODS, N_FREQUENCIES, NOISE_STD, short_maps
 from lib.figures.language_model import SENTENCE
+from lib.figures.one_query import METHODS, N_FREQUENCIES, NOISE_STD, short_maps
 from lib.filters import patch_kernel, steering_matrices
 from lib.language_model import load
 from lib.patch_attention import MIDDLE, N_FEATURES, patch_attention_weights, trained_maps, window_tokens

@@ -38,7 +38,7 @@ for (const {{ script, state }} of {figures}) {{
 
 
 def figure_page(*figures, theme="light"):
-    """The page as HTML of some `lib.figures.base.LiveFigure`. Its `model` and `takeAway` are the first one's."""
+    """The page as HTML of some live figures. Its `model` and `takeAway` are the first one's."""
     data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
     css = "\n".join(sorted({figure._css for figure in figures}))
     light, dark = (PALETTE[mode]["paper"] for mode in ("light", "dark"))

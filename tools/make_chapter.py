@@ -54,7 +54,7 @@ def files_of(stem):
         "guide.md": f"teaching/guide_{nn}.md",
         "answers.py": f"tests/chapters/answers/chapter_{nn}.py",
         "figures/live-regression.svg": f"figures/live-{address}.svg",
-        "figures/live-predict-far.svg": f"figures/live-predict-{address}.svg",
+        "figures/live-prediction-far.svg": f"figures/live-prediction-{address}.svg",
     }
 
 

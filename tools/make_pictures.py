@@ -23,7 +23,7 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "assets"
 
 # No chapter opens with these: the first comes later in its chapter, the second is the front page's.
-STAYS = re.compile("missing|one-query|predict-.*")
+STAYS = re.compile("inpainting|one-query|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;

@@ -27,7 +27,10 @@ MADE_OF = {
         *LIBRARY,
         *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/conclusions.py"),
     ],
-    "figures": ["lib/figures/*.js", "lib/figures/*.css", "lib/*.json", "tools/bundle_figures.py"],
+    "figures": [
+        *("lib/figures/*/*.js", "lib/figures/*/*.css", "!lib/figures/bundled/*"),
+        *("lib/*.json", "lib/figures/*.json", "tools/bundle_figures.py"),
+    ],
     "code": ["lib/figures/bundled/*"],
     "assets": [
         *EXTENSIONS,
@@ -48,6 +51,7 @@ TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
 TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "pages/api", "teaching")]
 MADE_OF["conclusions"] = [
     "chapters/*.ipynb",
+    "tests/**/test_*.py",
     *MADE_OF["conclusion_tests"],
 ]  # and whether its test is older
 MADE_OF["book"] = [*TEXT, *LIBRARY, *EXTENSIONS, "tools/kernel/*", "package-lock.json"]

@@ -90,7 +90,7 @@ def build_figures(root):
 
 def of_figure(path):
     """Whether a source is a script or a style of the live figures, on which no notebook depends."""
-    return path.parent.parts[-2:] == ("lib", "figures") and path.suffix in (".js", ".css")
+    return path.parts[-4:-2] == ("lib", "figures") and path.suffix in (".js", ".css")
 
 
 def needed(changed, build, figures):

@@ -148,16 +148,24 @@ def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
 
 MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}, "eq:one": [TEST], "eq:two_words": [TEST]}
 CONCLUSION = {
-    "kind": "measured", "chapter": "03", "name": "03:window", "sentence": "It holds.", "against": "the best rival",
-    "test": "tests/test_one.py::test_it", "line": 3, "varies": {"noise_level": ["1", "2"]}, "is_current": False,
-    "result": {"case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150},
+    "kind": "observation", "chapter": "03", "name": "03:window", "sentence": "It holds.",
+    "test": "tests/test_one.py::test_it", "line": 3, "is_current": False,
+    "where": "little noise and more", "varies": {"noise_level": ["1", "2"]}, "against": "the best rival",
+    "result": {
+        "case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150,
+        "fails": {"on fur": -0.5},
+    },
+}  # fmt: skip
+RESULT = {
+    "kind": "result", "chapter": "02", "equation": "eq:one", "sentence": "It is so.",
+    "test": "test_that_it_holds", "file": "tests/test_one.py", "line": 3,
 }  # fmt: skip
 
 
 def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(course, warnings):
     two = [TEST, TEST | {"deviation": 3e-9, "allowed": 1e-8, "against": None}]
     measured = MEASURED | {"eq:two_words": two, "faults": {"eq:one": ["a sign is lost", "√m is m"]}}
-    text = page_of(course, measured, [CONCLUSION, {"kind": "defined", "chapter": "04"}])
+    text = page_of(course, measured, [CONCLUSION, RESULT, {"kind": "signpost", "chapter": "04"}])
     place = "(https://host/blob/main/tests/test_one.py#L3)"
     for part in (
         "## [1. One](../chapters/one.ipynb)",
@@ -167,9 +175,12 @@ def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(
         "| 3·10⁻⁹ | 10⁻⁸ |",
         "\nMeasured with Python 3.11, numpy 2.4.\n",
         "| a sign is lost; √m is m |",
-        "### Measured in chapter 3\n",
-        f'<span id="conclusion-03-window"></span>It holds. | noise level: 1, 2 | [the best rival]{place} | '
-        "0.12 dB (noise level 2); measured with an earlier version of the code | 12, 2 min |",
+        f"### Results of chapter 2\n\n| result | equation | the test that says it |\n|:--|:--|:--|\n"
+        f"| It is so. | {{eq}}`eq:one` | [that it holds]{place} |\n",
+        "### Observations of chapter 3\n",
+        '<span id="conclusion-03-window"></span>It holds. | little noise and more: noise level: 1, 2 (12 cases) | '
+        f"[the best rival]{place} | 0.12 dB (noise level 2); measured with an earlier version of the code | "
+        "on fur (-0.5 dB) |\n",
     ):
         assert part in text
     assert "chapter 4" not in text and text.count("| – |") == 1 and warnings == []

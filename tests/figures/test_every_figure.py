@@ -32,6 +32,7 @@ PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
 STEPS = np.stack([scale * TOKENS for scale in (0.0, 0.5, 1.0, 2.0)])
 FRAMES = ["0", "10", "100", "400"]
 PAIRS, FREQUENCIES = positional_encoding(50, 4, base=100), encoding_frequencies(4, base=100)
+PAIRED = {"frequencies": FREQUENCIES, "address": "attention-pairs"}
 PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "who"}
 
 
@@ -69,26 +70,26 @@ FIGURES = {
         read=(0.2, 0.4),
         playing={"step": "400"},
     ),
-    "pairs": Example(
-        lambda: figures.attention_figure(PAIRS, PAIRS, PAIRS[:, 0], frequencies=FREQUENCIES, address="pairs"),
+    "attention pairs": Example(
+        lambda: figures.attention_figure(PAIRS, PAIRS, PAIRS[:, 0], **PAIRED),
         {"query_fast": 0.5, "key_slow": -2, "look_back": 7},
-        "#pairs=wq1:0.5,wk2:-2,back:7",
+        "#attention-pairs=wq1:0.5,wk2:-2,back:7",
         *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
         read=(0.7, 0.3),
     ),
-    "features": Example(
+    "random features": Example(
         lambda: figures.random_features_figure(TOKENS, WAVE, query=9),
         {"query": 20, "count_index": 11, "norm": 2.5, "map_index": 2, "coupling_index": 1, "draw": 5},
-        "#features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
+        "#random-features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
         *(".pill", (60, 60), ".query-handle", "ArrowRight"),
         free=(310, 250),
         read=(0.3, 0.8),
         playing={"n_features": 256},
     ),
-    "same": Example(
-        lambda: figures.same_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)),
+    "attention vs gaussian": Example(
+        lambda: figures.attention_vs_gaussian_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)),
         {"spread": 1, "rotation": -40, "query_angle": 7},
-        "#same=angle:7,spread:1,rotation:-40",
+        "#attention-vs-gaussian=angle:7,spread:1,rotation:-40",
         *(".query-handle", (-10, 40), ".query-handle", "ArrowLeft"),
         free=(150, 480),
         read=".key-handle",
@@ -103,15 +104,15 @@ FIGURES = {
         read=(0.5, 0.4),
         playing={"bandwidth_value": 1.5},
     ),
-    "missing": Example(
-        lambda: figures.missing_figure(PHOTO, (14, 15)),
+    "inpainting": Example(
+        lambda: figures.inpainting_figure(PHOTO, (14, 15)),
         {"query": [3, 4], "missing": 60, "kernel_index": 1, "bandwidth_ellipses": 2.5, "view_index": 1},
-        "#missing=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
+        "#inpainting=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
         *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
         free=(250, 260),
     ),
-    "hero": Example(
-        lambda: figures.hero_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]),
+    "one query": Example(
+        lambda: figures.one_query_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]),
         {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"},
         "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
@@ -122,7 +123,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
         {"sketch": [0.5, 0.4]},
         "#who=sketch:1/0.4",
-        *(".hand:nth-child(2)", (0, -40), ".hand[tabindex='0']", "ArrowUp"),
+        *(".column-handle:nth-child(2)", (0, -40), ".column-handle[tabindex='0']", "ArrowUp"),
         free=(120, 60),
         read=(0.3, 0.6),
     ),
@@ -130,7 +131,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION, kind="winner"),
         {"chosen": 1, "shown_index": 1},
         "#who=choice:1,shown:yes",
-        *(".hand:nth-child(2)", (0, 0), ".hand[tabindex='0']", "ArrowRight"),
+        *(".column-handle:nth-child(2)", (0, 0), ".column-handle[tabindex='0']", "ArrowRight"),
     ),
     "diffusion": Example(
         lambda: figures.diffusion_figure(DIGITS),
@@ -143,7 +144,7 @@ FIGURES = {
     "head map": Example(
         lambda: figures.head_map_figure(),
         {"dot": 12, "query": 3},
-        "#heads=dot:12,query:3",
+        "#head-map=dot:12,query:3",
         *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
         free=(60, 200),
         read=".dot-handle",
@@ -156,7 +157,8 @@ FIGURES = {
         free=(90, 84),
     ),
 }
-MOVED = ("regression", "attention", "pairs", "features", "same", "pixel", "missing")  # with a ghost
+MOVED = ("regression", "attention", "attention pairs", "random features", "attention vs gaussian")
+MOVED += ("pixel", "inpainting")  # with a ghost
 
 
 @functools.cache
@@ -222,7 +224,7 @@ DRAWN = """() => {
   const bad = /NaN|Infinity|undefined|null/;
   const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
     .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const text = [...figure.querySelectorAll("text, .sentence, .tooltip")].map((element) => element.textContent);
   const { state } = figure.dataset;
   return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
 }"""
@@ -256,7 +258,7 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
         assert page.evaluate(DRAWN) == [], key
     press(page, re.compile("Reset"))
     assert settled(page) == before
-    if name not in ("hero", "language model"):
+    if name not in ("one query", "language model"):
         pairs = zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True)
         assert [pair for pair in pairs if len(set(pair)) > 1] == []
     assert ghosts(page) == [] and page.locator(".legend .was:visible").count() == 0
@@ -395,22 +397,22 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
 @every(having="read")
 def test_pointer_and_keys_read_values_and_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
-    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".reader")
+    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
     page.mouse.move(*(place or (box["x"] + read[0] * box["width"], box["y"] + read[1] * box["height"])))
-    assert any(digit in page.locator(".readout").inner_text() for digit in "0123456789")
+    assert any(digit in page.locator(".tooltip").inner_text() for digit in "0123456789")
     page.keyboard.press("Escape")
-    assert page.locator(".readout").is_hidden()
+    assert page.locator(".tooltip").is_hidden()
     page.mouse.move(2, 2)
-    assert page.locator(".readout").is_hidden()
-    if name in ("attention", "features", "pixel"):
+    assert page.locator(".tooltip").is_hidden()
+    if name in ("attention", "random features", "pixel"):
         reader.focus()
         page.keyboard.press("End")
         assert reader.get_attribute("aria-valuenow") == reader.get_attribute("aria-valuemax")
         page.keyboard.press("ArrowLeft")
         words = reader.get_attribute("aria-valuetext")
         assert "weight" in words
-        page.wait_for_function("words => document.querySelector('.readout').innerText === words", arg=words)
+        page.wait_for_function("words => document.querySelector('.tooltip').innerText === words", arg=words)
     assert state(page) == before
 
 
@@ -467,7 +469,7 @@ def assert_fits(page, width):
     assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
 
 
-SHADES = {"hero": ".attention .shades", "pixel": ".heat .shades"}
+SHADES = {"one query": ".attention .shades", "pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
   document.documentElement.dataset.theme = theme;
@@ -570,11 +572,12 @@ def is_whole(page, address):
 
 def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_page):
     page = new_page(viewport=LAPTOP, reduced_motion="reduce")
-    open_ready(page, f"{site}/chapters/06_attention.html#pairs=query:10")
-    until(lambda: is_whole(page, "pairs"), page)
-    assert is_whole(page, "pairs") and state(page, "[data-address=pairs]")["query"] == 10
-    page.locator("a[href='#same=rotation:90']").click()
-    assert is_whole(page, "same") and state(page, "[data-address=same]")["rotation"] == 90
+    open_ready(page, f"{site}/chapters/06_attention.html#attention-pairs=query:10")
+    until(lambda: is_whole(page, "attention-pairs"), page)
+    assert is_whole(page, "attention-pairs") and state(page, "[data-address=attention-pairs]")["query"] == 10
+    name = "attention-vs-gaussian"
+    page.locator(f"a[href='#{name}=rotation:90']").click()
+    assert is_whole(page, name) and state(page, f"[data-address={name}]")["rotation"] == 90
 
 
 @every()

@@ -87,27 +87,34 @@ def same_word_half_as_likely(was, now):
     return words == {" King"} and 0.4 < now["estimate"] / was["estimate"] < 0.6
 
 
+def both_change(was, now):
+    return all(now[name] != was[name] for name in ("estimate", "gaussian_estimate"))
+
+
 FOR_90, POSITION = "keys_for_90_percent", "position_block"
 RIGHT = {  # what the numbers before and after must be for the answer that the chapter calls right
     "regression": ("22", lambda was, now: now[FOR_90] == 22 and now["bandwidth"] == 2 * was["bandwidth"]),
     "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
     "pixel-nonlocal-means": ("more, and farther", farther_from_clean),
     "pixel-lark": ("to more", more_keys),
-    "missing": ("smooth outlines", ellipses_are_better),
+    "inpainting": ("smooth outlines", ellipses_are_better),
     "pixel-unified": ("along the edge", lambda was, now: was[POSITION] != now[POSITION] == "steering"),
-    "same": ("both", lambda was, now: all(now[name] != was[name] for name in ("estimate", "gaussian_estimate"))),
-    "features": ("about twice as near", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
-    "pairs": (
+    "attention-vs-gaussian": (
+        "both",
+        both_change,
+    ),
+    "random-features": ("about twice as near", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
+    "attention-pairs": (
         "the fast one goes, the slow one grows",
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
-    "heads": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
+    "head-map": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
     "diffusion": (
         "one of the known",
         lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
     ),
-    "periodic": (
+    "attention-periodic": (
         "those of its own phase",
         lambda was, now: now["step"] == "400" and 3 < now[FOR_90] < 15 < was[FOR_90],
     ),

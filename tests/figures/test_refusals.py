@@ -15,11 +15,11 @@ ASKED = {"question": "?", "answer": "", "address": "a"}
 WITH_ZERO = np.vstack([TOKENS[:49], np.zeros(4)])
 GOOD = {
     figures.regression_figure: {"keys": KEYS, "values": VALUES},
-    figures.same_figure: {"keys": PLANE, "values": VALUES, "query": (0.5, 0.8)},
+    figures.attention_vs_gaussian_figure: {"keys": PLANE, "values": VALUES, "query": (0.5, 0.8)},
     figures.attention_figure: {"queries": TOKENS, "keys": TOKENS, "values": np.ones(50)},
     figures.random_features_figure: {"tokens": TOKENS, "values": np.ones(50)},
     figures.pixel_figure: {"image": PHOTO},
-    figures.hero_figure: {"image": PHOTO},
+    figures.one_query_figure: {"image": PHOTO},
     figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
 }
@@ -37,7 +37,7 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"guesses": GUESSES._replace(right="many")}, "guesses: expected the right one"),
         ({"guesses": GUESSES._replace(then={"width": 1})}, "guesses: expected settings"),
     ],
-    figures.same_figure: [
+    figures.attention_vs_gaussian_figure: [
         ({"values": VALUES[1:]}, r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
         ({"keys": 0 * PLANE}, "lengths above zero"),
         ({"spread": 1.1}, "spread: expected"),
@@ -78,13 +78,13 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"method": "unified", "position_block": "bent"}, "position_block: expected one of none"),
         ({"method": "nonlocal_means", "patch_weights": "round"}, "patch_weights: expected"),
     ],
-    figures.missing_figure: [
+    figures.inpainting_figure: [
         ({"image": np.zeros((129, 20))}, "image: expected"),
         ({"missing": 40}, "missing: expected"),
         ({"kernel": "squares"}, "kernel: expected"),
         ({"pixel": (128, 0)}, "pixel: expected"),
     ],
-    figures.hero_figure: [
+    figures.one_query_figure: [
         ({"image": np.zeros((2, 300))}, "at most 256"),
         ({"pixel": (41, 0)}, "pixel: expected"),
     ],
@@ -116,7 +116,7 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"text": ""}, "text: expected"),
         ({"text": "a" * 2000}, "text: expected"),
         ({"query": 99}, "query: expected"),
-        ({"layer": 4}, "layer: expected"),
+        ({"block": 4}, "block: expected"),
         ({"scope": "some heads"}, "scope: expected"),
         ({"n_features": 17}, "n_features: expected"),
         ({"hidden": [36]}, "hidden: expected"),

@@ -132,8 +132,8 @@ def test_the_theme_has_the_names_that_its_pages_are_styled_by(built_site):
 
 def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site):
     """Else no slider would have a name for a screen reader, or room for a finger; or no figure would be drawn."""
-    figures = ROOT / "lib" / "figures"
-    own = (figures / "widgets.css").read_text("utf8") + (figures / "sliders.js").read_text("utf8")
+    contract = ROOT / "lib" / "figures" / "contract"
+    own = "".join((contract / name).read_text("utf8") for name in ("widgets.css", "sliders.js"))
     names = names_of("ipywidgets") | set(re.findall(r"\.((?:noUi|widget|jupyter)-[\w-]+)", own))
     runtime = text_of(built_site / "_static" / "widgets", "widgets.*")
     assert len(names) > 15 and {name for name in names if name not in runtime} == set()
@@ -143,11 +143,12 @@ def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site)
 
 
 @pytest.mark.parametrize(
-    "folder, places", [("_ext/assets", set()), ("lib/figures", {"widgets.css", "sliders.js"})]
+    "folder, places", [("_ext/assets", set()), ("lib/figures/*", {"widgets.css", "sliders.js"})]
 )
 def test_these_names_stand_in_one_place(folder, places):
     """Else a new version of the theme or of ipywidgets would be sought through all style sheets and scripts."""
-    paths = [path for pattern in ("*.css", "*.js") for path in (ROOT / folder).glob(pattern)]
+    paths = [path for pattern in ("*.css", "*.js") for path in ROOT.glob(f"{folder}/{pattern}")]
+    paths = [path for path in paths if path.parent.name != "bundled"]
     name = re.compile(r"[.#](bd|pst|noUi|widget)-(?!view)|--pst-|--jp-widgets")
     assert {path.name for path in paths if name.search(path.read_text("utf8"))} == places
 

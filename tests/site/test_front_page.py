@@ -96,7 +96,7 @@ MOVED = """() => new Promise((resolve) => {
 def opened(page, site):
     """Open the front page, where nothing moves when the figure takes the place of its picture."""
     page.goto(f"{site}/intro.html")
-    page.wait_for_selector(".hero-figure[data-state]")
+    page.wait_for_selector(".one-query-figure[data-state]")
     assert len(page.locator(PICTURE).get_attribute("alt").split()) > 20
     assert page.locator(PICTURE).is_hidden()
     wait_for_files(page)
@@ -162,7 +162,7 @@ def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page)
         page.set_viewport_size({"width": width, "height": 641})
         wait_for_files(page)
         beside = page.locator("li:has-text('You need derivatives')").bounding_box()
-        titles = page.locator(".hero-figure .title").evaluate_all(
+        titles = page.locator(".one-query-figure .title").evaluate_all(
             "(all) => all.map((one) => one.getBoundingClientRect().top).sort((a, b) => a - b)"
         )
         assert beside["y"] + beside["height"] <= titles[1], width  # the first is the photograph's, at the left
@@ -175,11 +175,11 @@ def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_co
     for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".play", ".verdict"):
         box = page.locator(part).bounding_box()
         assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
-    titles = page.locator(".hero-figure .title")
+    titles = page.locator(".one-query-figure .title")
     for width in (375, 720):  # 720 pixels are a screen of 1440 at 200 %
         page.set_viewport_size({"width": width, "height": 640})
         wait_for_files(page)
-        assert titles.count() == 7 and touching(page, ".hero-figure .title") == []
+        assert titles.count() == 7 and touching(page, ".one-query-figure .title") == []
         assert all(box["x"] + box["width"] <= width for box in (title.bounding_box() for title in titles.all()))
 
 
