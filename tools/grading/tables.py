@@ -262,8 +262,9 @@ def write_feedback(folder, rows, titles):
 
 
 def file_name(student):
-    """A file's name for an id; other characters than letters and digits become their number."""
-    return "".join(each if each.isalnum() or each in "-_.@" else f"%{ord(each):x}" for each in student).lstrip(".")
+    """A file name for an id: other characters than letters and digits, and a dot at its start, become numbers."""
+    is_safe = lambda i, each: each.isalnum() or each in "-_@" or (each == "." and i)
+    return "".join(each if is_safe(i, each) else f"%{ord(each):x}" for i, each in enumerate(student))
 
 
 def late_days(rows):
