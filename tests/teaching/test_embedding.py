@@ -3,11 +3,16 @@
 import re
 
 import pytest
-from conftest import ROOT
+
+from tests.conftest import ROOT
 
 PAGE = (ROOT / "teaching" / "index.md").read_text("utf8")
 (CODE,) = re.findall(r"^<iframe .*</iframe>$", PAGE, re.MULTILINE)
-SANDBOXES = {"plain": "", "as Canvas and Moodle": 'sandbox="allow-scripts allow-same-origin"', "strict": 'sandbox="allow-scripts"'}
+SANDBOXES = {
+    "plain": "",
+    "as Canvas and Moodle": 'sandbox="allow-scripts allow-same-origin"',
+    "strict": 'sandbox="allow-scripts"',
+}
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)

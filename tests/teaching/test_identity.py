@@ -7,8 +7,9 @@ import zipfile
 
 import openpyxl
 import pytest
-from grading import decisions, identity, tables
-from grading.tables import Row
+
+from tools.grading import decisions, identity, tables
+from tools.grading.tables import Row
 
 CANVAS, MOODLE = "lovelaceada_4005_98765_a1.ipynb", "Ada Lovelace_17_assignsubmission_file_"
 ROWS = [["Student", "ID", "SIS Login ID"], ["Lovelace, Ada", "4005", "ada"], ["Hopper, Grace", "4006", "grace"]]

@@ -15,7 +15,7 @@ An empty cell, or `*`, stands for all. Later lines overrule earlier ones.
 import re
 from typing import NamedTuple
 
-from .identity import key, table_of
+from tools.grading.identity import key, table_of
 
 COLUMNS = ("file", "student", "assignment", "what", "value", "why")
 WHAT = re.compile(r"points|q\d+|late_days|student|counts|comment")

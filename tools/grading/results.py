@@ -9,7 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from .tables import Row
+from tools.grading.tables import Row
 
 KEY = Path(".config", "kernel-regression-course", "grading.key")  # in the teacher's home
 NAME = "grades.jsonl"

@@ -12,9 +12,9 @@ import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from . import engines
-from .exchange import MOST_REPLY, PATIENCE, decode_reply, encode
-from .forbidden import copy_without_code
+from tools.grading import engines
+from tools.grading.exchange import MOST_REPLY, PATIENCE, decode_reply, encode
+from tools.grading.forbidden import copy_without_code
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent

@@ -9,8 +9,8 @@ import zipfile
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
-from .decisions import decided
-from .identity import NOBODY, key, origin
+from tools.grading.decisions import decided
+from tools.grading.identity import NOBODY, key, origin
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOST_TEXTS, MOST_CHARACTERS = 20, 300  # of the remarks on a file and of its feedback, and of each

@@ -8,7 +8,6 @@ import numpy as np
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
-<<<<<<< HEAD
 from lib.figures.contract import (
     Grid,
     LiveFigure,
@@ -20,11 +19,7 @@ from lib.figures.contract import (
     number,
     packed,
 )
-from lib.filters.lark import disk
-=======
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
 from lib.filters import disk
->>>>>>> w-library
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment
@@ -186,8 +181,8 @@ def one_query_figure(
     if len(planes) != 1 or max(planes.shape) > 256:
         raise ValueError(f"image: expected (H, W) of at most 256 × 256 pixels, got {np.shape(image)}")
     rng = np.random.default_rng(0) if rng is None else rng
-    noise = standard_noise(planes.shape[1:], rng)
-    frequencies = orthogonal_frequencies(N_FREQUENCIES, N_FEATURES, rng)
+    noise = standard_noise(planes.shape[1:], rng=rng)
+    frequencies = orthogonal_frequencies(N_FREQUENCIES, N_FEATURES, rng=rng)
     middle = planes.shape[1] // 2, planes.shape[2] // 2
     noisy = planes[0] + NOISE_STD * noise
     *maps, moment = short_maps(noisy)

@@ -393,10 +393,10 @@ function verdict({ methods }, { setting: { guess }, errors }) {
 
 const levels = (error) => role("estimate", `${format(255 * error, 1)}\u00a0grey levels`);
 
-function sentence({ methods, radius, isBroken }, { setting: { guess }, query: [row, column], results, errors }) {
+function sentence({ methods, radius }, { setting: { guess }, query: [row, column], results, errors, answers }) {
   const { keys_for_90_percent } = results.shown,
     { brushed, cleaned, error } = errors;
-  if (isBroken && !cleaned) return "The six methods could not work here.";
+  if (answers.isBroken && !cleaned) return "The six methods could not work here.";
   if (!guess)
     return (
       `Each copy shows, enlarged, what lies in the ${role("key", "large frame")}, clean inside the ${role("query", "line of the brush")}. ` +
@@ -465,7 +465,6 @@ function withPhotographs(constants) {
     copiesOf: memo(copiesOf),
     maskOf: memo((photo, dabs) => photo.brush.painted(dabs)),
     resultsAt: memo((copies, row, column) => resultsOf(copies, [row, column])),
-    isBroken: false, // the worker
   };
 }
 
@@ -532,7 +531,7 @@ function letHandsScrub(figure, parts) {
     return frames().some((frame) => isSame(place(frame), place(setting())));
   };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
-  const { play } = playButton({ ...figure, actions: parts.buttons }, story);
+  const { play } = playButton(figure, story, parts.buttons);
   const isSent = Object.keys(readState(figure.model.get("address"))).length > 0; // a setting that somebody chose
   const first = setting();
   const isUntouched = () => isSame(setting(), first);
@@ -633,7 +632,7 @@ function view(figure) {
       parts.methods[k].say(guess ? errors.error[method.name] : null, method === nearest, method.name === guess),
     );
     parts.verdict.textContent = verdict(data, now);
-    stage.classList.toggle("stale", errors.cleaned < errors.brushed && !data.isBroken);
+    figure.setPending(errors.cleaned < errors.brushed && !now.answers.isBroken);
     cleaner.next();
   }
 
@@ -654,10 +653,7 @@ function view(figure) {
       cancelAnimationFrame(coming);
       coming = requestAnimationFrame(figure.redraw);
     },
-    fail() {
-      data.isBroken = true;
-      figure.redraw();
-    },
+    fail: () => figure.answer({ isBroken: true }),
   });
   const guess = letHandsScrub(figure, parts);
   takePhotographs(figure, parts);
@@ -671,6 +667,7 @@ function view(figure) {
 export default defineFigure("one-query", {
   hint: "Lead the brush with mouse or finger. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
   data: withPhotographs,
+  answers: () => ({ isBroken: false }), // the worker
   settings,
   compute,
   state,
