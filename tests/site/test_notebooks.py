@@ -18,13 +18,16 @@ from nbclient import NotebookClient
 from _ext.course.notebook_edition import BRANCH, Edition
 from _ext.course.warning_locations import CellAndLine
 from tests.conftest import ROOT
-from tools.build.addresses import pages_address
+from tools.build.addresses import pages_address, repository_address
 from tools.edition import set_url
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
-SITE = pages_address(set_url.configured_address())
-FILES = set_url.configured_address().replace("github.com", "raw.githubusercontent.com") + f"/{BRANCH}/"
+SITE = pages_address(repository_address(set_url.configured_address()))
+FILES = (
+    repository_address(set_url.configured_address()).replace("github.com", "raw.githubusercontent.com")
+    + f"/{BRANCH}/"
+)
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_labels=False)
 
 
