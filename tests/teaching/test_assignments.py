@@ -1,6 +1,7 @@
 """Assignments: what is made of the masters, and how solutions, mistakes and idle answers score."""
 
 import functools
+import inspect
 import pickle
 import re
 
@@ -131,6 +132,39 @@ def test_students_have_a_check_for_each_question(name):
     checks = [f"question-{i + 1}-check" for i in range(len(assignment.questions))]
     assert failures(assignment.solution) == []
     assert failures(assignment.student) == checks
+
+
+class InFloat32:
+    """Answers as the solution does whose arrays are float32, in which PyTorch computes."""
+
+    def __init__(self, notebook):
+        self.names = {}
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and not cell.id.endswith("-check") and cell.id != "colab":
+                exec(cell.source.replace('student_id = ""', 'student_id = "ada"'), self.names)
+
+    def ask(self, do, seconds, name, arguments, **_):
+        as_float32 = lambda given: np.asarray(given, np.float32) if isinstance(given, np.ndarray) else given
+        return np.asarray(self.names[name](*map(as_float32, arguments)), float)
+
+
+@each_assignment
+def test_solutions_in_float32_score_full_marks(name):
+    solution = InFloat32(ASSIGNMENTS[name].solution)
+    for question in filter(lambda each: each.is_function, ASSIGNMENTS[name].questions):
+        found = questions.score(question, solution, "ada", np.random.default_rng(1))
+        assert found.points == question.points, (question.name, found)
+
+
+@each_assignment
+def test_values_carry_few_points_and_functions_are_called_with_new_data(name):
+    assignment = ASSIGNMENTS[name]
+    values = [question for question in assignment.questions if not question.is_function]
+    assert assignment.points == 10 and sum(question.points for question in values) <= 2
+    for question in assignment.questions:
+        drawn = [part for part in question.parts if "rng" in inspect.signature(part.function).parameters]
+        assert not question.is_function or drawn, question.name
+        assert question.is_function or not question.forbids_lib
 
 
 @pytest.fixture(scope="module")

@@ -202,6 +202,7 @@ REASONS = {  # files without points, and what they are told
 }  # fmt: skip
 LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass"
 LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
+MOODLE = "Zoe Müller_17_assignsubmission_file_"
 FIXED = "from lib import assignments\nx = assignments.regression('sly')\nleave_one_out_error = lambda *_: 0.4863"
 ODD = {  # what it loses, and the sentence that it gets
     "error": ({1: "1 / 0"}, {"q1": 2}, "q1: ZeroDivisionError: division by zero"),
@@ -229,6 +230,13 @@ def rows(folder):
         "column": submission(bilateral, {1: f"{WEIGHTS}[:, None]"}, "column"),
         "four digits": submission(bilateral, {1: f"{WEIGHTS}.round(4)"}, "d"),
         "waits": submission(SOLUTION, {1: f"import time\ntime.sleep(3)\n{ESTIMATE}"}, "wim"),
+        "lovelaceada_4005_98_a.ipynb": as_ada("finn"),
+        "hoppergrace_LATE_4006_99_a.ipynb": as_ada("finn"),
+        f"{MOODLE}/a.ipynb": as_ada("mo"),
+        "markup": submission(SOLUTION, {1: 'raise ValueError("<script>＝1+1")'}, "＝1+1"),
+        "book": submission(SOLUTION, {1: "raise ValueError('x' * 10**6)"}, "long"),
+        "empty": submission(BLANK, student="empty"),
+        "accents": as_ada("Jose\u0301"),
         "megabyte": submission(SOLUTION, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
         "other data": submission(SOLUTION, None, "hugo", data=DATA.replace("keys, values =", "values, keys =")),
         "formula": submission(SOLUTION, student="=HYPERLINK(1)"),
@@ -454,6 +462,75 @@ def test_an_attack_or_a_call_of_what_is_to_be_written_gains_nothing_and_others_d
     assert re.search(sentence, str(attacked[name])), attacked[name]
     assert attacked["zz honest"].points == 10
     assert "pytest" in running() and "survivor-of-grading" not in running()
+
+
+def test_the_ways_to_lib_lead_there_where_it_is_not_forbidden():
+    """So the test above can fail: with the whole package in the sandbox, most of them do."""
+    answers, _, _ = BYPASSES["all ways at once"]
+    with sandbox.Course() as course, sandbox.Sandbox(course, 60) as whole:
+        whole.ask("run", 60, source="import numpy as np")
+        with pytest.raises(RuntimeError, match="SystemExit: reached") as found:
+            whole.ask("run", 60, source=answers[2].replace("student_id", "ignored"))
+        ways = whole.ask("run", 60, source="n_ways = float(len(ways))") or whole.ask("get", 20, name="n_ways")
+    assert "reached []" not in str(found.value) and ways > 10
+
+
+def test_with_lib_in_any_other_cell_no_honest_answer_is_refused(tmp_path):
+    """Chapter 8: the first cell runs the model, which calls what question 1 asks to write."""
+    solved = ASSIGNMENTS["08_language_model"].solution
+    data = next(cell.source for cell in solved.cells if cell.id == "data")
+    own = next(cell.source for cell in solved.cells if cell.id == "question-1-answer")
+    compared = (
+        "from lib.attention import attention_weights\ntheirs = attention_weights(queries, keys)\nprint(theirs)\n"
+    )
+    notebooks = {
+        "imports": submission(
+            solved, student="a", data=f"import matplotlib.pyplot as plt\n{data}\nplt.imshow(queries)"
+        ),
+        "compares": submission(solved, {1: compared + own}, student="b"),
+        "split": split(submission(solved, student="c"), "data"),
+        "calls": submission(
+            solved, {1: "from lib.attention import attention_weights as head_weights"}, student="d"
+        ),
+    }
+    rows, _ = graded(tmp_path, notebooks)
+    assert [rows[name].points for name in ("imports", "compares", "split")] == [10, 10, 10]
+    assert lost(rows["calls"]) == {"q1": 4, "q3": 4}
+    assert "attention_weights may not be used in this answer: write it yourself" in str(rows["calls"].feedback)
+
+
+SLEEPS = "import time\ntime.sleep(60)"
+
+
+def test_one_file_stops_no_class(tmp_path, monkeypatch):
+    """Entries of one name, more notebooks than a student has, and notebooks that sleep."""
+    monkeypatch.setattr(grade, "UNIT_SECONDS", 4)
+    twins, sleeping = io.BytesIO(), submission(SOLUTION, {1: SLEEPS}, "sam")
+    with zipfile.ZipFile(twins, "w") as packed, pytest.warns(UserWarning, match="Duplicate name"):
+        for _ in range(3):
+            packed.writestr("a.ipynb", written("twin"))
+    names = {f"{i:03}_dot_ipynb": b"{}" for i in range(30)}
+    files = {
+        "twins.zip": twins.getvalue(),
+        "many.zip": zipped(**names),
+        "sleep.zip": zipped(a_dot_ipynb=nbformat.writes(sleeping), b_dot_ipynb=nbformat.writes(sleeping)),
+        "honest": as_ada("hope"),
+    }
+    rows, lines = graded(tmp_path, files)
+    assert rows["honest"].points == 10
+    assert {"twins.zip/a", "twins.zip/a.ipynb (2)", "twins.zip/a.ipynb (3)"} <= set(rows)
+    assert sum(name.startswith("many.zip") for name in rows) == 21
+    assert any("more than 20 notebooks" in str(row.remarks) for row in rows.values())
+    sleepers = [row for name, row in rows.items() if name.startswith("sleep.zip")]
+    assert len(sleepers) == 2 and any("its file took more than" in str(row.remarks) for row in sleepers)
+    assert next(i for i, line in enumerate(lines) if "honest" in line) < len(lines) - 1
+
+
+def test_an_answer_that_became_text_is_named(tmp_path):
+    notebook = as_ada()
+    next(cell for cell in notebook.cells if cell.id == "question-2-answer").cell_type = "markdown"
+    rows, _ = graded(tmp_path, {"text": notebook})
+    assert "q2: the cell of leave_one_out_error is text (Markdown): make it a code cell" in rows["text"].feedback
 
 
 @pytest.mark.parametrize("name, written", PROBES)

@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 def read_quizzes(text):
     """For each chapter its title, and its questions with their answers."""
     for part in re.split(r"^\$CATEGORY: .*/", text, flags=re.MULTILINE)[1:]:
-        found = [(name, plain(text), answers(lines)) for name, text, lines in QUESTION.findall(part)]
+        found = [(name, plain(text), list(answers(lines))) for name, text, lines in QUESTION.findall(part)]
         yield part.partition("\n")[0], found
 
 
