@@ -68,6 +68,21 @@ def test_without_a_roster_two_ids_of_one_student_or_two_students_of_one_id_are_n
     assert [each.counts for each in tables.completed(rows)] == ["no", "no", "yes"]
     rows = [row("x_1_10_a.ipynb", "ada"), row("y_2_12_b.ipynb", "ada", "02")]
     assert [each.counts for each in tables.completed(rows)] == ["no", "no"]
+    decided = [decisions.Decision(2, "y_2_12_b.ipynb", "", "", "student", "bob")]
+    assert [each.counts for each in tables.completed(rows, decisions=decided)] == ["yes", "yes"]
+
+
+def test_moodle_numbers_participants_anew_in_each_assignment(tmp_path):
+    rows = [row(f"{MOODLE}/a.ipynb"), row(f"{MOODLE.replace('17', '90')}/b.ipynb", assignment="02")]
+    rows += [row(CANVAS, assignment="03")]  # and another platform has numbers of its own
+    assert [each.counts for each in tables.completed(rows)] == ["yes"] * 3
+    path = tmp_path / "moodle.csv"
+    path.write_text(
+        "Identifier,First name,Surname,ID,Username\nParticipant 17,Grace,Hopper,17,g\n,Ada,Lovelace,,ada\n"
+    )
+    found = identity.read_roster(path)
+    assert found.of(identity.origin(f"{MOODLE}/a.ipynb")) == "ada"  # the name first
+    assert found.of(identity.origin("x_17_3_a.ipynb")) == "g" and found.of(identity.origin("x_18_3_a.ipynb")) == ""
 
 
 def test_an_id_counts_however_its_accents_are_encoded(tmp_path):

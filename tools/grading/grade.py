@@ -25,7 +25,7 @@ from tools.grading.exchange import PATIENCE
 from tools.grading.questions import MASTERS
 from tools.grading.results import Results
 from tools.grading.sandbox import Course, ProcessDied, Sandbox
-from tools.grading.submissions import handed_in
+from tools.grading.submissions import read_folder
 from tools.grading.tables import Row
 
 START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 100  # of work; a busy machine takes nothing away
@@ -294,7 +294,7 @@ class Folder:
         """Read all files but those that an earlier run has graded to the end; say now and then how far it is."""
         is_known = lambda file: self.hash_of(file) in self.known_files
         since, n_files = time.monotonic(), 0
-        for file, submissions in handed_in(self.folder, course, ignored, processes, is_known):
+        for file, submissions in read_folder(self.folder, course, ignored, processes, is_known):
             n_files += 1
             hash = self.hash_of(file)
             if file.handle and hash in self.known_files:

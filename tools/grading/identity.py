@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 # In the order in which a column is taken for the id, unless one is chosen by name.
 ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
-NUMBER_COLUMNS = ("id", "identifier")  # of Canvas: 4005; of Moodle: Participant 4005
+NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
 
 # What the downloads of Moodle and Canvas are called: a folder or the start of a name, and the start of a name.
@@ -35,6 +35,11 @@ class Origin(NamedTuple):
     part: str
     attachment: int = 0  # of Canvas; a later hand-in has a larger one
     is_late: bool = False
+
+    @property
+    def user(self):
+        """What stays the same in all files of a student: Moodle numbers participants anew in each assignment."""
+        return self.platform, self.number if self.platform == "canvas" else key(self.name)
 
 
 def origin(file):
@@ -67,8 +72,11 @@ class Roster(NamedTuple):
 
     def of(self, source):
         """The id of the student whom the platform names, or an empty text."""
-        number = source and self.by_number.get(source.number, "")
-        return number or (source and self.by_name.get(key(source.name), "")) or ""
+        if source is None:
+            return ""
+        number = self.by_number.get((source.platform, source.number), "")
+        name = self.by_name.get(key(source.name), "")
+        return number or name if source.platform == "canvas" else name or number
 
 
 NOBODY = Roster({}, {}, {}, {})
@@ -116,9 +124,9 @@ def read_roster(path, column=""):
         raise ValueError(f"{path}, line 2: expected the id of a student in the column {own!r}, got none")
     ids = ((key(entry.get(name, "")), who) for who, entry in entries.items() for name in ID_COLUMNS[1:-1])
     numbers = (
-        (found[0], who)
+        ((platform, found[0]), who)
         for who, entry in entries.items()
-        for name in NUMBER_COLUMNS
+        for platform, name in NUMBER_COLUMNS.items()
         if (found := re.search(r"\d+$", entry.get(name, "")))
     )
     called = ((key(name), who) for who, entry in entries.items() for name in set(names_of(entry)))

@@ -1,4 +1,4 @@
-"""What students handed in: regular files below a folder, whatever their names, and the notebooks in them."""
+"""What students submitted: regular files below a folder, whatever their names, and the notebooks in them."""
 
 import hashlib
 import json
@@ -118,7 +118,7 @@ def count_files(folder, ignored, most):
     return len(found)
 
 
-def handed_in(folder, course, ignored=(), processes=None, is_known=lambda file: False):
+def read_folder(folder, course, ignored=(), processes=None, is_known=lambda file: False):
     """Each file below a folder, with its submissions; none are read of a file that is known."""
     is_alone = count_files(folder, ignored, 2) == 1
 

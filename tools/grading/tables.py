@@ -72,21 +72,22 @@ def write_csv(path, header, rows):
 def identified(rows, roster=NOBODY):
     """The rows with their owner. Where the platform and the notebook disagree, a row has none and says so."""
     sources = {row.file: origin(row.file) for row in rows}
-    numbers, typed = defaultdict(set), defaultdict(set)
+    users, typed = defaultdict(set), defaultdict(set)
     for row in rows:
-        if row.student and sources[row.file]:
-            numbers[key(row.student)].add(sources[row.file].number)
-            typed[sources[row.file].number].add(key(row.student))
+        source = sources[row.file]
+        if source and row.student and not row.owner:
+            users[source.platform, key(row.student)].add(source.user)
+            typed[source.user].add(key(row.student))
     for row in rows:
         source = sources[row.file]
         row = row._replace(remarks=(*row.remarks, "late, says the platform")) if source and source.is_late else row
         mine, theirs = roster.find(row.student) if row.student else "", roster.of(source)
-        is_mixed = source and (len(numbers[key(row.student)]) > 1 or len(typed[source.number]) > 1)
+        is_mixed = source and row.student and is_shared(source, key(row.student), users, typed)
         if row.owner:  # as the teacher decided
             yield row
         elif mine and theirs and mine != theirs:
             yield disputed(row, f"the platform names {theirs} ({source.name}), the notebook {mine}")
-        elif is_mixed and row.student and not (mine and theirs):
+        elif is_mixed and not (mine and theirs):
             yield disputed(row, f"{source.name} ({source.number}) and {row.student} do not always come together")
         elif roster.entries and row.student and not mine:
             known = f", and the platform names {theirs}" if theirs else ""
@@ -94,6 +95,11 @@ def identified(rows, roster=NOBODY):
             yield row._replace(counts="no") if theirs else row._replace(owner=key(row.student))
         else:
             yield row._replace(owner=mine or theirs or key(row.student))
+
+
+def is_shared(source, student, users, typed):
+    """Whether two users hand in with one id, or one user with two; two users of Moodle may have one name."""
+    return len(users[source.platform, student]) > 1 or source.platform == "canvas" and len(typed[source.user]) > 1
 
 
 def disputed(row, why):
