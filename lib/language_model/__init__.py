@@ -14,7 +14,7 @@ of 1964, uniform attention, or the random features of the Performer.
 
 Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
 (2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),
-doi:10.18653/v1/P16-1162. `tools/train_language_model.py` trained the weights.
+doi:10.18653/v1/P16-1162. `tools/train/train_language_model.py` trained the weights.
 """
 
 from lib import former_names

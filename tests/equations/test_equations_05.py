@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from oracles import mirrored
 
 from lib import unified
 from lib.filters import steering_matrices
 from lib.images import add_noise, camera
 from lib.unified import augment, block_metric, log_kernel
 from lib.weights import average, softmax
+from tests.oracles import mirrored
 
 
 @pytest.fixture(scope="module")

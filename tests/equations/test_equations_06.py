@@ -4,7 +4,6 @@ from math import cos, exp, sin, sqrt, tanh
 
 import numpy as np
 import pytest
-from oracles import numerical_gradient
 
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
@@ -14,6 +13,7 @@ from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, norm_carrying_metric
 from lib.weights import average, softmax
+from tests.oracles import numerical_gradient
 
 RNG = np.random.default_rng(6)
 QUERIES, KEYS, VALUES = RNG.normal(size=(5, 3)), RNG.normal(size=(7, 3)), RNG.normal(size=(7, 2))

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from hands import choose, drag, middle, press, said, settled, state, swipe
 from scipy.stats import kstest
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
@@ -12,6 +11,7 @@ from lib.figures import Guesses, diffusion_figure
 from lib.figures.diffusion import NOISE, POINTS, RADII, box_muller_noise
 from lib.heads import keys_for_90_percent
 from lib.images import blossoms, digits
+from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 
 PICTURES = digits()[:60]
 LAST = len(LEVELS) - 1
@@ -169,7 +169,7 @@ def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
-    page.wait_for_selector(".playing")  # pictures are unpacked first, in real time
+    page.wait_for_selector("[data-playing]")  # pictures are unpacked first, in real time
     assert state(page)["step"] < LAST
     page.clock.run_for(60_000)
     for played in (calm, page):

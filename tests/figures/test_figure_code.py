@@ -6,15 +6,14 @@ import subprocess
 import time
 from types import SimpleNamespace
 
-import bundle_figures
-import course_site
-import figure_parts
 import pytest
-from conftest import ROOT
 
+from _ext.course import site_assets, widget_assets
 from lib.constants import PALETTE
 from lib.figures import contract
 from lib.plotting import MUTED
+from tests.conftest import ROOT
+from tools.build import bundle_figures
 
 
 def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatch):
@@ -28,10 +27,10 @@ def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatc
 def test_bundles_are_made_by_a_build_and_not_in_git():
     tracked = subprocess.run(["git", "ls-files", "lib/figures"], cwd=ROOT, capture_output=True, text=True).stdout
     assert "contract" in tracked and "bundled" not in tracked
-    for target in ("quick", "chapters", "lint", "book"):
+    for target in ("test-fast", "chapters", "lint", "book"):
         dry = ["make", "--dry-run", "--what-if=lib/figures/contract/figure.js", target]
         done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, check=True)
-        assert "bundle_figures.py" in done.stdout, target
+        assert "bundle_figures" in done.stdout, target
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def small_book(tmp_path):
 def keys(app):
     """What the execution of notebooks, the reading of pages and their writing depend on."""
     config = SimpleNamespace()
-    course_site.key_on_sources(app, config)
+    site_assets.key_on_sources(app, config)
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
@@ -85,7 +84,7 @@ def test_a_page_gets_the_code_of_today(small_book):
     for number in (42, 42, 43):
         (bundled / "pixel.js").write_text(f"export default {{ render() {{ return {number}; }} }};", "utf8")
         bundle_figures.write_code(small_book.confdir, static)
-        parts = figure_parts.Parts(static, "_static/")
+        parts = widget_assets.Parts(static, "_static/")
         moved = parts.move({"state": widgets})["state"]
         loaded.append(parts.names)
         code = (static / "figures" / "pixel.js").read_text("utf8")
@@ -100,6 +99,13 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
 
 
+def test_contributing_links_and_copies_the_tested_example():
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf8")
+    (source,) = re.findall(r"^cp -r (\S+) lib/figures/decay$", page, re.MULTILINE)
+    linked = {ROOT / path for path in re.findall(rf"\]\(({source}/[^)]+)\)", page)}
+    assert linked == {path for path in (ROOT / source).iterdir() if path.is_file()}
+
+
 def test_pure_functions():
     done = subprocess.run(
         ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
@@ -108,11 +114,17 @@ def test_pure_functions():
 
 
 @pytest.mark.parametrize(
-    "name", ["lib/course.mplstyle", "_ext/root/404.html", "_ext/assets/favicon.svg", "lib/figures/pixel/pixel.css"]
+    "name",
+    [
+        "lib/course.mplstyle",
+        "_ext/course/root/404.html",
+        "_ext/course/assets/favicon.svg",
+        "lib/figures/pixel/pixel.css",
+    ],
 )
 def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):
     hexadecimal = re.compile(r"(?<![&\w])#?([0-9A-Fa-f]{6})\b")
-    of_texts = hexadecimal.findall((ROOT / "_ext" / "assets" / "course.css").read_text("utf8"))
+    of_texts = hexadecimal.findall((ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8"))
     known = {color.strip("#").upper() for mode in PALETTE.values() for color in mode.values()}
     used = {color.upper() for color in hexadecimal.findall((ROOT / name).read_text("utf8"))}
     assert used - known - {color.upper() for color in of_texts} - {MUTED.strip("#")} == set()

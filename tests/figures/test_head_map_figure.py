@@ -4,13 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, drag, middle, press, said, settled
 
 from lib import data
 from lib.figures import head_map_figure
 from lib.figures.head_map import MODELS, POSITIONS, described_heads, measured_models
 from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
+from tests.gestures import after_keys, choose, drag, middle, press, said, settled
 
 STORED = json.loads((data.DATASETS / "published_model.json").read_text("utf8"))
 COUNTS = (16, 270, 72)

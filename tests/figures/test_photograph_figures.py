@@ -1,9 +1,9 @@
 """What the figures of a photograph share: the cross on the query pixel, and the hands that move it."""
 
 import pytest
-import test_one_query_figure
-import test_pixel_figure
-from hands import after_keys, change, drag, has_focus, middle, settled, state
+
+from tests.figures import test_one_query_figure, test_pixel_figure
+from tests.gestures import after_keys, change, drag, has_focus, middle, settled, state
 
 HEIGHT, WIDTH = 41, 37
 KINDS = {"pixel": test_pixel_figure, "one query": test_one_query_figure}

@@ -7,7 +7,6 @@ import numpy as np
 import pandas
 import pytest
 import torch
-from refusals import refused, refuses
 
 from lib import data, filters, images, unified
 from lib.attention import attention, multi_head_attention
@@ -29,6 +28,7 @@ from lib.random_features import (
 )
 from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
+from tests.invalid_input import refused, refuses
 
 PIXEL = (4, 4)
 OF_IMAGES = {  # argument → every function that takes an image

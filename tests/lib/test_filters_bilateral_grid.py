@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.filters import bilateral, bilateral_grid
 from lib.images import add_noise, camera, step
+from tests.invalid_input import refuses
 
 SIGMA = 25 / 255
 

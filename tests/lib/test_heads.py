@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.attention import attention_weights, causal_mask
 from lib.heads import BANDWIDTHS, baselines, fixed_query, mask_keys, measure
 from lib.kernels import log_radial_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
+from tests.invalid_input import refuses
 
 N, D = 40, 6
 

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.images import (
     add_noise,
@@ -19,6 +18,7 @@ from lib.images import (
     step,
     texture,
 )
+from tests.invalid_input import refuses
 
 
 def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():

@@ -5,14 +5,14 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refuses
-from train_language_model import Transformer, encode, merge, norm, rotate
 
 import lib.language_model as language_model
 from lib.attention import attention_weights, causal_mask
 from lib.language_model import HEAD_KERNELS, load
 from lib.random_features import linear_attention
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tools.train.train_language_model import Transformer, encode, merge, norm, rotate
 
 TEXT = "Then the King said to his daughter, thou hast promised; and the King's daughter wept."
 

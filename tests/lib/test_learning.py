@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from oracles import numerical_gradient
-from refusals import refuses
 
 from lib import learning
 from lib import patch_attention as patches
@@ -12,6 +10,8 @@ from lib.attention import attention, attention_weights, positional_encoding
 from lib.images import add_noise, camera, psnr
 from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tests.oracles import numerical_gradient
 
 TOKENS = positional_encoding(50, 4, base=100)
 
@@ -150,7 +150,7 @@ def test_oracle_bandwidth_is_the_best():
 
 def test_a_short_training_goes_the_same_way():
     """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
-    from train_patch_attention import initial_maps, train
+    from tools.train.train_patch_attention import initial_maps, train
 
     noisy = add_noise(camera(), 25 / 255, rng=np.random.default_rng(1))
     image, clean = noisy[40:88, 30:78], camera()[40:88, 30:78]

@@ -2,13 +2,13 @@
 
 import json
 
-import measure_published_model as tool
 import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
 
 from lib import data
+from tools.train import measure_published_model as tool
 
 needs_the_model = pytest.mark.long  # 170 MB to download
 

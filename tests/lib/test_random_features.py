@@ -7,9 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import peak_memory
-from refusals import refuses
-from standard_errors import assert_within
 
 from lib.attention import attention, causal_mask
 from lib.engine import linear_attention as engine
@@ -31,6 +28,9 @@ from lib.random_features import (
     sum_keys,
     trigonometric_features,
 )
+from tests.invalid_input import refuses
+from tests.oracles import peak_memory
+from tests.standard_errors import assert_within
 
 MAPS = {
     "positive": positive_features,

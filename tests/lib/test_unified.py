@@ -4,8 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from oracles import mirrored, peak_memory, window_by_loops
-from refusals import refuses
 
 from lib import unified
 from lib.metrics import mahalanobis_factors
@@ -21,6 +19,8 @@ from lib.unified import (
     norm_carrying_metric,
 )
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tests.oracles import mirrored, peak_memory, window_by_loops
 
 
 def example(n_queries=5, n_keys=7, d=3):

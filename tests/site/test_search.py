@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from conftest import ROOT
-from pages import violations
 from playwright.sync_api import expect
+
+from tests.conftest import ROOT
+from tests.pages import violations
 
 FIRST = {
     "transformer": "pages/glossary.html#term-transformer",
@@ -20,6 +21,9 @@ FIRST = {
     "multi-head": "chapters/06_attention.html#heads-values-and-masks",
     "d2l": "chapters/06_attention.html#further-the-same-in-d2l",
     "steering": "chapters/04_lark.html#steering-kernels-lark",
+    "playground": "chapters/01_nadaraya_watson.html#nadarayawatson-regression",
+    "heatmap": "pages/glossary.html#term-heat-map",
+    "component mapping": "pages/methods.html#six-decades-in-one-table",
 }
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
@@ -28,6 +32,9 @@ AMONG_THREE = {
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
+    "MLP": "feed-forward network",
+    "denoising": "2. The bilateral filter",
+    "positional encoding": "Positions as vectors",
     "score": "The guess lies uphill",
     "Tweedie": "The guess lies uphill",
 }
@@ -58,12 +65,12 @@ def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, 
 
 
 def test_each_place_with_other_words_exists(built_site):
-    script = (ROOT / "_ext" / "assets" / "search.js").read_text("utf8")
+    script = (ROOT / "_ext" / "course" / "assets" / "search.js").read_text("utf8")
     places = re.findall(r'^    "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
     assert len(places) > 10
     for page, section in places:
         text = (built_site / page).read_text("utf8")
-        assert len(re.findall(f'<section[^>]* id="{section}"', text)) == 1, (page, section)
+        assert len(re.findall(f'<(?:section|dt)[^>]* id="{section}"', text)) == 1, (page, section)
 
 
 def test_a_function_comes_after_the_chapter_and_the_word_of_its_name(search):

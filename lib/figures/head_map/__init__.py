@@ -79,7 +79,7 @@ def head_map_figure(
 
     Notes
     -----
-    This model is measured when the figure is made, the others are stored: `tools/measure_published_model.py`.
+    This model is measured when the figure is made; `tools/train/measure_published_model.py` stored the others.
 
     Examples
     --------

@@ -1,0 +1,95 @@
+// Search over sections: a result opens the place that has the words. The texts come with `search_sections.js`.
+
+import { element } from "./shared/page.js";
+
+(() => {
+  // What readers type, though the section that answers has other words in its title.
+  const ALSO = {
+    "chapters/01_nadaraya_watson.html#nadarayawatson-regression": "kernel smoothing smoother playground",
+    "chapters/01_nadaraya_watson.html#the-equation": "gaussian bandwidth kernel",
+    "chapters/03_nonlocal_means.html#non-local-means": "nlm nl",
+    "chapters/04_lark.html#steering-kernels-lark": "skr",
+    "chapters/06_attention.html#attention": "qkv",
+    "chapters/06_attention.html#heads-values-and-masks": "multi head multihead",
+    "chapters/06_attention.html#positions-as-vectors": "positional encoding",
+    "chapters/06_attention.html#further-equality-with-no-condition-and-mercer-s": "kernel trick feature map",
+    "chapters/07_performer.html#random-features-for-softmax": "kernel trick feature map rff fourier",
+    "chapters/08_language_model.html#a-language-model-opened": "transformer gpt chatgpt llm",
+    "chapters/08_language_model.html#from-text-to-tokens": "tokens tokenizer embedding",
+    "chapters/08_language_model.html#further-where-a-word-stands": "rope rotary position embedding",
+    "chapters/08_language_model.html#further-the-cache-grouped-heads-and-attention-between-two-texts": "kv cache cross attention",
+    "chapters/09_diffusion.html#a-picture-from-noise": "diffusion ddpm score generative",
+    "chapters/09_diffusion.html#the-guess-lies-uphill": "score tweedie s formula",
+    "pages/glossary.html#term-heat-map": "heatmap",
+    "pages/methods.html#six-decades-in-one-table": "component mapping comparison key insights",
+  };
+  // How much a page counts: chapters most, and a list of sources least.
+  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
+  const API = "pages/api";
+  const MOST = 30;
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’']/g, " ");
+  const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const stem = (word) => word.replace(/(?<=\p{L}{4})(ing|e|es|s)$/u, "");
+
+  /** Whether the glossary or a chapter has all these words in its title: who types them wants no function first. */
+  const isNamed = (sections, words) => sections.some(([page, , pageTitle, title]) =>
+    (page.startsWith("pages/glossary") || (page.startsWith("chapters/") && title === pageTitle)) &&
+    words.every((word) => ` ${plain(title)}`.includes(` ${stem(word)}`)));
+
+  /** The best sections that have the beginnings of all words, else of most of them, and these words. */
+  function find(sections, query) {
+    const words = wordsOf(query);
+    const ofApi = isNamed(sections, words) ? 0.1 : 0.3;
+    for (let count = words.length; count > 0; count -= 1) {
+      const scored = sections.map((section) => [score(section, words, count, ofApi), section]).filter(([points]) => points > 0);
+      const best = scored.sort(([a], [b]) => b - a).slice(0, MOST).map(([, section]) => section);
+      if (best.length) return { found: best, isAll: count === words.length };
+    }
+    return { found: [], isAll: true };
+  }
+
+  /** Points: a title counts more than text, a chapter's title most. */
+  function score([page, anchor, pageTitle, title, text], words, count, ofApi) {
+    const isPage = title === pageTitle;
+    const inTitle = ` ${plain(title)} ${ALSO[`${page}#${anchor}`] ?? ""} `;
+    const inText = ` ${plain(text)} `;
+    const all = inTitle + inText + plain(pageTitle);
+    if (words.filter((word) => all.includes(` ${stem(word)}`)).length < count) return 0;
+    let points = 0;
+    for (const word of words.map((word) => ` ${stem(word)}`)) {
+      points += (isPage ? 90 : 40) * inTitle.includes(word) + 6 * Math.log2(inText.split(word).length);
+    }
+    const asked = ` ${words.join(" ")}`;
+    if (plain(title).replace(/^\d+\. /, "") === asked.trim()) points += 100;
+    else if (words.length > 1 && (inTitle + inText).includes(asked)) points += 60;
+    if (/^(Exercise|Further)/.test(title)) points *= 0.7;
+    return points * (page.startsWith(API) ? ofApi : PAGES.find(([start]) => page.startsWith(start))[1]);
+  }
+
+  /** The text around the first of the words. */
+  function excerpt(text, words) {
+    const places = words.map((word) => ` ${plain(text)}`.indexOf(` ${stem(word)}`)).filter((place) => place >= 0);
+    const from = places.length ? Math.max(0, text.lastIndexOf(" ", Math.max(0, Math.min(...places) - 60))) : 0;
+    const part = text.slice(from, from + 220).trim();
+    const goesOn = from + 220 < text.length;
+    return `${from ? "… " : ""}${goesOn ? part.replace(/\s\S*$/, " …") : part}`;
+  }
+
+  function result([page, anchor, pageTitle, title, text], words) {
+    const name = title === pageTitle ? title : `${title} · ${pageTitle}`;
+    const link = element("a", { href: `${page}#${anchor}`, textContent: name });
+    return element("li", {}, link, element("p", { className: "context", textContent: excerpt(text, words) }));
+  }
+
+  const query = new URLSearchParams(location.search).get("q") ?? "";
+  document.querySelectorAll('input[name="q"]').forEach((field) => { field.value = query; });
+  if (!query) return;
+  const { found, isAll } = find(window.courseSections, query);
+  const words = wordsOf(query);
+  const many = found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
+  const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These have the most of it.`;
+  const say = found.length ? some : `No section has “${query}”. Try another word.`;
+  document.querySelector("#search-results").append(
+    element("p", { className: "search-summary", role: "status", textContent: say }),
+    element("ul", { className: "search" }, ...found.map((section) => result(section, words))));
+})();
