@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lib.data import noisy_sine
-from lib.kernels import KERNELS, log_kernel
+from lib.kernels import KERNELS, log_radial_kernel
 from lib.metrics import squared_euclidean
 from lib.peers import load_d2l
 from lib.regression import leave_one_out_estimates, local_linear, nadaraya_watson, nadaraya_watson_weights
@@ -27,7 +27,7 @@ def gaussian(query, key, h):
 
 @pytest.mark.equation("eq:model", against="the formula, with the same draws")
 def test_toy_data_follow_the_model():
-    keys, values, truth = noisy_sine(13, np.random.default_rng(5))
+    keys, values, truth = noisy_sine(13, rng=np.random.default_rng(5))
     rng = np.random.default_rng(5)
     expected_keys = np.sort(rng.uniform(0, 5, 13))
     np.testing.assert_array_equal(keys, expected_keys)
@@ -128,7 +128,7 @@ def test_every_inner_query_has_the_same_bell():
 def test_estimate_takes_three_steps(sample):
     queries, keys, values = sample
     for kernel in KERNELS:
-        log_weights = log_kernel(queries, keys, 5.0, kernel)
+        log_weights = log_radial_kernel(queries, keys, 5.0, kernel)
         estimate = average(softmax(log_weights), values)
         np.testing.assert_allclose(estimate, nadaraya_watson(queries, keys, values, 5.0, kernel), rtol=1e-12)
 
@@ -210,7 +210,7 @@ def test_estimate_is_the_best_constant_nearby(sample, kernel):
     """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
     _, keys, values = sample
     for q in (0.5, 1.5, 2.5):
-        K = np.exp(log_kernel([q], keys, 1.2, kernel))[0]
+        K = np.exp(log_radial_kernel([q], keys, 1.2, kernel))[0]
         left, middle, right = (float(np.sum(K * (values - c) ** 2)) for c in (-1, 0, 1))
         vertex = (left - right) / (2 * (left - 2 * middle + right))
         assert nadaraya_watson([q], keys, values, 1.2, kernel)[0] == pytest.approx(vertex, abs=1e-12)

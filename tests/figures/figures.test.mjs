@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { featuresOf } from "../../lib/figures/features.js";
-import { product } from "../../lib/figures/matrices.js";
-import { decimalsOf, format, onGrid, percent } from "../../lib/figures/numbers.js";
-import { ticks } from "../../lib/figures/plot.js";
-import { sweep } from "../../lib/figures/prediction.js";
-import * as weighing from "../../lib/figures/weights.js";
+import { featuresOf } from "../../lib/figures/random_features/random_features.js";
+import { product } from "../../lib/figures/methods/random_features.js";
+import { decimalsOf, format, onGrid, percent } from "../../lib/figures/parts/numbers.js";
+import { ticks } from "../../lib/figures/parts/plot.js";
+import { N_SHADES, shadedPaths } from "../../lib/figures/parts/shades.js";
+import { sweep } from "../../lib/figures/prediction/prediction.js";
+import * as weighing from "../../lib/figures/methods/weights.js";
 
 test("a number goes to its grid, and its text has all decimals of the step", () => {
   for (const [step, decimals] of [[10, 0], [1.5, 1], [1, 0], [0.5, 1], [0.25, 2], [0.05, 2], [0.014, 3], [1e-9, 9]]) {
@@ -44,10 +45,10 @@ test("a hand that sweeps from one column to another fills those between", () => 
 });
 
 test("shades grow with the level, and the lightest cells are not drawn", () => {
-  const paths = weighing.shadedPaths([0, 0.01, 0.5, 1, 1], (k) => `<${k}>`);
-  assert.equal(paths.length, weighing.N_SHADES);
+  const paths = shadedPaths([0, 0.01, 0.5, 1, 1], (k) => `<${k}>`);
+  assert.equal(paths.length, N_SHADES);
   assert.equal(paths.at(-1), "<3><4>");
-  assert.equal(paths[weighing.N_SHADES / 2 - 1], "<2>");
+  assert.equal(paths[N_SHADES / 2 - 1], "<2>");
   assert.equal(paths.join(""), "<2><3><4>");
 });
 

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, change, drag, middle, press, said, state
-from test_every_figure import made
 
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
-from lib.figures import attention_figure, same_figure
+from lib.figures import attention_figure, attention_vs_gaussian_figure
 from lib.heads import keys_for_90_percent
 from lib.regression import nadaraya_watson_weights
+from tests.figures.test_every_figure import made
+from tests.gestures import after_keys, change, drag, middle, press, said, state
 
 ANGLES = np.radians(np.arange(7, 367, 24))
 KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
@@ -23,7 +23,7 @@ REFERENCE = nadaraya_watson_weights(np.arange(50), np.arange(50), 5)
 
 
 def same(**changes):
-    return same_figure(KEYS, VALUES, **{"query": (0.5, 0.87), "bandwidth": 0.9, **changes}).figure
+    return attention_vs_gaussian_figure(KEYS, VALUES, **{"query": (0.5, 0.87), "bandwidth": 0.9, **changes}).figure
 
 
 def heads(**changes):
@@ -32,7 +32,7 @@ def heads(**changes):
 
 
 def pairs(**changes):
-    arguments = {"frequencies": encoding_frequencies(4, base=100), "query": 30, "address": "pairs"}
+    arguments = {"frequencies": encoding_frequencies(4, base=100), "query": 30, "address": "attention-pairs"}
     return attention_figure(TOKENS, TOKENS, SIGNAL, **{**arguments, **changes}).figure
 
 
@@ -90,7 +90,7 @@ def assert_pairs_match_lib(now):
 
 
 def test_sliders_begin_at_the_arguments():
-    panel = same_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
+    panel = attention_vs_gaussian_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
     assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
     assert [control.value for control in panel.children[1].children] == [0.9, 0.3, -40]
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
@@ -159,7 +159,7 @@ def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
     page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
     tokens = np.array(made("attention").frames["keys"][2])
     weight = attention_weights(tokens[[9]], tokens)[0, 4]
-    words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
+    words, number = said(page, ".tooltip").removesuffix(" %").rsplit(" ", 1)
     assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)
 
 

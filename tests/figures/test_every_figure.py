@@ -4,34 +4,41 @@ A new figure needs a line in `FIGURES`.
 """
 
 import functools
+import importlib.util
 import re
+import shutil
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from conftest import ROOT, faults
-from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
-from make_pictures import still_pictures
-from pages import NUMBERED, open_ready, until
-from pictures import numbers_and_pixels, pixels_of
-from test_guesses import assert_the_right_answer_is_right
 
 from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
 from lib.data import noisy_sine
+from lib.figures import contract
 from lib.images import digits
+from tests.conftest import ROOT, faults
+from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
+from tests.pages import NUMBERED, open_ready, until
+from tests.pictures import numbers_and_pixels, pixels_of
+from tools.build import bundle_figures
+from tools.build.pictures import still_pictures
 
 RNG = np.random.default_rng(7)
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
 PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
 PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
 STEPS = np.stack([scale * TOKENS for scale in (0.0, 0.5, 1.0, 2.0)])
 FRAMES = ["0", "10", "100", "400"]
 PAIRS, FREQUENCIES = positional_encoding(50, 4, base=100), encoding_frequencies(4, base=100)
+PAIRED = {"frequencies": FREQUENCIES, "address": "attention-pairs"}
 PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "who"}
 
 
@@ -50,7 +57,31 @@ class Example(NamedTuple):
     playing: dict | None = None  # the end of Play in `data-state`
 
 
+@functools.cache
+def contributed(name):
+    """The function of an example of CONTRIBUTING.md, which is bundled as if its folder were in lib/figures."""
+    folder = ROOT / "tests" / "figures" / "example" / name
+    with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
+        sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
+        shutil.copytree(folder, sources / name)
+        for shared in ("contract", "parts", "methods"):
+            (sources / shared).symlink_to(ROOT / "lib" / "figures" / shared)
+        bundle_figures.bundle(bundled, sources)
+        patch.setattr(contract, "BUNDLED", bundled)
+        spec = importlib.util.spec_from_file_location(f"lib.figures.{name}", folder / "__init__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return getattr(module, f"{name}_figure")
+
+
 FIGURES = {
+    "example": Example(
+        lambda: contributed("decay")(),
+        {"distance": 2.25, "kernel_index": 1},
+        "#decay=distance:2.25,kernel:boxcar",
+        *(".handle", (60, 0), ".handle", "ArrowRight"),
+        free=(200, 16),
+    ),
     "regression": Example(
         lambda: figures.regression_figure(KEYS, VALUES, 1.5, 0.7, truth=TRUTH, key_range=(-1, 6)),
         {"query": 2.25, "bandwidth": 1.4, "kernel_index": 2},
@@ -69,26 +100,26 @@ FIGURES = {
         read=(0.2, 0.4),
         playing={"step": "400"},
     ),
-    "pairs": Example(
-        lambda: figures.attention_figure(PAIRS, PAIRS, PAIRS[:, 0], frequencies=FREQUENCIES, address="pairs"),
+    "attention pairs": Example(
+        lambda: figures.attention_figure(PAIRS, PAIRS, PAIRS[:, 0], **PAIRED),
         {"query_fast": 0.5, "key_slow": -2, "look_back": 7},
-        "#pairs=wq1:0.5,wk2:-2,back:7",
+        "#attention-pairs=wq1:0.5,wk2:-2,back:7",
         *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
         read=(0.7, 0.3),
     ),
-    "features": Example(
+    "random features": Example(
         lambda: figures.random_features_figure(TOKENS, WAVE, query=9),
         {"query": 20, "count_index": 11, "norm": 2.5, "map_index": 2, "coupling_index": 1, "draw": 5},
-        "#features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
+        "#random-features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
         *(".pill", (60, 60), ".query-handle", "ArrowRight"),
         free=(310, 250),
         read=(0.3, 0.8),
         playing={"n_features": 256},
     ),
-    "same": Example(
-        lambda: figures.same_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)),
+    "attention vs gaussian": Example(
+        lambda: figures.attention_vs_gaussian_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)),
         {"spread": 1, "rotation": -40, "query_angle": 7},
-        "#same=angle:7,spread:1,rotation:-40",
+        "#attention-vs-gaussian=angle:7,spread:1,rotation:-40",
         *(".query-handle", (-10, 40), ".query-handle", "ArrowLeft"),
         free=(150, 480),
         read=".key-handle",
@@ -103,15 +134,15 @@ FIGURES = {
         read=(0.5, 0.4),
         playing={"bandwidth_value": 1.5},
     ),
-    "missing": Example(
-        lambda: figures.missing_figure(PHOTO, (14, 15)),
+    "inpainting": Example(
+        lambda: figures.inpainting_figure(PHOTO, (14, 15)),
         {"query": [3, 4], "missing": 60, "kernel_index": 1, "bandwidth_ellipses": 2.5, "view_index": 1},
-        "#missing=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
+        "#inpainting=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
         *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
         free=(250, 260),
     ),
-    "hero": Example(
-        lambda: figures.hero_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]),
+    "one query": Example(
+        lambda: figures.one_query_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]),
         {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"},
         "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
@@ -122,7 +153,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
         {"sketch": [0.5, 0.4]},
         "#who=sketch:1/0.4",
-        *(".hand:nth-child(2)", (0, -40), ".hand[tabindex='0']", "ArrowUp"),
+        *(".column-handle:nth-child(2)", (0, -40), ".column-handle[tabindex='0']", "ArrowUp"),
         free=(120, 60),
         read=(0.3, 0.6),
     ),
@@ -130,7 +161,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION, kind="winner"),
         {"chosen": 1, "shown_index": 1},
         "#who=choice:1,shown:yes",
-        *(".hand:nth-child(2)", (0, 0), ".hand[tabindex='0']", "ArrowRight"),
+        *(".column-handle:nth-child(2)", (0, 0), ".column-handle[tabindex='0']", "ArrowRight"),
     ),
     "diffusion": Example(
         lambda: figures.diffusion_figure(DIGITS),
@@ -143,7 +174,7 @@ FIGURES = {
     "head map": Example(
         lambda: figures.head_map_figure(),
         {"dot": 12, "query": 3},
-        "#heads=dot:12,query:3",
+        "#head-map=dot:12,query:3",
         *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
         free=(60, 200),
         read=".dot-handle",
@@ -156,7 +187,8 @@ FIGURES = {
         free=(90, 84),
     ),
 }
-MOVED = ("regression", "attention", "pairs", "features", "same", "pixel", "missing")  # with a ghost
+MOVED = ("regression", "attention", "attention pairs", "random features", "attention vs gaussian")
+MOVED += ("pixel", "inpainting")  # with a ghost
 
 
 @functools.cache
@@ -177,7 +209,7 @@ def press(page, name):
 
 def at_rest(page):
     """The address, once the hand has rested."""
-    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
 
@@ -195,7 +227,7 @@ def listeners(page):
     return {each["type"] for one in found for each in one["listeners"]} & {"keydown", "focusin", "hashchange"}
 
 
-LOOK = """() => [...document.querySelectorAll(".stage *")].map((one) => getComputedStyle(one))
+LOOK = """() => [...document.querySelectorAll(".lf-stage *")].map((one) => getComputedStyle(one))
   .map(({ stroke, strokeWidth, outlineStyle }) => [stroke, strokeWidth, outlineStyle])"""
 
 
@@ -222,12 +254,12 @@ DRAWN = """() => {
   const bad = /NaN|Infinity|undefined|null/;
   const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
     .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const text = [...figure.querySelectorAll("text, .lf-sentence, .tooltip")].map((element) => element.textContent);
   const { state } = figure.dataset;
   return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
 }"""
 PRESSES = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Space".split()
-PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) => {
+PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
   // A ring says which point the keyboard holds, and that is no part of the state.
   const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
@@ -240,11 +272,11 @@ PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) =>
 def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     example, page = FIGURES[name], show(made(name))
     before, picture = settled(page), page.evaluate(PICTURE)
-    assert page.locator(".question").inner_text() == made(name).question
+    assert page.locator(".lf-question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
     page.evaluate(SET, {"query": example.change["query"]} if "query" in example.change else {})
-    page.locator(".hint").click()  # a gesture of its own: what two queries have is not compared
+    page.locator(".lf-hint").click()  # a gesture of its own: what two queries have is not compared
     page.evaluate(SET, {setting: value for setting, value in example.change.items() if setting != "query"})
     assert settled(page) != before
     if name in MOVED:
@@ -256,7 +288,7 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
         assert page.evaluate(DRAWN) == [], key
     press(page, re.compile("Reset"))
     assert settled(page) == before
-    if name not in ("hero", "language model"):
+    if name not in ("one query", "language model"):
         pairs = zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True)
         assert [pair for pair in pairs if len(set(pair)) > 1] == []
     assert ghosts(page) == [] and page.locator(".legend .was:visible").count() == 0
@@ -324,7 +356,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     page.keyboard.down("Control")  # a menu opens with it on macOS
     drag(page, grip, right, down)
     page.keyboard.up("Control")
-    assert settled(page) == before and page.locator(".dragging").count() == 0
+    assert settled(page) == before and page.locator(".lf-dragging").count() == 0
     page.evaluate("addEventListener('pointerdown', ({ pointerId }) => (window.held = pointerId), { once: true })")
     page.evaluate(WATCH)
     x, y = middle(page, grip)
@@ -340,7 +372,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     page.set_viewport_size({"width": 375, "height": 800})
     page.mouse.move(200, 200)
     assert page.evaluate(DRAWN) == []
-    page.locator(".dragging").evaluate(
+    page.locator(".lf-dragging").evaluate(
         "held => held.dispatchEvent(new PointerEvent('pointercancel', { pointerId: window.held }))"
     )
     page.mouse.up()
@@ -358,7 +390,7 @@ def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, ph
     if example.free is None:
         return
     page.evaluate("scrollTo(0, 0)")
-    before, stage = settled(page), page.locator(".stage").bounding_box()
+    before, stage = settled(page), page.locator(".lf-stage").bounding_box()
     swipe(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150)
     page.wait_for_function("scrollY > 20")
     assert settled(page) == before
@@ -371,7 +403,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     page.clock.pause_at(10_000_000)
     page.evaluate("""() => {
       window.spoken = [];
-      const sentence = document.querySelector(".sentence");
+      const sentence = document.querySelector(".lf-sentence");
       const speak = () => sentence.hasAttribute("aria-busy") || spoken.push(sentence.innerText);
       new MutationObserver(speak).observe(sentence, { attributes: true, childList: true });
     }""")
@@ -379,38 +411,38 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     drag(page, FIGURES[name].grip, *FIGURES[name].pull)
     page.clock.run_for(20)
     left = 220
-    while page.locator(".stale").count() and left:  # a worker answers in its own time, the page draws in its own
+    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time
         page.wait_for_timeout(250)
         page.clock.run_for(4)
         left -= 4
     page.clock.run_for(left)
     assert page.evaluate("[spoken.length, location.hash]") == [0, ""]
     page.clock.run_for(20)
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
     (spoken,), address = page.evaluate("[spoken, location.hash]")
-    assert spoken == page.locator(".sentence").inner_text() and address.startswith("#")
-    assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0
+    assert spoken == page.locator(".lf-sentence").inner_text() and address.startswith("#")
+    assert "before" not in spoken and page.locator(".lf-sentence[aria-busy]").count() == 0
 
 
 @every(having="read")
 def test_pointer_and_keys_read_values_and_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
-    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".reader")
+    before, box, reader = settled(page), page.locator(".lf-stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
     page.mouse.move(*(place or (box["x"] + read[0] * box["width"], box["y"] + read[1] * box["height"])))
-    assert any(digit in page.locator(".readout").inner_text() for digit in "0123456789")
+    assert any(digit in page.locator(".tooltip").inner_text() for digit in "0123456789")
     page.keyboard.press("Escape")
-    assert page.locator(".readout").is_hidden()
+    assert page.locator(".tooltip").is_hidden()
     page.mouse.move(2, 2)
-    assert page.locator(".readout").is_hidden()
-    if name in ("attention", "features", "pixel"):
+    assert page.locator(".tooltip").is_hidden()
+    if name in ("attention", "random features", "pixel"):
         reader.focus()
         page.keyboard.press("End")
         assert reader.get_attribute("aria-valuenow") == reader.get_attribute("aria-valuemax")
         page.keyboard.press("ArrowLeft")
         words = reader.get_attribute("aria-valuetext")
         assert "weight" in words
-        page.wait_for_function("words => document.querySelector('.readout').innerText === words", arg=words)
+        page.wait_for_function("words => document.querySelector('.tooltip').innerText === words", arg=words)
     assert state(page) == before
 
 
@@ -420,30 +452,30 @@ def test_play_runs_to_its_end_unless_a_hand_stops_it(name, show, page, new_page)
     end = FIGURES[name].playing
     calm = show(made(name), page=new_page(reduced_motion="reduce"))
     calm.get_by_role("button", name="Play").click()
-    assert calm.locator(".play").inner_text() == "Play"
+    assert calm.locator(".lf-play").inner_text() == "Play"
     page.clock.install(time=0)
     show(made(name))
     page.clock.pause_at(10_000_000)
     traits = "JSON.stringify(Object.values(model.get('settings')).map(({ trait }) => model.get(trait)))"
     for stop in (lambda: page.keyboard.press("x"), lambda: page.mouse.click(5, 5), None):
         page.get_by_role("button", name="Play").click()
-        assert page.locator(".play").inner_text() == "Stop"
+        assert page.locator(".lf-play").inner_text() == "Stop"
         page.clock.run_for(130)
         if stop:
             stop()
             stopped = page.evaluate(traits)
             page.clock.run_for(3000)
             assert page.evaluate(traits) == stopped
-            assert page.locator(".play").inner_text() == "Play" and page.locator(".playing").count() == 0
+            assert page.locator(".lf-play").inner_text() == "Play" and page.locator("[data-playing]").count() == 0
     page.clock.resume()
     page.clock.run_for(60_000)
-    page.wait_for_function("document.querySelector('.play').innerText === 'Play'")
+    page.wait_for_function("document.querySelector('.lf-play').innerText === 'Play'")
     for played in (page, calm):
         assert {key: settled(played)[key] for key in end} == end
 
 
 SMALL_OR_BEYOND = """() => {
-  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const stage = document.querySelector(".lf-stage").getBoundingClientRect();
   const right = (part) => part.getBoundingClientRect().right;
   const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
     && text.checkVisibility({ visibilityProperty: true }));
@@ -451,7 +483,7 @@ SMALL_OR_BEYOND = """() => {
   // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
   const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
   const wrong = texts.filter((text) => right(text) > beyond || size(text) < 12);
-  const wide = [...document.querySelectorAll(".stage canvas")].filter((part) => right(part) > stage.right + 8);
+  const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""
 
@@ -462,12 +494,12 @@ def assert_fits(page, width):
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("svg text").count() and page.evaluate(SMALL_OR_BEYOND) == []
-    assert touching(page, ".stage .title") == []
+    assert touching(page, ".lf-stage .title") == []
     canvas = page.locator(".canvas").first.bounding_box()
-    assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
+    assert canvas["width"] <= page.locator(".lf-stage").bounding_box()["width"] + 0.01
 
 
-SHADES = {"hero": ".attention .shades", "pixel": ".heat .shades"}
+SHADES = {"one query": ".attention .shades", "pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
   document.documentElement.dataset.theme = theme;
@@ -556,7 +588,7 @@ def test_figures_of_a_page(name, site, new_page):
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)
-        if panel.locator(".live-figure .guesses").count():
+        if panel.locator(".live-figure .lf-guesses").count():
             assert_the_right_answer_is_right(page, address)
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
@@ -570,11 +602,12 @@ def is_whole(page, address):
 
 def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_page):
     page = new_page(viewport=LAPTOP, reduced_motion="reduce")
-    open_ready(page, f"{site}/chapters/06_attention.html#pairs=query:10")
-    until(lambda: is_whole(page, "pairs"), page)
-    assert is_whole(page, "pairs") and state(page, "[data-address=pairs]")["query"] == 10
-    page.locator("a[href='#same=rotation:90']").click()
-    assert is_whole(page, "same") and state(page, "[data-address=same]")["rotation"] == 90
+    open_ready(page, f"{site}/chapters/06_attention.html#attention-pairs=query:10")
+    until(lambda: is_whole(page, "attention-pairs"), page)
+    assert is_whole(page, "attention-pairs") and state(page, "[data-address=attention-pairs]")["query"] == 10
+    name = "attention-vs-gaussian"
+    page.locator(f"a[href='#{name}=rotation:90']").click()
+    assert is_whole(page, name) and state(page, f"[data-address={name}]")["rotation"] == 90
 
 
 @every()

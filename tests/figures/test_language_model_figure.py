@@ -7,10 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, middle, press, said, settled, state
-from pages import until
 from scipy.stats import entropy
-from test_every_figure import FOLLOW, assert_fits
 
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
@@ -28,6 +25,9 @@ from lib.figures.language_model import (
 from lib.heads import keys_for_90_percent, name_heads
 from lib.language_model import load
 from lib.weights import softmax
+from tests.figures.test_every_figure import FOLLOW, assert_fits
+from tests.gestures import after_keys, choose, middle, press, said, settled, state
+from tests.pages import until
 
 UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
 LONG = 6 * SENTENCE
@@ -63,11 +63,11 @@ def assert_matches_lib(now):
     tokens, query = tokens[-SHOWN:], now["query"]
     assert now["tokens"] == tokens.tolist()
     assert now["words"] == [model.decode([token]) for token in tokens]
-    kernels, (layer, head) = swapped_kernels(now), (now["layer"], now["head"])
+    kernels, (block, head) = swapped_kernels(now), (now["block"], now["head"])
     runs = {"": model.run(tokens, kernels), "_trained": model.run(tokens)}
     probabilities = {ending: softmax(run.logits) for ending, run in runs.items()}
     for ending, run in runs.items():
-        np.testing.assert_allclose(now[f"weights{ending}"], run.weights[layer, head, query], atol=1e-9)
+        np.testing.assert_allclose(now[f"weights{ending}"], run.weights[block, head, query], atol=1e-9)
         came = probabilities[ending][np.arange(len(tokens) - 1), tokens[1:]]
         if query + 1 < len(tokens):
             assert now[f"follows{ending}"] == pytest.approx(came[query], abs=1e-9)
@@ -75,7 +75,7 @@ def assert_matches_lib(now):
             assert now[f"loss{ending}"] == pytest.approx(-np.log(came).mean(), abs=1e-9)
     words = (
         expected(model, *(each[query] for each in probabilities.values())),
-        added(model, runs[""], layer, head, query),
+        added(model, runs[""], block, head, query),
     )
     for shown, found in zip((now["next"], now["adds"]), words, strict=True):
         (of, numbers), (of_lib, numbers_of_lib) = map(words_and_numbers, (shown, found))
@@ -87,9 +87,8 @@ def assert_matches_lib(now):
 
 
 WATCH = """() => {
-  const { classList } = document.querySelector(".stage");
-  const look = () => (window.wasStale ||= classList.contains("stale"));
-  new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["class"] });
+  const look = () => (window.wasPending ||= !!document.querySelector("[data-pending]"));
+  new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-pending"] });
 }"""
 
 
@@ -100,8 +99,8 @@ def test_the_stored_answer_and_the_model_agree(setting, show):
     assert stored["query"] == 12 and {name: stored[name] for name in setting} == setting
     assert_matches_lib(stored)
     page.evaluate(WATCH)
-    page.locator(".sentence").dispatch_event("pointerdown")
-    page.wait_for_function("window.wasStale")  # the model may answer before anybody looks
+    page.locator(".lf-sentence").dispatch_event("pointerdown")
+    page.wait_for_function("window.wasPending")  # the model may answer before anybody looks
     assert settled(page) == stored
 
 
@@ -115,7 +114,7 @@ def test_texts_equal_lib(show):
         now = choose(page, query=middle_token, kernel_index=1, scope_index=2, temperature=0.7)
         assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
         assert_matches_lib(now)
-    assert page.locator(".live-figure img, .sentence b.King").count() == 0, "a text is no markup"
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "a text is no markup"
     page.locator("textarea").fill("")
     now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
@@ -128,12 +127,12 @@ def test_kernels_and_scopes_equal_lib(show):
     page = show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
     rest = itertools.cycle([(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3), (0.4, 16, 2, 1)])
     for kernel, scope in itertools.product(KERNELS, SCOPES):
-        temperature, features, layer, head = next(rest)
+        temperature, features, block, head = next(rest)
         indices = {"kernel_index": list(KERNELS).index(kernel), "scope_index": SCOPES.index(scope)}
-        indices |= {"features_index": FEATURES.index(features), "layer": layer, "head": head}
+        indices |= {"features_index": FEATURES.index(features), "block": block, "head": head}
         now = choose(page, hidden=[1, 5], temperature=temperature, **indices)
         assert (now["kernel"], now["scope"], now["temperature"]) == (kernel, scope, temperature)
-        assert (now["features"], now["layer"], now["head"]) == (features, layer, head)
+        assert (now["features"], now["block"], now["head"]) == (features, block, head)
         assert_matches_lib(now)
 
     # At the smallest temperature the features of early keys vanish beside a later key's: no row may be empty.
@@ -144,10 +143,10 @@ def test_kernels_and_scopes_equal_lib(show):
 
 
 def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show):
-    page = show(example(layer=0, head=1))
+    page = show(example(block=0, head=1))
     start = "From “the”, head 0, 1 looks most at “King” (60 %, 31 back) and “King” (39 %, 20 back). "
     assert said(page).startswith(start)
-    now = choose(page, layer=1, head=0, kernel_index=3, query=10)
+    now = choose(page, block=1, head=0, kernel_index=3, query=10)
     assert "Now equal weights in this head. From “.”, head 1, 0 looks at all 11 pieces alike. " in said(page)
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in said(page)
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
@@ -160,9 +159,9 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     here = elsewhere = 0
     neighbour = "My neighbour bought a smartphone and showed it to his"
     for text, query in [(SENTENCE, 35), (SENTENCE, 15), (neighbour, 63)]:
-        for layer, head in np.ndindex(4, 4):
-            now = choose(page, text=text, query=query, layer=layer, head=head)
-            name, weights, words = now["names"][layer][head], np.array(now["weights"]), said(page)
+        for block, head in np.ndindex(4, 4):
+            now = choose(page, text=text, query=query, block=block, head=head)
+            name, weights, words = now["names"][block][head], np.array(now["weights"]), said(page)
             back = now["query"] - int(weights.argmax())
             assert "nearly everywhere" not in words or weights.max() < 0.5
             fits = {
@@ -171,25 +170,26 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
                 "wide": "nearly everywhere" in words,
                 "first word": back == now["query"],
             }.get(name, True)
-            assert fits != ("but not here" in words), (text, layer, head, words)
+            assert fits != ("but not here" in words), (text, block, head, words)
             here, elsewhere = here + fits, elsewhere + (not fits)
     assert here > 10 and elsewhere > 5
 
 
 def test_names_are_what_the_ruler_says():
-    names = "place_overlap place_bandwidth place_offset equal_overlap one_query_overlap first_key same_token"
-    numbers = dict.fromkeys(names.split(), 0.0) | {"place_bandwidth": 12}
+    positions = "position_overlap position_bandwidth position_offset"
+    names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
+    numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
     cases = {
-        "first word": {"first_key": 0.51, "equal_overlap": 0.9},
-        "this word": {"place_overlap": 0.61, "place_bandwidth": 0.5},
-        "one back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -1},
-        "5 back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -5},
-        "two ahead": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": 2},
-        "wide": {"equal_overlap": 0.51, "one_query_overlap": 0.9},
+        "first word": {"first_key": 0.51, "uniform_overlap": 0.9},
+        "this word": {"position_overlap": 0.61, "position_bandwidth": 0.5},
+        "one back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -1},
+        "5 back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -5},
+        "two ahead": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": 2},
+        "wide": {"uniform_overlap": 0.51, "fixed_query_overlap": 0.9},
         "same word": {"same_token": 0.1},
-        "near": {"place_overlap": 0.41, "place_bandwidth": 2.9, "equal_overlap": 0.3},
-        "one question": {"one_query_overlap": 0.61, "place_overlap": 0.41, "equal_overlap": 0.4},
-        "": {"one_query_overlap": 0.59, "place_overlap": 0.59, "place_bandwidth": 5},
+        "near": {"position_overlap": 0.41, "position_bandwidth": 2.9, "uniform_overlap": 0.3},
+        "one question": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
+        "": {"fixed_query_overlap": 0.59, "position_overlap": 0.59, "position_bandwidth": 5},
     }
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
     assert name_heads(ruler, 0.25) == list(cases)
@@ -200,8 +200,8 @@ def word_at(page, j):
     return middle(page, f".chips rect >> nth={j}")
 
 
-def head_at(page, layer, head):
-    return middle(page, f".grounds rect >> nth={4 * layer + head}")
+def head_at(page, block, head):
+    return middle(page, f".grounds rect >> nth={4 * block + head}")
 
 
 def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
@@ -209,7 +209,7 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     now = awake(page)
     page.mouse.move(*word_at(page, 4))
     weights = f"weight {100 / 36:.1f} %, as trained {100 * now['weights_trained'][4]:.1f} %"
-    assert said(page, ".readout") == f"Key “King”, token 4: {weights}"
+    assert said(page, ".tooltip") == f"Key “King”, token 4: {weights}"
     page.mouse.move(*word_at(page, 9))
     page.mouse.down()
     for j in (9, 8, 15, 4):
@@ -224,26 +224,26 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     above = after_keys(page, ".query-handle", "End", "ArrowUp")[-1]["query"]
     assert above < 34 and word_at(page, above)[1] < word_at(page, 35)[1]
     choose(page, query=35, kernel_index=0)
-    for layer, head in [(0, 0), (3, 1), (2, 2)]:
-        page.mouse.click(*head_at(page, layer, head))
+    for block, head in [(0, 0), (3, 1), (2, 2)]:
+        page.mouse.click(*head_at(page, block, head))
         now = state(page)
-        assert (now["layer"], now["head"]) == (layer, head)
+        assert (now["block"], now["head"]) == (block, head)
         assert_matches_lib(now)
-        title = f"Head {layer}, {head} looks from “the” at (% of weight)"
+        title = f"Head {block}, {head} looks from “the” at (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert not page.locator(".readout").is_visible(), "the sentence tells of the chosen head"
+    assert not page.locator(".tooltip").is_visible(), "the sentence tells of the chosen head"
     page.mouse.move(*head_at(page, 0, 1))
-    assert said(page, ".readout").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
-    assert said(page, ".readout").endswith("on the whole text it spreads its weight nearly evenly, but not here")
+    assert said(page, ".tooltip").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
+    assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
     keys = {"ArrowDown": (3, 2), "End": (3, 3), "Home": (3, 0), "ArrowUp": (2, 0), "ArrowRight": (2, 1)}
     states = after_keys(page, ".head-handle", *keys)
-    assert [(now["layer"], now["head"]) for now in states] == list(keys.values())
+    assert [(now["block"], now["head"]) for now in states] == list(keys.values())
     assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 looks most")
     page.locator(".look-handle").focus()
     heaviest = int(np.argmax(state(page)["weights"]))
-    until(lambda: f"token {heaviest}" in said(page, ".readout"), page)
+    until(lambda: f"token {heaviest}" in said(page, ".tooltip"), page)
     page.keyboard.press("Home")
-    until(lambda: said(page, ".readout").startswith("Key “There”, token 0: weight"), page)
+    until(lambda: said(page, ".tooltip").startswith("Key “There”, token 0: weight"), page)
     page.keyboard.press("ArrowRight")
     assert page.locator(".look-handle").get_attribute("aria-valuetext").startswith("Key “was”, token 1: weight")
     assert state(page)["query"] == 35
@@ -251,10 +251,10 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
 
 def test_hostile_addresses_are_brought_back_or_change_nothing(show):
     name, text = "#language-model", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"
-    page = show(example(), address=f"{name}=text:{text},query:999,layer:-5,head:77,temperature:1e9")
+    page = show(example(), address=f"{name}=text:{text},query:999,block:-5,head:77,temperature:1e9")
     now = settled(page)
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
-    assert (now["layer"], now["head"], now["temperature"]) == (1, 0, 4)  # no such layer or head: as at first
+    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: as at first
     assert_matches_lib(now)
     page = show(example(), address=f"{name}=text:%E0%A4%A")
     for text in ("", 2000 * "a"):
@@ -264,7 +264,7 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
 
 def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
     """What the chapter does in code: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
-    page = show(example(layer=0, head=1))
+    page = show(example(block=0, head=1))
     before = settled(page)
     assert round(100 * before["estimate"]) == 22
     now = press(page, "Let all heads look only at places")
@@ -285,7 +285,7 @@ def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
 
 
 def test_single_words_are_hidden_by_shift_and_by_keys(show):
-    page = show(example(layer=0, head=1))
+    page = show(example(block=0, head=1))
     page.keyboard.down("Shift")
     page.mouse.click(*word_at(page, 15))
     page.keyboard.up("Shift")
@@ -307,7 +307,7 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
 
 @pytest.mark.parametrize("hand", ["page", "phone"])
 def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request):
-    page = show(example(layer=0, head=1), page=request.getfixturevalue(hand))
+    page = show(example(block=0, head=1), page=request.getfixturevalue(hand))
     press(page, "Hide the words it looks at most")
     page.get_by_role("checkbox", name="a press on a word hides or shows it").check()
     for j, hidden in [(9, [4, 9, 15]), (15, [4, 9]), (0, [0, 4, 9])]:
@@ -363,13 +363,13 @@ def writes(page, text):
     return shows(page, text)
 
 
-head_of = operator.itemgetter("layer", "head")
+head_of = operator.itemgetter("block", "head")
 WHY = "It was chosen: it looks at few words."
 
 
 def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
     page.clock.install()
-    show(example(layer=0, head=3))
+    show(example(block=0, head=3))
     second = settled(page)["next"][1]["word"]
     press(page, f"Append “{second.strip()}”")
     now = shows(page, SENTENCE + second)
@@ -388,7 +388,7 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     assert WHY not in said(page)
     assert head_of(writes(page, OWN[-1] + " mother")) == (3, 2)
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
-    choose(page, layer=0, head=3, kernel_index=list(KERNELS).index("uniform"))
+    choose(page, block=0, head=3, kernel_index=list(KERNELS).index("uniform"))
     now = writes(page, OWN[0])
     assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel in one head stays there"
 
@@ -417,7 +417,7 @@ def fate(text):
     """The answer about the likeliest next word of a text, if all heads look only at places."""
     model = load()
     tokens = model.encode(text)
-    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("place", 2.0)}))
+    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
     best = trained.argmax()
     return ANSWERS[2] if places.argmax() != best else ANSWERS[0 if places[best] < trained[best] else 1]
 
@@ -428,39 +428,39 @@ def assert_guess_is_judged(page, trained):
     assert (now["text"], now["kernel"], now["guess"]) == (text, "place", ANSWERS[0])
     assert head_of(now) == head_of(trained)
     assert_matches_lib(now)
-    assert page.locator(".guesses .right").inner_text() == fate(text)
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
     judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
     assert said(page).startswith(f"{judged} “{fate(text)}”. “")
     now = press(page, "All heads as trained again")
     assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
-    assert page.locator(".guesses .right").inner_text() == fate(text) and not said(page).startswith("You")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
 
 def test_a_guess_is_about_the_text_that_stands_there(show, page):
     page.clock.install()
-    show(language_model_figure(layer=0, head=1, guesses=ASKED, question="Whither, King?").figure)
+    show(language_model_figure(block=0, head=1, guesses=ASKED, question="Whither, King?").figure)
     settled(page)
     press(page, ANSWERS[2])
-    assert page.locator(".question").inner_text() == "Whither, King?"
+    assert page.locator(".lf-question").inner_text() == "Whither, King?"
     texts = [*OWN[:3], "Once upon a"]
     for text in texts:
         now = writes(page, text)
         assert (now["guess"], now["kernel"], now["scope"]) == (None, "dot product", "this head")
-        assert page.locator(".guesses .right").count() == 0
+        assert page.locator(".lf-guesses .lf-right").count() == 0
         asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads only looked at places?"
-        assert page.locator(".question").inner_text() == asked
+        assert page.locator(".lf-question").inner_text() == asked
         assert page.get_by_role("group", name=f"Guess: {asked}").count() == 1
         assert_guess_is_judged(page, now)
     assert {fate(text) for text in [*texts, SENTENCE]} == set(ANSWERS)
     writes(page, "")
-    assert page.locator(".question").inner_text() == "Write a sentence. What will come next?"
-    assert not page.locator(".guesses").is_visible()
+    assert page.locator(".lf-question").inner_text() == "Write a sentence. What will come next?"
+    assert not page.locator(".lf-guesses").is_visible()
     press(page, "Reset")
-    assert page.locator(".guesses").is_visible()
-    assert page.locator(".question").inner_text() == "Whither, King?"
+    assert page.locator(".lf-guesses").is_visible()
+    assert page.locator(".lf-question").inner_text() == "Whither, King?"
     link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
     settled(show(language_model_figure(guesses=ASKED).figure, address=link))
-    assert page.locator(".guesses .right").inner_text() == fate("Once upon a")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
 
 def test_shades_bars_arcs_and_marks_are_the_numbers(show):
@@ -470,7 +470,7 @@ def test_shades_bars_arcs_and_marks_are_the_numbers(show):
     assert shade == pytest.approx(0.55), "letters keep a contrast of 4.5 on the darkest weight"
     page.emulate_media(forced_colors="active")  # in which weights stay visible
     assert page.locator(".chips").evaluate("(chips) => getComputedStyle(chips).fill") == "rgb(179, 25, 148)"
-    page = show(example(layer=1, head=1))
+    page = show(example(block=1, head=1))
     now = settled(page)
     assert page.locator(".next .before").first.get_attribute("visibility") == "hidden", "nothing is swapped"
     count = sum(weight >= 0.05 for weight in now["weights"][: now["query"]])
@@ -494,12 +494,12 @@ CUT = """(select) => [...select.options].filter((option) => {
 
 def test_words_menus_and_arcs_have_their_room(show, page):
     page.set_viewport_size({"width": 1366, "height": 768})
-    show(example(layer=0, head=1))
+    show(example(block=0, head=1))
     words = settled(page)["words"]
     page.add_style_tag(content="main { max-width: 752px !important; }")
-    page.wait_for_function("document.querySelector('.stage').clientWidth === 752")
+    page.wait_for_function("document.querySelector('.lf-stage').clientWidth === 752")
     box = page.locator(".live-figure").bounding_box()
-    parts = page.locator(".live-figure :is(button, select, input, textarea, .hint)").all()
+    parts = page.locator(".live-figure :is(button, select, input, textarea, .lf-hint)").all()
     bottoms = [part.bounding_box() for part in parts if part.is_visible()]
     bottom = max(each["y"] + each["height"] for each in bottoms)
     assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "it fits a laptop with its controls"
@@ -509,7 +509,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
         gap = right["x"] - left["x"] - left["width"]  # tokens of one word touch
         is_near = left["y"] == right["y"] and gap < 2.5
         assert is_near != (word[0] == " ") and not 2.5 <= gap <= 5, word
-    choose(page, text="The King gave the King", layer=0, head=0)
+    choose(page, text="The King gave the King", block=0, head=0)
     title = page.locator(".weight-title").bounding_box()
     arcs = [arc.bounding_box() for arc in page.locator(".arcs path").all()]
     assert len(arcs) > 1 and min(arc["y"] for arc in arcs) > title["y"] + title["height"] - 4
@@ -521,14 +521,14 @@ def test_words_menus_and_arcs_have_their_room(show, page):
 def test_the_legend_has_its_own_room(show, page, phone):
     """However many rows it has: on a narrow figure, and in a font that is wider."""
     for one in (page, phone):
-        show(example(layer=0, head=1), page=one)
+        show(example(block=0, head=1), page=one)
         for style in (" ", ".language-model-figure .legend text { font-size: 17px !important; }"):
             one.add_style_tag(content=style)
             for kernel in (1, 0, 5):
                 choose(one, kernel_index=kernel, hidden=[4])
                 rows = [entry.bounding_box() for entry in one.locator(".legend > g").all()]
                 bottom = max(row["y"] + row["height"] for row in rows)
-                below = one.locator(".next-title" if one is phone else ".sentence").bounding_box()["y"]
+                below = one.locator(".next-title" if one is phone else ".lf-sentence").bounding_box()["y"]
                 assert bottom <= below, (style, kernel)
 
 
@@ -565,7 +565,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         assert settled(page)["sampling"] == T
         assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
-        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("place", 2.0)}).logits[-1]
+        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]
         logits = np.where(whole, logits, -np.inf)
         is_drawn = T != SAMPLING[0]

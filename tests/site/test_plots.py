@@ -6,14 +6,14 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from drawings import element, size_of
-from kernel.narrow import POINTS, WIDTH, draw_narrow
-from kernel.plots import MODES, in_mode, shrink, slim
 from matplotlib import pyplot as plt
 from PIL import Image
 
+from _ext.course.drawings import element, size_of
 from lib import plotting
 from lib.plotting import DARK_COLORS
+from tools.build.kernel.narrow import POINTS, WIDTH, draw_narrow
+from tools.build.kernel.plots import MODES, in_mode, shrink, slim
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
-import watch
+
+from tools.build import watch
 
 HEAD = '<!doctype html><html lang="en"><head><title>One</title><link rel="icon" href="data:,"></head>'
 PAGE = HEAD + "<body><p>{}</p></body></html>"
@@ -76,13 +77,13 @@ def test_sources_are_watched_and_only_what_an_edit_needs_is_built(course):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
         (course / name).touch()
     assert watch.modified(course) == before
-    for name in ("lib/figures/a.js", "lib/a.py", "chapters/a.ipynb", "notation.md", "assignments/a.ipynb"):
-        (course / name).parent.mkdir(exist_ok=True)
+    for name in ("lib/figures/a/a.js", "lib/a.py", "chapters/a.ipynb", "notation.md", "assignments/a.ipynb"):
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
         (course / name).touch()
         assert course / name in watch.modified(course)
     (course / "lib/a.py").unlink()
     assert course / "lib/a.py" not in watch.modified(course)
-    script, python, text = (course / name for name in ("lib/figures/a.js", "lib/figures/a.py", "notation.md"))
+    script, python, text = (course / name for name in ("lib/figures/a/a.js", "lib/figures/a/a.py", "notation.md"))
     for edited, builds in [({script}, ["figures"]), ({python}, ["book"]), ({text, script}, ["figures", "book"])]:
         assert watch.needed(edited, "book", "figures") == builds
 

@@ -1,0 +1,173 @@
+"""The attention figure: the matrix of weights, one row of it, and what comes of the values."""
+
+import numpy as np
+
+from lib.checks import one_of, positive, real_array, whole_number
+from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
+
+STRETCHES = Grid(-8, 8, 0.1)
+BACK = Grid(-20, 20, 1)  # positions
+MASKS = {"none": "no mask", "causal": "causal: no later key"}
+
+
+class AttentionFigure(LiveFigure):
+    """Queries and keys in one or more frames, heads or steps of training; `attention_figure` adds its controls."""
+
+    _esm, _css = bundled("attention")
+
+    query = number("query")  # a row of the matrix
+    frame_index = choice("frame", widget=stops)
+    temperature = number("temperature τ")
+    # What W_q and W_k multiply each pair of a token by, and by how many positions W_q turns it.
+    query_fast = number("W_q, fast pair", start=1.0, name="wq1")
+    query_slow = number("W_q, slow pair", start=1.0, name="wq2")
+    key_fast = number("W_k, fast pair", start=1.0, name="wk1")
+    key_slow = number("W_k, slow pair", start=1.0, name="wk2")
+    look_back = number("W_q looks back", name="back")
+    mask_index = choice("mask", name="mask")
+
+    frames = constant()  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
+    values = constant()
+    frequencies = constant()  # of the two pairs; empty without sliders
+    targets = constant()
+    target_label = constant()
+    reference = constant()
+    frame_name = constant()
+    frame_labels = constant()
+
+
+def attention_figure(
+    queries,
+    keys,
+    values,
+    query=None,
+    frame=0,
+    *,
+    frame_labels=("attention",),
+    frame_name="frame",
+    temperature=None,
+    mask="none",
+    targets=None,
+    target_label="target",
+    reference=None,
+    frequencies=None,
+    question="Which keys will this query attend to?",
+    guesses=None,
+    caption="",
+    address="attention",
+):
+    """A live matrix of attention weights: choose a row, a head or a step of training, the temperature, a mask.
+
+    Parameters
+    ----------
+    queries, keys : (n_queries, d) and (n_keys, d) arrays, or (n_frames, …) of both
+        As attention compares them: already mapped by W_q and W_k. A frame is a head, or a step of training.
+    values : (n_keys,) array
+        One number a key, for all frames.
+    query : int, optional
+        The row that is shown; by default the middle one.
+    frame : int
+        The frame that is shown at first.
+    frame_labels : sequence of str
+        One a frame.
+    frame_name : str
+        What the frames are, such as "head" or "step": the label of their control.
+    temperature : float > 0, or None for √d
+        τ. Rounded to the nearest value of its slider.
+    mask : {"none", "causal"}
+        "causal" needs as many queries as keys.
+    targets : (n_queries,) array, optional
+        What the estimates should be, drawn dotted.
+    target_label : str
+    reference : (n_queries, n_keys) array, optional
+        Weights to compare with: drawn beside the row, and their total variation is told.
+    frequencies : (fast, slow), optional
+        For tokens `positional_encoding(n, 4, base)` and the two frequencies in them: sliders for W_q and W_k. Each
+        map stretches the fast and the slow pair of a token; W_q also turns both, so that it looks back by so many
+        positions. At first both are the identity.
+    question : str
+        Asked above the figure.
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
+    caption : str
+        HTML below the controls.
+    address : str
+        The figure's name in the page's address. Two figures on one page need two names.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `AttentionFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that are empty, do not match or hold NaN or inf, and settings out of range.
+
+    Notes
+    -----
+    Equations eq:attention and eq:causal_mask of chapter 6, computed in the browser; tests hold the numbers to
+    those of `lib.attention`.
+
+    Examples
+    --------
+    >>> tokens = np.eye(5)
+    >>> panel = attention_figure(tokens, tokens, values=np.arange(5.0), query=3)
+    >>> panel.figure.query, panel.figure.temperature
+    (3.0, 2.24)
+    """
+    queries, keys, values = (
+        real_array(name, array) for name, array in [("queries", queries), ("keys", keys), ("values", values)]
+    )
+    queries, keys = (each[None] if each.ndim == 2 else each for each in (queries, keys))
+    shapes = f"{queries.shape}, {keys.shape} and {values.shape}"
+    n_frames, n_queries, n_keys = len(queries), queries.shape[1:2], keys.shape[1:2]
+    if queries.ndim != 3 or keys.shape != (n_frames, *n_keys, queries.shape[-1]) or values.shape != n_keys:
+        raise ValueError(
+            f"queries, keys and values: expected (n_frames, n_queries, d), (n_frames, n_keys, d), (n_keys,), "
+            f"got {shapes}"
+        )
+    if len(frame_labels) != n_frames or whole_number("frame", frame, 0) >= n_frames:
+        raise ValueError(f"frames: expected {n_frames} labels, got {len(frame_labels)} and frame {frame}")
+    for name, array, shape in [("targets", targets, n_queries), ("reference", reference, n_queries + n_keys)]:
+        if array is not None and real_array(name, array).shape != shape:
+            raise ValueError(f"{name}: expected shape {shape}, got {np.shape(array)}")
+    frequencies = [] if frequencies is None else real_array("frequencies", frequencies).astype(float).tolist()
+    if frequencies and (len(frequencies) != 2 or queries.shape[-1] != 4):
+        expected = "expected two of them, for tokens of two sines and two cosines"
+        raise ValueError(f"frequencies: {expected}, got {len(frequencies)} and tokens of {shapes}")
+    query = whole_number("query", n_queries[0] // 2 if query is None else query, 0)
+    if query >= n_queries[0]:
+        raise ValueError(f"query: expected a row from 0 to {n_queries[0] - 1}, got {query}")
+    if one_of("mask", mask, MASKS) == "causal" and n_queries != n_keys:
+        raise ValueError(f"mask: expected as many queries as keys for a causal one, got {shapes}")
+    temperature = queries.shape[-1] ** 0.5 if temperature is None else positive("temperature", temperature)
+    labels = list(map(str, frame_labels))
+    ranges = {
+        "query": Grid(0, n_queries[0] - 1, 1),
+        "frame_index": Control(frame_name, labels, frame_name) if n_frames > 1 else None,
+        "temperature": Grid.up_to(4 * temperature, 0.01),
+        "mask_index": MASKS if n_queries == n_keys else None,
+    }
+    if frequencies:
+        ranges |= dict.fromkeys(["query_fast", "query_slow", "key_fast", "key_slow"], STRETCHES) | {
+            "look_back": BACK
+        }
+    figure = AttentionFigure(
+        ranges,
+        query=query,
+        frame_index=frame,
+        temperature=temperature,
+        mask_index=list(MASKS).index(mask),
+        frames={"queries": queries.astype(float).tolist(), "keys": keys.astype(float).tolist()},
+        values=values.astype(float).tolist(),
+        targets=[] if targets is None else np.asarray(targets, float).tolist(),
+        reference=[] if reference is None else np.asarray(reference, float).tolist(),
+        frame_labels=labels,
+        frame_name=frame_name,
+        target_label=target_label,
+        frequencies=frequencies,
+        question=question,
+        guesses=guesses,
+        address=address,
+    )
+    return LivePanel(figure, caption)

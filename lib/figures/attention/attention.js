@@ -1,0 +1,400 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { arrowKeys, focus } from "../parts/drag.js";
+import { clamp, format, indexOfLargest, percent, role, roundPercent, symbolic } from "../parts/numbers.js";
+import { playButton } from "../parts/play.js";
+import {
+  axes,
+  BEFORE,
+  describe,
+  drawing,
+  diamond,
+  html,
+  lay,
+  legend,
+  hideTicksNear,
+  path,
+  repeat,
+  resize,
+  scale,
+  set,
+  stem,
+  ticks,
+  translate,
+  withMargin,
+  axisEnd,
+} from "../parts/plot.js";
+import { createValueSlider, showTooltip } from "../parts/tooltip.js";
+import { average, keysForShare, softmax, totalVariation } from "../methods/weights.js";
+import { N_SHADES, shade, shadedPaths } from "../parts/shades.js";
+
+// Left, the matrix of weights: one row per query, one column per key. Right, the chosen row: the weight of each key, and above
+// it the values with the estimate of every query.
+
+// ---- Computing --------------------------------------------------------------------------------------------
+
+/** The log-weights of one query: q·k/τ, and −∞ where the mask hides a key. */
+export function rowLogWeights(query, keys, temperature, visible) {
+  return keys.map((key, j) =>
+    visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity,
+  );
+}
+
+/** W t of a token of sines and cosines: each pair is turned back by so many positions, then stretched. */
+export function mappedPairs(token, frequencies, stretches, back) {
+  return frequencies.flatMap((frequency, p) => {
+    const [sine, cosine] = [Math.sin(frequency * back), Math.cos(frequency * back)];
+    const [s, c] = [token[2 * p], token[2 * p + 1]];
+    return [stretches[p] * (s * cosine - c * sine), stretches[p] * (c * cosine + s * sine)];
+  });
+}
+
+/** All weights of every frame, and which one is drawn darkest. The four stretches are those of the slow and the fast pair. */
+function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask, wq1, wq2, wk1, wk2, back) {
+  const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
+  const map = (token, stretches, turn) =>
+    wq1 === undefined ? token : mappedPairs(token, frequencies, stretches, turn);
+  const matrices = queries.map((tokens, frame) => {
+    const mapped = keys[frame].map((token) => map(token, [wk1, wk2], 0));
+    return tokens.map((token, i) =>
+      softmax(rowLogWeights(map(token, [wq1, wq2], back), mapped, temperature, visible(i))),
+    );
+  });
+  return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
+}
+
+/** The median of the rows' largest weights: one row with a single key must not make all others pale. */
+function typicalLargest(matrix) {
+  const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
+  return largest[Math.floor(largest.length / 2)];
+}
+
+/** What does not change, and the weights, once for each temperature, mask and pair of maps. */
+function withWeights(constants) {
+  const [{ length: nQueries }] = constants.frames.queries,
+    [{ length: nKeys }] = constants.frames.keys;
+  return {
+    ...constants,
+    nQueries,
+    nKeys,
+    sameLength: nQueries === nKeys,
+    weightsOf: memo((...setting) => weightsOf(constants, ...setting)),
+  };
+}
+
+function compute({ values, reference, frame_labels, frame_name, weightsOf }, setting) {
+  const { query, temperature, mask = "none", wq1, wq2, wk1, wk2, back } = setting;
+  const frame = Math.max(frame_labels.indexOf(setting[frame_name]), 0);
+  const { matrices, darkest } = weightsOf(temperature, mask, wq1, wq2, wk1, wk2, back);
+  const matrix = matrices[frame],
+    row = matrix[query];
+  const estimates = matrix.map((each) => average(each, values));
+  return {
+    query,
+    frame,
+    mask,
+    matrix,
+    darkest,
+    row,
+    estimates,
+    results: {
+      estimate: estimates[query],
+      keys_for_90_percent: keysForShare(row, 0.9),
+      heaviest_key: indexOfLargest(row),
+      ...(reference.length && { total_variation: totalVariation(reference[query], row) }),
+    },
+  };
+}
+
+function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting;
+  const maps = { query_stretches: [wq1, wq2], key_stretches: [wk1, wk2], look_back: back };
+  return {
+    ...(frequencies.length && maps),
+    query,
+    temperature,
+    mask,
+    [frame_name]: frame_labels[frame],
+    ...results,
+  };
+}
+
+// ---- The picture ------------------------------------------------------------------------------------------
+
+/** Where things are, in pixels, for a figure of this width. */
+function layout(width) {
+  const narrow = width < 560;
+  const matrix = { x: 40, y: 30, side: narrow ? width - 54 : clamp(width - 524, 200, 330) }; // a slide has more room
+  const left = narrow ? 44 : matrix.x + matrix.side + 70;
+  const top = narrow ? matrix.y + matrix.side + 84 : matrix.y;
+  const height = narrow ? 230 : matrix.side;
+  const values = { top, bottom: top + 0.52 * height };
+  const weights = { top: values.bottom + 34, bottom: top + height };
+  return { width, narrow, matrix, left, right: width - 12, values, weights, height: weights.bottom + 46 };
+}
+
+/** The elements of the picture, from back to front. */
+function elements(stage) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    matrixTitle: add("text", "title query-title", { text: "query" }),
+    matrixKeyTitle: add("text", "title key", { text: "key" }),
+    matrix: add("svg", "matrix"),
+    frame: add("rect", "frame"),
+    axes: add("g", "axes"),
+    rowFrame: add("rect", "row-frame"),
+    rowPill: add("rect", "row-pill", { height: 20, rx: 10, width: 32, x: 0 }),
+    rowLabel: add("text", "row-label", { x: 16 }),
+    targets: add("path", "targets"),
+    dots: add("g", "value-dots"),
+    ghostCurve: add("path", "ghost"),
+    curve: add("path", "curve"),
+    queryLine: add("line", "query-line"),
+    reference: add("path", "reference"),
+    stems: add("path", "stems"),
+    ghostRow: add("path", "ghost"),
+    ghostDiamond: add("path", "ghost"),
+    diamond: add("path", "diamond", { d: diamond(6.5) }),
+    nothing: add("text", "note nothing", { text: "no key to attend to" }),
+    weightTick: add("text", "tick left"),
+    legend: add("g", "legend"),
+    weightTitle: add("text", "title weight", { text: "weight" }),
+    keyTitle: add("text", "title key", { text: "key" }),
+  };
+  parts.cells = add("g", "cells", {}, parts.matrix);
+  // Handles are HTML, since Chromium ignores touch-action on shapes.
+  parts.queryHandle = html(
+    "div",
+    { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" },
+    stage,
+  );
+  return parts;
+}
+
+/** What depends on the width alone: places, scales, axes and the values. */
+function arrange(parts, data, width) {
+  const { values, targets, nQueries, nKeys, sameLength } = data;
+  const at = layout(width),
+    { matrix } = at;
+  const valueRange = withMargin([...values, ...targets], 0.1);
+  const x = scale([0, nKeys - 1 || 1], [at.left + 4, at.right - 4]);
+  const y = scale(valueRange, [at.values.bottom, at.values.top]);
+  resize(parts.canvas, width, at.height);
+  const place = { x: matrix.x, y: matrix.y, width: matrix.side, height: matrix.side };
+  set(parts.matrix, { ...place, viewBox: `0 0 ${nKeys} ${nQueries}`, preserveAspectRatio: "none" });
+  set(parts.frame, place);
+  set(parts.matrixTitle, { x: 0, y: 18 });
+  set(parts.matrixKeyTitle, { x: matrix.x + matrix.side, y: matrix.y + matrix.side + 34 });
+  set(parts.keyTitle, { x: at.right, y: at.weights.bottom + 36 });
+  set(parts.weightTitle, { x: at.left - 44, y: at.weights.top - 8 });
+  set(parts.weightTick, { x: at.left - 8, y: at.weights.top + 10 });
+  const places = { ...at, x, y, valueRange };
+  drawAxes(parts, data, places);
+  drawLegend(parts, data, at);
+  const r = nKeys > 30 && at.narrow ? 2.5 : 3.5;
+  repeat(parts.dots, "circle", nKeys, (dot, j) => set(dot, { cx: x(j), cy: y(values[j]), r }));
+  set(parts.targets, { d: path(sameLength ? targets.map((target, i) => [x(i), y(target)]) : []) });
+  return places;
+}
+
+function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x, y, valueRange }) {
+  const axis = axes(parts.axes);
+  const whole = (n) => ticks([0, n - 1], 5).filter(({ value }) => Number.isInteger(value));
+  for (const { value, text } of whole(nKeys)) {
+    axis.label("tick", matrix.x + (matrix.side * (value + 0.5)) / nKeys, matrix.y + matrix.side + 17, text);
+    axis.stop(x(value), weights.bottom, text);
+  }
+  for (const { value, text } of whole(nQueries)) {
+    axis.label("tick left row", matrix.x - 7, matrix.y + (matrix.side * (value + 0.5)) / nQueries + 4, text);
+  }
+  for (const { value, text } of ticks(valueRange, 4)) axis.level({ left, right }, y(value), text);
+  axis.base({ left, right }, weights.bottom);
+}
+
+function drawLegend(parts, { targets, target_label }, { left, values, narrow }) {
+  const line = { d: "M0 -4.5H17" };
+  const entries = [
+    { name: "value", text: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "estimate", text: "estimate", d: "M0 -4.5H16" },
+    ...(targets.length ? [{ name: "target", text: target_label, ...line }] : []),
+    BEFORE,
+  ];
+  legend(parts.legend, entries, {
+    x: narrow ? 0 : left,
+    y: values.top - 12,
+    gap: 30,
+    label: { class: "title", x: 22 },
+  });
+}
+
+/** The matrix in one scale for all frames, so that they can be compared, and the estimates of all queries. */
+function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
+  const estimates = matrix.map((row) => average(row, values));
+  const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));
+  const paths = shadedPaths(levels, (k) => `M${k % nKeys} ${Math.floor(k / nKeys)}h1v1h-1z`);
+  repeat(parts.cells, "path", N_SHADES, (cell, k) => set(cell, { d: paths[k], ...shade((k + 1) / N_SHADES) }));
+  set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
+}
+
+/** The frame around the query's row, its number, and its handle. */
+function drawRowFrame(parts, { nQueries }, { matrix }, query) {
+  const height = matrix.side / nQueries,
+    middle = matrix.y + (query + 0.5) * height;
+  const frame = Math.max(height, 3);
+  set(parts.rowFrame, { x: matrix.x - 1, width: matrix.side + 2, y: middle - frame / 2, height: frame });
+  set(parts.rowPill, { y: middle - 10 });
+  set(parts.rowLabel, { y: middle + 4.5 });
+  parts.rowLabel.textContent = String(query);
+  hideTicksNear(parts.axes.querySelectorAll(".row"), middle, 17);
+  const grip = Math.max(height, 32);
+  lay(parts.queryHandle, { x: 0, y: middle - grip / 2, width: matrix.x + matrix.side, height: grip });
+  describe(parts.queryHandle, query, [0, nQueries - 1]);
+}
+
+/** The weights of the query's keys, beside those it is compared with and those before the gesture. */
+function drawWeights(parts, { weights, x }, row, compared, before = []) {
+  const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
+  const z = scale([0, top], [weights.bottom, weights.top + 6]);
+  parts.weightTick.textContent = roundPercent(top);
+  set(parts.stems, { d: row.map((weight, j) => (weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "")).join("") });
+  parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
+  const profile = (each) => path(each.map((weight, j) => [x(j), z(weight)]));
+  set(parts.reference, { d: profile(compared) });
+  set(parts.ghostRow, { d: profile(before) });
+}
+
+/** The estimates as they were. */
+function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) {
+  const nothing = Number.isNaN(estimates[query]);
+  set(parts.ghostCurve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
+  set(parts.ghostDiamond, { d: nothing ? "" : diamond(7.5) });
+  if (!nothing) set(parts.ghostDiamond, { transform: translate(sameLength ? x(query) : left, y(estimates[query])) });
+}
+
+// ---- Values to read ---------------------------------------------------------------------------------------
+
+/** Key j of the chosen row, over its value. */
+const keyMark = ({ values }, { x, y }, { row }, j) => ({
+  x: x(j),
+  y: y(values[j]),
+  text: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
+});
+
+/** What is under the pointer: a cell of the matrix, or a key of the chosen row. */
+function markAt(data, at, now, px, py) {
+  const { matrix, left, right, values, weights, x } = at,
+    { nQueries, nKeys } = data;
+  const [i, j] = [
+    Math.floor(((py - matrix.y) / matrix.side) * nQueries),
+    Math.floor(((px - matrix.x) / matrix.side) * nKeys),
+  ];
+  if (i in now.matrix && j in now.matrix[i]) {
+    return { x: px, y: py, text: `query ${i}, key ${j}: weight ${percent(now.matrix[i][j])}` };
+  }
+  const key = Math.round(x.invert(px));
+  if (px < left || px > right || py < values.top || py > weights.bottom || !(key in now.row)) return undefined;
+  const mark = keyMark(data, at, now, key);
+  return py > values.bottom ? { ...mark, y: py } : mark;
+}
+
+function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y }, query, answer) {
+  const visibility = sameLength ? "visible" : "hidden";
+  set(parts.queryLine, { x1: x(query), x2: x(query), y1: values.top, y2: weights.bottom, visibility });
+  const middle = { x: (left + right) / 2, y: (values.top + values.bottom) / 2 };
+  if (Number.isNaN(answer)) {
+    set(parts.nothing, { visibility: "visible", ...middle });
+    set(parts.diamond, { visibility: "hidden" });
+  } else {
+    set(parts.nothing, { visibility: "hidden", ...middle });
+    set(parts.diamond, { visibility: "visible", transform: translate(sameLength ? x(query) : left, y(answer)) });
+  }
+}
+
+function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, mask, row, results }) {
+  const { query, temperature, wq1, wq2, wk1, wk2, back } = setting,
+    { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
+  const list = (...stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+  const maps = frequencies.length
+    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, looks back ${format(back, 0)}, `
+    : "";
+  const shown = maps + (frame_labels.length > 1 ? `${frame_name} ${frame_labels[frame]}, ` : "");
+  const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
+  const capital = opening[0].toUpperCase() + opening.slice(1);
+  const seen = row.filter((weight) => weight > 0).length;
+  const many = keys_for_90_percent === 1 ? "1 key" : `${keys_for_90_percent} of ${seen} keys`;
+  const closing =
+    total_variation === undefined
+      ? ""
+      : ` ${role("weight", percent(total_variation))} of the weight differs from the dotted line.`;
+  return (
+    `${capital} takes 90\u00a0% of its weight from ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest_key}`)} ` +
+    `with ${role("weight", percent(row[heaviest_key]))}. ${role("estimate", `Estimate ${format(estimate, 2)}`)}.${closing}`
+  );
+}
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+function view(figure) {
+  const { data, change, setting, stage } = figure,
+    { frame_labels, frame_name, reference, nQueries } = data;
+  const parts = elements(stage);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawMatrixAt = memo((at, matrix, darkest) => drawMatrix(parts, data, at, matrix, darkest));
+  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, data, at, ghost));
+  let at;
+
+  function draw({ query, matrix, darkest, row, estimates }, { width, ghost }) {
+    at = arranged(width);
+    drawMatrixAt(at, matrix, darkest);
+    drawGhostAt(at, ghost);
+    drawRowFrame(parts, data, at, query);
+    drawWeights(parts, at, row, reference.length ? reference[query] : [], ghost?.row);
+    drawAnswer(parts, data, at, query, estimates[query]);
+  }
+
+  function grab(event) {
+    const { left, top } = stage.getBoundingClientRect(),
+      { matrix } = at;
+    const rowAt = (e) => Math.floor(((e.clientY - top - matrix.y) / matrix.side) * nQueries);
+    const across = event.clientX - left,
+      down = event.clientY - top;
+    const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
+    if (!onMatrix && event.target !== parts.queryHandle) return undefined;
+    focus(parts.queryHandle);
+    return (e) => change({ query: rowAt(e) });
+  }
+
+  figure.drag(stage, grab);
+  arrowKeys(parts.queryHandle, (right, up) => {
+    if (!Number.isFinite(right)) return change({ query: right < 0 ? 0 : nQueries - 1 });
+    const frame = clamp(figure.now.frame + Math.sign(right), 0, frame_labels.length - 1);
+    change({
+      query: setting().query - up,
+      ...(frame_labels.length > 1 && { [frame_name]: frame_labels[frame] }),
+    });
+  });
+
+  const mark = (j) => keyMark(data, at, figure.now, j);
+  const keys = createValueSlider(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
+  showTooltip(figure, {
+    find: (x, y) => markAt(data, at, figure.now, x, y),
+    focused: (element) => (element === keys.element ? keys.mark() : undefined),
+  });
+  if (frame_name === "step") {
+    const frames = () => frame_labels.map((label) => ({ [frame_name]: label }));
+    playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
+  }
+  return draw;
+}
+
+export default defineFigure("attention", {
+  hint: ({ frame_labels, frame_name }) =>
+    frame_labels.length > 1
+      ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frame_name}.`
+      : "Press on a row, or drag it. Keyboard: Tab, then up and down.",
+  data: withWeights,
+  compute,
+  state,
+  sentence,
+  view,
+});

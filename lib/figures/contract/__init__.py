@@ -1,0 +1,286 @@
+"""What every live figure is made of: its JavaScript and CSS, what the reader can set, what does not change.
+
+A live figure computes and draws in JavaScript. Python only gives it constants and plain ipywidgets sliders, joined
+by `jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in
+its class; from that follow the sliders here, and URL, reset and links in `figure.js`.
+"""
+
+import base64
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import anywidget
+import ipywidgets
+import numpy as np
+import traitlets
+
+from lib.images import NOISE_STEPS
+
+BUNDLED = Path(__file__).parents[1] / "bundled"
+
+
+def bundled(name, endings=(".js", ".css")):
+    """Read the script and the style sheet of a figure, which `make bundle` wrote and anywidget takes."""
+    try:
+        return tuple((BUNDLED / f"{name}{ending}").read_text(encoding="utf-8") for ending in endings)
+    except FileNotFoundError as error:
+        ways = "run `make bundle`, or install from the branch `notebooks`, which needs no node"
+        missing = Path(error.filename).name
+        raise FileNotFoundError(f"lib/figures/bundled: expected {missing}, got no such file; {ways}") from None
+
+
+def bundled_worker(name):
+    """Read the script that works beside the page for a figure."""
+    return bundled(name, ["_worker.js"])[0]
+
+
+class Grid(NamedTuple):
+    """The values low, low + step, …, high that a slider can take; all three are whole multiples of the step.
+
+    Slider, drag and arrow keys share one grid: a slider snaps what is off its grid, silently, and then its label
+    and the figure's numbers part.
+
+    Examples
+    --------
+    >>> Grid.over(-0.13, 5.02)
+    Grid(low=-0.13, high=5.02, step=0.01)
+    >>> Grid.over(-0.13, 5.02).nearest(1.2345)
+    1.23
+    """
+
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def over(cls, low, high):
+        """A grid that covers [low, high], its step a power of ten: 200 to 2000 values."""
+        exponent = math.floor(math.log10((high - low) / 200) + 1e-9)
+        first, last = math.floor(low / 10.0**exponent + 1e-6), math.ceil(high / 10.0**exponent - 1e-6)
+        return cls(*(round(i * 10.0**exponent, max(0, -exponent)) for i in (first, last, 1)))
+
+    @classmethod
+    def up_to(cls, high, step=None):
+        """A grid of positive numbers: one step, two steps, … up to about `high`."""
+        step = cls.over(0.0, high).step if step is None else step
+        steps = cls(step, high, step)
+        return steps._replace(high=steps.nearest(high))
+
+    @property
+    def decimals(self):
+        """How many decimals the values have."""
+        decimals = 0
+        while abs((whole := self.step * 10.0**decimals) - round(whole)) > 1e-9 * whole:
+            decimals += 1
+        return decimals
+
+    def nearest(self, value):
+        """The grid's value nearest to this one."""
+        index = round((min(max(value, self.low), self.high) - self.low) / self.step)
+        return round(self.low + index * self.step, self.decimals)
+
+
+class Control(NamedTuple):
+    """What the reader can make of a trait.
+
+    `label` is what its slider or menu is called; without one the picture alone moves it. `range` is a `Grid`, or
+    names, or names and their words in the menu; `name` is what the address calls it, by default as the trait.
+    """
+
+    label: str = ""
+    range: Grid | list[str] | dict[str, str] | None = None
+    name: str = ""
+    widget: Callable | None = None
+
+
+def number(label="", grid=None, start=0.0, name=""):
+    """A trait that the reader moves over a grid."""
+    return traitlets.Float(start, allow_none=True).tag(sync=True, control=Control(label, grid, name, _slider))
+
+
+def choice(label="", names=None, name="", widget=None):
+    """A trait that holds the index of one of some names. Its control is a menu, or `stops`."""
+    return traitlets.Int().tag(sync=True, control=Control(label, names, name, widget or _menu))
+
+
+def custom(name="", start=None):
+    """A trait of any other kind, without a slider. The figure's JavaScript says how the address holds it."""
+    return traitlets.Any(start).tag(sync=True, control=Control(name=name))
+
+
+def constant(value=None):
+    """A trait that does not change: what the figure is about."""
+    return traitlets.Any(value).tag(sync=True, constant=True)
+
+
+class Guesses(NamedTuple):
+    """Answers to a figure's question. Who chooses one sees the figure as the question has it.
+
+    `then` is that state, by the settings' names in the address; `because` says what became of it.
+    """
+
+    answers: list[str]
+    right: str
+    then: dict[str, float | str]
+    because: str
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that the reader moves. A subclass sets `_esm, _css = bundled(name)` and declares its traits.
+
+    Parameters
+    ----------
+    ranges : dict
+        For some traits the range, or the whole `Control`, where this one figure differs from its class. A number
+        or a choice without a range is no setting of this figure, nor is what has None here.
+    **traits
+        A number is rounded to its grid; a choice is given by its name, or by its index.
+
+    Attributes
+    ----------
+    question : str
+        Asked before the figure is touched.
+    guesses : dict or None
+        The `Guesses` that it offers.
+    address : str
+        The figure's name in the page's address (`#name=setting:value`), unique on a page. Once drawn, the figure
+        hides the still picture of that name, `live-<address>.svg`.
+    settings : dict
+        By its name in the address, what the reader can change: its trait, and its grid or its names. Reset returns
+        the traits to what they were at creation, `defaults`.
+    constants : list of str
+        The traits that do not change.
+    """
+
+    question = traitlets.Unicode().tag(sync=True)
+    address = traitlets.Unicode().tag(sync=True)
+    settings = traitlets.Dict().tag(sync=True)
+    defaults = traitlets.Dict().tag(sync=True)
+    constants = traitlets.List().tag(sync=True)
+    guesses = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    guessed = custom("guess", start="")
+    declared = {"guessed": Control(name="guess")}  # trait → Control, in the order of the sliders
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        members = {name: member for name, member in vars(cls).items() if isinstance(member, traitlets.TraitType)}
+        controls = {name: member.metadata.get("control") for name, member in members.items()}
+        cls.declared = cls.declared | {name: control for name, control in controls.items() if control}
+
+    def __init__(self, ranges=(), guesses=None, **traits):
+        asks = {} if guesses else {"guessed": None}
+        self.controls = dict(self._offered(dict(ranges) | asks))
+        set_now = self.controls.keys() & traits.keys()
+        super().__init__(**traits | {name: _stored(self.controls[name].range, traits[name]) for name in set_now})
+        if not re.fullmatch("[a-z0-9-]+", self.address):
+            raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
+        self.settings = {
+            control.name or trait: {"trait": trait, **_described(control.range)}
+            for trait, control in self.controls.items()
+        }
+        if guesses:
+            self.guesses = self._checked(guesses)._asdict()
+        self.defaults = {trait: getattr(self, trait) for trait in self.controls}
+        self.constants = sorted(self.traits(constant=True))
+
+    def _offered(self, ranges):
+        """What the reader of this figure can set: trait and control."""
+        for trait, control in self.declared.items():
+            own = ranges.get(trait, control.range)
+            whole = (
+                own._replace(widget=control.widget) if isinstance(own, Control) else control._replace(range=own)
+            )
+            if whole.range is not None or not (control.widget or trait in ranges):
+                yield trait, whole
+
+    def _checked(self, guesses):
+        if guesses.right not in guesses.answers:
+            raise ValueError(f"guesses: expected the right one of {guesses.answers}, got {guesses.right!r}")
+        if unknown := guesses.then.keys() - self.settings:
+            raise ValueError(f"guesses: expected settings of {sorted(self.settings)}, got {min(unknown)!r}")
+        return guesses
+
+    def widgets(self):
+        """A plain slider or menu for each setting that has a label."""
+        return [
+            control.widget(self, trait, control).add_class(trait)
+            for trait, control in self.controls.items()
+            if control.label
+        ]
+
+
+def _stored(range, value):
+    """A number on its grid, a name as its index; anything else as it is."""
+    if isinstance(range, Grid):
+        return range.nearest(value)
+    return list(range).index(value) if range and isinstance(value, str) else value
+
+
+def _described(range):
+    """The range as JavaScript takes it."""
+    if isinstance(range, Grid):
+        return {"grid": list(range)}
+    return {"names": list(range)} if range else {}
+
+
+def as_text(array, kind):
+    """The numbers of an array, as ones of this kind, in base64."""
+    return base64.b64encode(array.astype(kind).tobytes()).decode("ascii")
+
+
+def packed(planes):
+    """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
+    unit, kind = 1, "<f8"
+    for steps, integers in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
+        whole, limits = np.rint(steps * planes), np.iinfo(integers)
+        if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
+            unit, kind, planes = steps, integers, whole
+            break
+    shape, name = list(planes.shape), np.dtype(kind).name
+    return {"shape": shape, "type": name, "unit": unit, "data": as_text(planes, kind)}
+
+
+def _joined(figure, trait, widget, attribute):
+    """The widget, joined to a trait of the figure in the browser."""
+    ipywidgets.jslink((figure, trait), (widget, attribute))
+    return widget
+
+
+def _slider(figure, trait, control):
+    """A plain slider over the grid."""
+    (low, high, step), decimals = control.range, f".{control.range.decimals}f"
+    options = {"min": low, "max": high, "step": step, "description": control.label, "readout_format": decimals}
+    return _joined(figure, trait, ipywidgets.FloatSlider(value=getattr(figure, trait), **options), "value")
+
+
+def _menu(figure, trait, control):
+    """A plain menu of names; the trait holds the index of the chosen one."""
+    words = list(control.range.values() if isinstance(control.range, dict) else control.range)
+    menu = ipywidgets.Dropdown(options=words, index=getattr(figure, trait), description=control.label)
+    return _joined(figure, trait, menu, "index")
+
+
+def stops(figure, trait, control):
+    """A plain slider over names, as the menu."""
+    stop = {"options": [(name, i) for i, name in enumerate(control.range)], "index": getattr(figure, trait)}
+    return _joined(figure, trait, ipywidgets.SelectionSlider(**stop, description=control.label), "index")
+
+
+class LivePanel(ipywidgets.VBox):
+    """A live figure above its controls and its caption. `figure` is the figure, for use from Python."""
+
+    def __init__(self, figure, caption=""):
+        self.figure = figure
+        rows = [figure, ipywidgets.HBox(figure.widgets()).add_class("controls")]
+        if caption:
+            rows.append(ipywidgets.HTML(caption).add_class("caption"))
+        super().__init__(rows)
+        self.add_class("live-panel")
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        bundle["text/plain"] = f"Live figure: {self.figure.question} (It needs a browser with JavaScript.)"
+        return bundle

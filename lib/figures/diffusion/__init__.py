@@ -1,0 +1,232 @@
+"""A picture from noise: the noise level, the known pictures that are averaged, whole or in patches, a plane."""
+
+import zlib
+
+import numpy as np
+import traitlets
+
+from lib import former_names
+from lib.checks import one_of, positive, real_array, whole_number
+from lib.diffusion import LEVELS, denoise, denoise_weights, walk
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    as_text,
+    bundled,
+    bundled_worker,
+    choice,
+    constant,
+    custom,
+    number,
+    stops,
+)
+from lib.heads import keys_for_90_percent
+from lib.images import digits
+
+NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # as on the slider, from left to right
+RADII = ("whole", "9", "6", "4", "3", "2", "1")
+VIEWS = ("pictures", "points")
+SEED = Grid(0, 999, 1)
+POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
+LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256
+N_SHOWN = 10  # known pictures with the largest weights
+
+
+class DiffusionFigure(LiveFigure):
+    """A noisy picture, its best guess, the known pictures behind it; built by `diffusion_figure`."""
+
+    _esm, _css = bundled("diffusion")
+
+    noise_index = choice("noise σ", NOISE, name="noise", widget=stops)
+    compare_index = choice("patch radius", list(RADII), name="compare", widget=stops)
+    view_index = choice(names=list(VIEWS), name="view")
+    seed = number(grid=SEED, name="start")
+    pixel = custom()  # row, column: where the brush is, and whose patch is looked up
+    strokes = custom("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
+    points = custom()  # the known pictures of two pixels: a row [first, second] each
+
+    first = constant()  # what is shown until the known pictures are there
+    pictures_lazy = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches it
+    worker_code = constant()
+    levels = constant(LEVELS.tolist())
+    shape = constant()
+    n_pictures = constant()
+    noun = constant()
+
+
+def diffusion_figure(
+    pictures=None,
+    noise_std=3.7,
+    *,
+    patch_radius=None,
+    view="pictures",
+    seed=2,
+    pixel=None,
+    points=POINTS,
+    noun="digit",
+    question="Thirty steps from noise, a thousand known digits: what comes out?",
+    guesses=None,
+    caption="",
+    address="diffusion",
+):
+    """A live walk from noise to a picture: drag the noise level, draw into the noise, see what is averaged.
+
+    Parameters
+    ----------
+    pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
+        The known pictures, at least 2, of at most 48 × 48 pixels. More than 256 different numbers are rounded to
+        256 levels; the figure's `pictures` has what it shows.
+    noise_std : float > 0
+        σ; the nearest of the thirty `lib.diffusion.LEVELS` is taken.
+    patch_radius : {9, 6, 4, 3, 2, 1}, or None
+        None compares whole pictures, as in `lib.diffusion.denoise`.
+    view : {"pictures", "points"}
+        The pictures, or a plane with a handful of points: pictures of two pixels.
+    seed : int from 0 to 999
+        Of the noise: the walk begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
+    pixel : (row, column), optional
+        Whose patch is looked up; by default in the middle.
+    points : (n, 2) array in [−2, 2]
+        The known points of the plane, 2 to 8.
+    noun : str
+        What one known picture is called.
+    question : str
+        Asked above the figure.
+    guesses : Guesses, optional
+        Answers to it. Who chooses one sees the walk from the noise.
+    caption : str
+        HTML below the controls.
+    address : str
+        The figure's name in the page's address.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `DiffusionFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For pictures of another shape or range, and settings out of range.
+
+    Notes
+    -----
+    The numbers are those of `lib.diffusion`; the walk is `lib.diffusion.walk` down `LEVELS`. A stroke makes its
+    pixels brighter by 2σ, and those around it darker by σ. Whole pictures are averaged in the frame, patches by a
+    worker beside the page.
+
+    Examples
+    --------
+    >>> panel = diffusion_figure(noise_std=1.0, patch_radius=3)
+    >>> NOISE[panel.figure.noise_index], RADII[panel.figure.compare_index]
+    ('0.97', '3')
+    """
+    pictures = _known(digits() if pictures is None else pictures)
+    shape = pictures.shape[1:]
+    points = real_array("points", points)
+    if points.ndim != 2 or points.shape[1] != 2 or not 2 <= len(points) <= 8 or abs(points).max() > 2:
+        raise ValueError(f"points: expected 2 to 8 rows of two numbers in [−2, 2], got {points.tolist()}")
+    middle = [shape[0] // 2, shape[1] // 2]
+    row, column = middle if pixel is None else pixel
+    step = int(abs(np.log(LEVELS / positive("noise_std", noise_std))).argmin())
+    seed = whole_number("seed", seed, 0, int(SEED.high))
+    figure = DiffusionFigure(
+        noise_index=len(LEVELS) - 1 - step,
+        compare_index=one_of("patch_radius", "whole" if patch_radius is None else str(patch_radius), RADII),
+        view_index=one_of("view", view, VIEWS),
+        seed=seed,
+        pixel=[whole_number("pixel", row, 0, shape[0] - 1), whole_number("pixel", column, 0, shape[1] - 1)],
+        points=points.round(2).tolist(),
+        first=first_view(pictures, step, seed),
+        pictures_lazy=packed_pictures(pictures),
+        worker_code=bundled_worker("diffusion"),
+        shape=list(shape),
+        n_pictures=len(pictures),
+        noun=noun,
+        question=question,
+        guesses=guesses,
+        address=address,
+    )
+    figure.pictures = pictures
+    return LivePanel(figure, caption)
+
+
+def _known(pictures):
+    pictures = real_array("pictures", pictures).astype(np.float32)
+    if pictures.ndim != 3 or len(pictures) < 2 or max(pictures.shape[1:]) > LONGEST_SIDE:
+        raise ValueError(
+            f"pictures: expected shape (n, H, W), n ≥ 2, sides up to {LONGEST_SIDE}, got {pictures.shape}"
+        )
+    if abs(pictures).max() > 1:
+        raise ValueError(f"pictures: expected numbers in [−1, 1], got {abs(pictures).max()}")
+    if len(np.unique(pictures)) <= LEVELS_OF_A_BYTE:
+        return pictures
+    steps = np.float32(LEVELS_OF_A_BYTE - 1) / 2
+    return ((pictures + 1) * steps).round() / steps - 1
+
+
+def packed_pictures(pictures):
+    """The different numbers of the pictures, and which of them stands in each pixel, as text."""
+    levels, places = np.unique(pictures, return_inverse=True)
+    squeezed = np.frombuffer(zlib.compress(places.astype(np.uint8).tobytes(), 9), np.uint8)
+    return {"levels": levels.tolist(), "places": as_text(squeezed, "u1")}
+
+
+def first_view(pictures, step, seed):
+    """What the walk with whole pictures shows at a step: numbers, and pictures in 255 levels each."""
+    start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
+    guessed = walk(start, LEVELS[: step + 1], lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
+    noise_std, noisy, guess = list(guessed)[-1]
+    weights = denoise_weights(noisy, pictures, noise_std)
+    heaviest = np.argsort(-weights, kind="stable")[:N_SHOWN]
+    distances = np.sqrt(np.mean((pictures - guess) ** 2, axis=(1, 2)))
+    shown = np.array([noisy, guess, pictures[distances.argmin()], *pictures[heaviest]])
+    scales = np.maximum(abs(shown).max(axis=(1, 2)), 1e-9) / 127
+    return {
+        "step": step,
+        "start": seed,
+        "scales": scales.tolist(),
+        "pixels": as_text((shown / scales[:, None, None]).round(), "i1"),
+        "heaviest": heaviest.tolist(),
+        "weights": weights[heaviest].tolist(),
+        "count": int(keys_for_90_percent(weights[None])),
+        "nearest": int(distances.argmin()),
+        "distance": float(distances.min()),
+    }
+
+
+def box_muller_noise(seed, shape):
+    """Normal numbers that Python and the page draw alike.
+
+    Parameters
+    ----------
+    seed : int ≥ 0
+    shape : tuple of int
+
+    Returns
+    -------
+    array of this shape
+
+    Notes
+    -----
+    Box and Muller's normal numbers of a mixed counter; the finalizer is that of Appleby's MurmurHash3.
+
+    Examples
+    --------
+    >>> box_muller_noise(4, (1, 3)).round(3)
+    array([[0.524, 1.659, 0.782]])
+    """
+    counter = 65536 * seed + 2 * np.arange(np.prod(shape, dtype=int))
+    noise = np.sqrt(-2 * np.log(_uniform(counter))) * np.cos(2 * np.pi * _uniform(counter + 1))
+    return noise.reshape(shape)
+
+
+def _uniform(counter):
+    """Numbers in (0, 1) that follow from whole ones, by mixing the 32 bits of each."""
+    bits = counter.astype(np.uint64) * 0x9E3779B9 % 2**32
+    bits = (bits ^ bits >> 16) * 0x85EBCA6B % 2**32
+    bits = (bits ^ bits >> 13) * 0xC2B2AE35 % 2**32
+    return ((bits ^ bits >> 16) + 0.5) / 2**32
+
+
+__getattr__ = former_names.of(__name__)

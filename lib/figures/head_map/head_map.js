@@ -1,0 +1,350 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
+import { decodeBytes, decodeDoubles } from "../methods/base64.js";
+import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
+import { axes, describe, drawing, html, lay, legend, resize, scale, set, svg } from "../parts/plot.js";
+import { showTooltip } from "../parts/tooltip.js";
+import { meaningOf, NO_NAME } from "../methods/heads.js";
+import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "../parts/tokens.js";
+import { keysForShare } from "../methods/weights.js";
+import { loadLazy, onNearViewport } from "../parts/workers.js";
+
+// Left, a dot per head: to the right what places explain, upwards what one question explains. Right, the chosen head on
+// a sentence that all three models read.
+
+const REACH = 16, // pixels from a dot within which the pointer finds it
+  MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
+const MARKS = ["square", "round", "angled"]; // by model
+const NOTE = 80; // pixels above the sentence, for the head and what it does
+const NAMES = { "first word": "first word (sink)" }; // as they are shown, where that is more than lib says
+
+// ---- The heads ------------------------------------------------------------------------------------------------
+
+/** All heads in one list. A head with a story is described as its button says. */
+function withDots(constants) {
+  const stories = new Map(Object.entries(constants.examples).map(([words, dot]) => [dot, words]));
+  const dots = constants.models.flatMap((model, m) =>
+    model.heads.map(([block, head], i) => ({
+      model: m,
+      i,
+      block,
+      head,
+      x: model.position_overlap[i],
+      y: model.fixed_query_overlap[i],
+      name: model.names[i],
+      isSink: model.first_key[i] > constants.first_key_limit,
+    })),
+  );
+  dots.forEach((dot, k) => {
+    const name = NAMES[dot.name] ?? (dot.name || NO_NAME),
+      story = stories.get(k);
+    dot.description = story && !story.startsWith(name) ? story : name;
+  });
+  return { ...constants, dots };
+}
+
+/** The weights (n, n) of one head, of those that lie in a row. */
+function weightsOf(text, unit, n, i) {
+  const all = unit === "u1" ? decodeBytes(text) : decodeDoubles(text);
+  return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => (unit === "u1" ? weight / 100 : weight));
+}
+
+function compute(data, setting, answers) {
+  const dot = data.dots[setting.dot],
+    model = data.models[dot.model],
+    { n } = model;
+  const isHere = !!answers.weights || data.first.dot === setting.dot;
+  const weights = answers.weights
+    ? answers.weights(dot.model, dot.i)
+    : isHere && weightsOf(data.first.weights, model.unit, n, 0);
+  const query = setting.query >= n ? model.last : setting.query;
+  const row = weights ? weights.slice(query * n, (query + 1) * n) : Array(n).fill(0);
+  return { dot, model, query, row, isHere, last: model.last };
+}
+
+function state(_data, { setting, dot, model, query, row }) {
+  const { block, head, name, i } = dot;
+  const numbers = ["position_overlap", "fixed_query_overlap", "position_bandwidth", "position_offset", "first_key"];
+  return {
+    dot: setting.dot,
+    query,
+    model: model.name,
+    block,
+    head,
+    name,
+    ...Object.fromEntries(numbers.map((each) => [each, model[each][i]])),
+    bandwidth: model.position_bandwidth[i],
+    tokens: model.words,
+    weights: row,
+    estimate: row[indexOfLargest(row)],
+    keys_for_90_percent: keysForShare(row, 0.9),
+  };
+}
+
+const titleOf = (model, { block, head }) => `${model.name}, head ${block}, ${head}`;
+
+function sentence(_data, { dot, model, query, row, isHere }) {
+  const { i } = dot,
+    heaviest = indexOfLargest(row);
+  const numbers =
+    `places explain ${role("weight", percent(model.position_overlap[i]))} of its weight, ` +
+    `one question ${role("weight", percent(model.fixed_query_overlap[i]))}`;
+  const looks = isHere
+    ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ` +
+      `${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.`
+    : "";
+  return `${titleOf(model, dot)}, ${dot.description}: ${numbers}.${looks}`;
+}
+
+// ---- The picture ----------------------------------------------------------------------------------------------
+
+function layout(width) {
+  const narrow = width < 560,
+    side = narrow ? width : Math.min(width * 0.52, 400),
+    height = narrow ? 290 : 350;
+  const plot = { left: MARGIN.left, right: side - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
+  const text = narrow ? { x: 0, y: 0, width } : { x: side + 20, y: 0, width: width - side - 20 };
+  return { width, narrow, height, side, plot, text };
+}
+
+const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0z`;
+const OUTLINES = {
+  square: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
+  round: (x, y) => circle(x, y, 3.5),
+  angled: (x, y) => `M${x} ${y - 4.5}l4.4 7.6h-8.8z`,
+};
+const cross = (x, y) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`;
+const slanted = (x, y) => `M${x - 2} ${y - 2}l4 4m-4 0l4 -4`;
+const whole = (pixel) => Math.round(pixel * 10) / 10;
+
+function elements(stage, { models, examples }, change) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    axes: add("g", "axes"),
+    shuffled: add("path", "shuffled"),
+    random: add("path", "random"),
+    dots: MARKS.map((mark) => ({ full: add("path", `dot ${mark}`), sinks: add("path", `dot sink ${mark}`) })),
+    chosen: add("path", "chosen"),
+    title: add("text", "title"),
+    does: add("text", "does"),
+    meaning: add("text", "meaning"),
+    ...tokenParts(add),
+    legend: add("g", "legend"),
+  };
+  const slider = { role: "slider", tabindex: 0 };
+  const dotHandle = html("div", { class: "dot-handle handle", "aria-label": "Head", ...slider }, stage);
+  const queryHandle = html("div", { class: "query-handle handle", "aria-label": "Query", ...slider }, stage);
+  const stories = html("div", { class: "stories", role: "group", "aria-label": "Heads with a story" }, stage);
+  const storyButtons = Object.entries(examples).map(([words, dot]) => {
+    const button = html("button", { type: "button", text: words }, stories);
+    button.addEventListener("click", () => change({ dot }));
+    return { button, dot };
+  });
+  return { ...parts, dotHandle, queryHandle, stories, storyButtons, names: models.map(({ name }) => name) };
+}
+
+/** What depends on the width alone: axes, dots, legend. */
+function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
+  const { plot } = at,
+    draw = axes(parts.axes);
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+    draw.level(plot, at.y(share), `${100 * share}`);
+    draw.stop(at.x(share), plot.bottom, `${100 * share}`);
+  }
+  draw.label("axis", (plot.left + plot.right) / 2, plot.bottom + 36, "what places explain, in %");
+  set(svg("text", { class: "axis", text: "what one question explains, in %" }, parts.axes), {
+    transform: `translate(11 ${(plot.top + plot.bottom) / 2}) rotate(-90)`,
+  });
+  const outline = (mark) => (dot) => mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
+  const marks = (heads, mark) => heads.map(([x, y]) => mark(whole(at.x(x)), whole(at.y(y)))).join("");
+  set(parts.random, { d: marks(random, cross) });
+  set(parts.shuffled, { d: marks(shuffled, slanted) });
+  parts.dots.forEach(({ full, sinks }, m) => {
+    const own = dots.filter(({ model }) => model === m),
+      mark = outline(OUTLINES[MARKS[m]]);
+    const path = (some) => some.map(mark).join("");
+    set(full, { d: path(own.filter(({ isSink }) => !isSink)) });
+    set(sinks, { d: path(own.filter(({ isSink }) => isSink)) });
+  });
+}
+
+const LEGEND = (names) => [
+  ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, words, d: OUTLINES[MARKS[m]](8, -4) })),
+  { name: "dot sink round", text: NAMES["first word"], d: circle(8, -4, 3.5) },
+  { name: "random", text: "random heads", d: cross(8, -4) },
+  { name: "shuffled", text: "keys shuffled", d: slanted(8, -4) },
+];
+
+function arrange(parts, data, measure, model, width) {
+  const at = layout(width);
+  const entries = { y: at.height + 14, gap: 34, label: { x: 18 }, width: at.side, line: 20 };
+  const lastLine = legend(parts.legend, LEGEND(parts.names), entries);
+  const text = at.narrow ? { ...at.text, y: lastLine + 24 } : at.text;
+  const lines = wrapped(model.words, measure, { ...text, y: text.y + NOTE });
+  const x = scale([0, 1], [at.plot.left, at.plot.right]),
+    y = scale([0, 1], [at.plot.bottom, at.plot.top]);
+  lay(parts.stories, { x: text.x, y: lines.bottom + 6, width: text.width, height: 0 });
+  parts.stories.style.height = "";
+  const height = Math.max(lastLine + 6, lines.bottom + 10 + parts.stories.offsetHeight);
+  const arranged = { ...at, text, x, y, lines, height };
+  resize(parts.canvas, width, height);
+  drawPlot(parts, arranged, data);
+  return arranged;
+}
+
+function drawHead(parts, at, now) {
+  const { dot, model, query, row, setting } = now;
+  const [x, y] = [at.x(dot.x), at.y(dot.y)];
+  set(parts.chosen, { d: circle(whole(x), whole(y), 8) });
+  set(parts.title, { x: at.text.x, y: at.text.y + 14 });
+  parts.title.textContent = titleOf(model, dot);
+  set(parts.does, { x: at.text.x, y: at.text.y + 33 });
+  parts.does.textContent = dot.description;
+  set(parts.meaning, { x: at.text.x, y: at.text.y + 51 });
+  parts.meaning.textContent = meaningOf(dot.name || NO_NAME).replace("the whole text", "tales");
+  drawTokens(parts, at.lines.places, {
+    tokens: model.words,
+    query,
+    row,
+    unseen: (j) => model.is_causal && j > query,
+  });
+  for (const { button, dot: own } of parts.storyButtons) set(button, { "aria-pressed": String(own === setting.dot) });
+}
+
+function layHandles(parts, at, { dot, model, query, setting }, dots) {
+  lay(parts.dotHandle, { x: at.x(dot.x) - 12, y: at.y(dot.y) - 12, width: 24, height: 24 });
+  describe(parts.dotHandle, setting.dot, [0, dots.length - 1], dotInWords(model, dot));
+  lay(parts.queryHandle, { ...at.lines.places[query], height: CHIP });
+  describe(parts.queryHandle, query, [0, model.n - 1], `${quoted(model.words[query])}, token ${query} of ${model.n}`);
+}
+
+const dotInWords = (model, dot) =>
+  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.description}`;
+
+// ---- Pointer and keys -------------------------------------------------------------------------------------------
+
+/** The dot nearest to a place of the stage, and how far it is. */
+function nearestDot(dots, at, x, y) {
+  const distance = (dot) => Math.hypot(at.x(dot.x) - x, at.y(dot.y) - y);
+  const k = dots.reduce((best, dot, i) => (distance(dot) < distance(dots[best]) ? i : best), 0);
+  return { k, distance: distance(dots[k]) };
+}
+
+/** So many steps on among the heads of one model, in the order of one of their numbers. */
+function stepAlong(dots, from, axis, steps) {
+  const own = [...dots.keys()].filter((k) => dots[k].model === dots[from].model);
+  own.sort((a, b) => dots[a][axis] - dots[b][axis] || a - b);
+  return own[clamp(own.indexOf(from) + steps, 0, own.length - 1)];
+}
+
+const isInPlot = ({ plot }, x, y) =>
+  x > plot.left - REACH && x < plot.right + REACH && y > plot.top - REACH && y < plot.bottom + REACH;
+const isInWords = ({ text, lines }, x, y) => x >= text.x && y >= text.y + NOTE - 6 && y < lines.bottom;
+
+function handsOn(figure, parts, places) {
+  const { data, stage, change } = figure;
+  /** @returns {[number, number]} */
+  const placeIn = (event) => {
+    const { left, top } = stage.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  };
+  const namely = (token) => (token === figure.now.last ? data.ranges.query[1] : token);
+
+  function grab(event) {
+    const [x0, y0] = placeIn(event);
+    if (event.target.closest(".stories")) return undefined;
+    if (isInWords(places(), x0, y0)) {
+      focus(parts.queryHandle);
+      return (e) => change({ query: namely(tokenAt(places().lines.places, ...placeIn(e))) });
+    }
+    const isHeld = event.target === parts.dotHandle;
+    if (!isHeld && !(isInPlot(places(), x0, y0) && nearestDot(data.dots, places(), x0, y0).distance < REACH))
+      return undefined;
+    focus(parts.dotHandle);
+    return (e) => change({ dot: nearestDot(data.dots, places(), ...placeIn(e)).k });
+  }
+
+  figure.drag(stage, grab);
+  arrowKeys(parts.dotHandle, (right, up) => {
+    const { dot } = figure.setting();
+    change({ dot: stepAlong(data.dots, dot, right ? "x" : "y", right || up) });
+  });
+  pageKeys(parts.dotHandle, (step) => {
+    const { model } = data.dots[figure.setting().dot];
+    const next = (model + step + data.models.length) % data.models.length;
+    change({ dot: data.dots.findIndex((dot) => dot.model === next) });
+  });
+  arrowKeys(parts.queryHandle, (right, up) =>
+    change({ query: namely(stepFrom(places().lines.places, figure.now.query, right, up)) }),
+  );
+  showTooltip(figure, {
+    find(x, y) {
+      const at = places(),
+        { model, row } = figure.now;
+      if (isInWords(at, x, y)) return ofWord(at, model, row, tokenAt(at.lines.places, x, y));
+      if (!isInPlot(at, x, y)) return undefined;
+      const { k, distance } = nearestDot(data.dots, at, x, y);
+      return distance < REACH ? ofDot(at, data, k) : undefined;
+    },
+    focused: (element) => (element === parts.dotHandle ? ofDot(places(), data, figure.setting().dot) : undefined),
+  });
+}
+
+const ofDot = (at, { dots, models }, k) => {
+  const dot = dots[k];
+  return { x: at.x(dot.x), y: at.y(dot.y) - 6, text: dotInWords(models[dot.model], dot) };
+};
+
+const ofWord = (at, { words }, row, j) => {
+  const { x, y, width } = at.lines.places[j];
+  return {
+    x: x + width / 2,
+    y,
+    text: `Key ${quoted(words[j])}, token ${j}: weight ${format(100 * row[j], 0)}\u00a0%`,
+  };
+};
+
+// ---- The figure -----------------------------------------------------------------------------------------------
+
+function view(figure) {
+  const { data, root, stage } = figure;
+  const parts = elements(stage, data, figure.change),
+    measure = measureIn(stage);
+  const arranged = memo((model, width) => arrange(parts, data, measure, model, width));
+  let at;
+
+  async function open() {
+    try {
+      const { models } = await loadLazy(figure.model, "weights_lazy");
+      if (figure.signal.aborted) return;
+      figure.answer({ weights: memo((m, i) => weightsOf(models[m], data.models[m].unit, data.models[m].n, i)) });
+    } catch {
+      figure.answer({ problem: "The weights could not be loaded here." });
+    }
+  }
+
+  const stopWaiting = onNearViewport(root, open);
+  figure.signal.addEventListener("abort", stopWaiting);
+
+  const draw = (now, { width }) => {
+    const { problem } = now.answers;
+    figure.setPending(!now.isHere && !problem);
+    at = arranged(now.model, width);
+    drawHead(parts, at, now);
+    if (!now.isHere && problem) parts.meaning.textContent = problem;
+    layHandles(parts, at, now, data.dots);
+  };
+  handsOn(figure, parts, () => at);
+  return draw;
+}
+
+export default defineFigure("head-map", {
+  hint: "Press a dot or a word. Keys: Tab, arrows; Page Up and Down change the model.",
+  data: withDots,
+  answers: () => ({ weights: undefined, problem: "" }), // of the file with the weights
+  compute,
+  state,
+  sentence,
+  view,
+});

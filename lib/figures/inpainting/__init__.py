@@ -1,0 +1,141 @@
+"""Most of a photograph is missing: known pixels, the plane through those around a query, the picture filled in."""
+
+from inspect import signature
+
+import numpy as np
+
+from lib.checks import image_planes, one_of, pixel_within
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    as_text,
+    bundled,
+    bundled_worker,
+    choice,
+    constant,
+    custom,
+    number,
+    packed,
+)
+from lib.filters import disk, local_plane
+from lib.images import camera
+
+KERNELS, VIEWS = ("circles", "ellipses"), ("known", "photograph")
+BANDWIDTH = Grid(0.8, 4.0, 0.1)
+LEAST, MOST = 50, 95  # percent missing
+DEFAULTS = {name: parameter.default for name, parameter in signature(local_plane).parameters.items()}
+LARGEST_SIDE = 128
+
+
+class InpaintingFigure(LiveFigure):
+    """A photograph of which most is missing, filled in by circles or by ellipses; built by `inpainting_figure`."""
+
+    _esm, _css = bundled("inpainting")
+
+    query = custom()  # row, column
+    missing = number("missing, in %")
+    kernel_index = choice("kernels", list(KERNELS), name="kernel")
+    bandwidth_circles = number("h of circles", BANDWIDTH, name="circles")
+    bandwidth_ellipses = number("h of ellipses", BANDWIDTH, name="ellipses")
+    view_index = choice("left picture", list(VIEWS), name="view")
+
+    worker_code = constant()
+    picture = constant()
+    steps = constant()  # up to how many percent are missing while each pixel is known, as text
+    fit = constant()
+
+
+def inpainting_figure(
+    image=None,
+    pixel=None,
+    *,
+    missing=85,
+    kernel="circles",
+    bandwidth_circles=1.3,
+    bandwidth_ellipses=1.7,
+    rng=None,
+    question="Most of the photograph is missing. What comes back with ellipses that circles lose?",
+    guesses=None,
+    caption="",
+    address="inpainting",
+):
+    """A live picture of `lib.filters.local_plane`: few pixels are known, and the others are filled in.
+
+    Parameters
+    ----------
+    image : (H, W) array in [0, 1], or uint8, which is divided by 255; None for `lib.images.camera()`
+        The whole image, without noise, of up to 128 × 128 pixels.
+    pixel : (row, column), optional
+        Where the query begins; by default in the middle.
+    missing : whole number from 50 to 95
+        How many percent are missing, but not more than leave each window enough known pixels for a plane.
+    kernel : {"circles", "ellipses"}
+        What the right picture is filled in with. The slopes of the circles make the ellipses.
+    bandwidth_circles, bandwidth_ellipses : float from 0.8 to 4
+        The h of eq:steering_kernel of each, in pixels where C is the identity.
+    rng : numpy.random.Generator, or None for `default_rng(1)`
+        A pixel is known where `rng.random(image.shape) > missing / 100`.
+    question, guesses, caption, address
+        As those of `pixel_figure`.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `InpaintingFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For an image in colour or of more than 128 × 128 pixels, and settings out of range.
+
+    Notes
+    -----
+    Equations eq:steering_kernel and, of order 1, eq:steering_order2 of chapter 4, with the defaults of
+    `local_plane`. The plane at the query is computed in the frame, the whole picture by a worker.
+
+    Examples
+    --------
+    >>> figure = inpainting_figure(np.eye(32), missing=70, kernel="ellipses").figure
+    >>> figure.query, figure.missing, KERNELS[figure.kernel_index]
+    ([16, 16], 70.0, 'ellipses')
+    """
+    planes = image_planes(camera() if image is None else image).astype(np.float64)
+    if len(planes) != 1 or max(planes.shape) > LARGEST_SIDE:
+        raise ValueError(f"image: expected (H, W) of at most 128 × 128 pixels, got {np.shape(image)}")
+    steps = _steps(planes.shape[1:], np.random.default_rng(1) if rng is None else rng)
+    grid = Grid(LEAST, _most(planes[0], steps), 1)
+    if not LEAST <= missing <= MOST:
+        raise ValueError(f"missing: expected a number from {LEAST} to {MOST}, got {missing}")
+    height, width = planes.shape[1:]
+    figure = InpaintingFigure(
+        {"missing": grid},
+        guesses,
+        query=list(pixel_within((height, width), (height // 2, width // 2) if pixel is None else pixel)),
+        missing=missing,
+        kernel_index=KERNELS.index(one_of("kernel", kernel, KERNELS)),
+        bandwidth_circles=bandwidth_circles,
+        bandwidth_ellipses=bandwidth_ellipses,
+        worker_code=bundled_worker("inpainting"),
+        picture=packed(planes),
+        steps=as_text(steps, "u1"),
+        fit={
+            "radius": DEFAULTS["radius"],
+            "sensitivity": DEFAULTS["structure_sensitivity"],
+            "disk": disk(DEFAULTS["analysis_radius"]).tolist(),
+        },
+        question=question,
+        address=address,
+    )
+    return LivePanel(figure, caption)
+
+
+def _steps(shape, rng):
+    """Of each pixel, the largest whole percentage below its random number: so long it is known."""
+    shares = np.arange(MOST + 1) / 100
+    return np.searchsorted(shares, rng.random(shape), side="left") - 1
+
+
+def _most(image, steps):
+    """The largest percentage at which every window has a plane."""
+    can_fill = lambda missing: np.isfinite(local_plane(image, steps >= missing, 1.0)[0]).all()
+    return next(missing for missing in range(MOST, LEAST, -1) if can_fill(missing))

@@ -1,0 +1,263 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { openSamples } from "../methods/irregular.js";
+import { decodeBytes } from "../methods/base64.js";
+import { format, percent, role } from "../parts/numbers.js";
+import {
+  color,
+  cross,
+  describeQuery,
+  dragQuery,
+  inside,
+  legendWith,
+  paint,
+  pixelSetting,
+  QUERY_HANDLE,
+  unpack,
+  weightMap,
+} from "../parts/photograph.js";
+import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
+import { keysForShare, normalized } from "../methods/weights.js";
+import { mirrored } from "../methods/filters.js";
+import { createWorker } from "../parts/workers.js";
+
+// Left, the known pixels with the query and its window. Middle, that window enlarged: the known pixels, and their weights in
+// the plane at the query. Right, the picture that such planes give at every pixel; a worker makes it.
+
+const TITLE = 26,
+  LEGEND = 28,
+  WHITE = 1; // where a pixel is missing
+
+/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+function layout(width, { height: rows, width: columns }) {
+  const isNarrow = width < 640;
+  const side = isNarrow ? (width - 16) / 2 : (width - 32) / 3,
+    scale = side / Math.max(rows, columns);
+  const photo = { x: 0, y: TITLE, width: scale * columns, height: scale * rows, scale };
+  const lower = TITLE + photo.height + 34;
+  const heat = isNarrow ? { x: 0, y: lower, width: 0.66 * width } : { x: side + 16, y: TITLE, width: side };
+  const bottom = heat.y + heat.width;
+  const height = bottom + (isNarrow ? 2 : 1) * LEGEND;
+  return { photo, filled: { ...photo, x: width - photo.width }, heat, bottom, height };
+}
+
+function elements(stage, { height, width }) {
+  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const [photo, filled] = ["photo", "filled"].map(picture);
+  const { canvas, add } = drawing(stage);
+  const parts = { photo, filled, canvas };
+  for (const name of ["photo", "weight", "filled"]) parts[`${name}Title`] = add("text", `title ${name}`);
+  for (const name of ["weight", "filled"]) parts[`${name}Note`] = add("text", "note");
+  parts.weightTitle.textContent = "weights";
+  parts.panel = add("svg", "panel");
+  parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.panel));
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.panel));
+  parts.drawWeights = weightMap(canvas);
+  parts.samples = add("g", "samples");
+  parts.grips = { photo: add("rect", "grip"), filled: add("rect", "grip") };
+  parts.mark = add("g", "mark");
+  for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
+  parts.legend = add("g", "legend");
+  parts.queryHandle = html("div", QUERY_HANDLE, stage);
+  return parts;
+}
+
+const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
+
+/** What depends on the width alone. */
+function arrange(parts, image, width) {
+  const at = layout(width, image);
+  resize(parts.canvas, width, at.height);
+  for (const name of ["photo", "filled"]) {
+    const { x, y, width: across, height: down } = at[name];
+    set(parts.grips[name], { x, y, width: across, height: down });
+    lay(parts[name], at[name]);
+  }
+  const { x, y, width: across, height: down } = at.photo;
+  set(parts.panel, { x, y, width: across, height: down });
+  for (const [name, box] of Object.entries({ photo: at.photo, weight: at.heat, filled: at.filled })) {
+    set(parts[`${name}Title`], { x: box.x, y: box.y - 10 });
+    if (name !== "photo") set(parts[`${name}Note`], { x: box.x + box.width, y: box.y - 10 });
+  }
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 38, width, line: 20 });
+  return at;
+}
+
+/** The query on both pictures, and its window enlarged: known pixels as dots of their grey on the shades of their weights. */
+function drawQuery(parts, at, { image, samples, radius, query, weights, count, estimate }, ghost) {
+  const side = 2 * radius + 1,
+    { scale } = at.photo,
+    [row, column] = query;
+  const [x, y] = [(column + 0.5) * scale, (row + 0.5) * scale];
+  const corner = { x: x - (side / 2) * scale, y: y - (side / 2) * scale, width: side * scale, height: side * scale };
+  for (const frame of parts.frames) set(frame, corner);
+  const { d, hold } = cross((side / 2) * scale);
+  for (const each of parts.crosses) set(each, { d, transform: translate(x, y) });
+  set(parts.mark, { transform: translate(at.filled.x + x, at.filled.y + y) });
+  lay(parts.queryHandle, { x: x - hold, y: at.photo.y + y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, query, `estimate ${format(estimate, 3)}`);
+
+  parts.drawWeights(weights, count, at.heat, ghost);
+  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+  const keys = [...weights.keys()].filter((k) => weights[k] > 0),
+    cell = at.heat.width / side;
+  repeat(parts.samples, "circle", keys.length, (dot, i) => {
+    const [down, right] = [Math.floor(keys[i] / side), keys[i] % side];
+    const [r, c] = [mirrored(row + down - radius, image.height), mirrored(column + right - radius, image.width)];
+    const [cx, cy] = [at.heat.x + (right + 0.5) * cell, at.heat.y + (down + 0.5) * cell];
+    set(dot, { cx, cy, r: 0.27 * cell, style: `fill: ${color([samples.values[r * image.width + c]])}` });
+  });
+}
+
+const decibels = (value) => (value === null ? "…" : `${format(value, 1)}\u00a0dB`);
+
+function sentence(_, { setting, query: [row, column], nKnown, count, estimate, truth, psnr }) {
+  const { missing, kernel } = setting;
+  const errors = `circles ${decibels(psnr.circles)}, ellipses ${decibels(psnr.ellipses)}`;
+  return (
+    `${missing}\u00a0% missing, filled in with ${kernel}, h = ${format(setting[kernel], 1)}. ` +
+    `${role("query", `Query: row ${row}, column ${column}`)}. It takes 90\u00a0% of its weight from ` +
+    `${role("weight", `${count} of ${nKnown} known pixels`)}. ` +
+    `${role("estimate", `Estimate ${format(estimate, 3)}`)}, true ${format(truth, 3)}. Missing pixels: ${errors}.`
+  );
+}
+
+// ---- Computing --------------------------------------------------------------------------------------------
+
+/** Images and samples as settings ask for them. */
+function withSamples(constants) {
+  const image = unpack(constants.picture),
+    steps = decodeBytes(constants.steps);
+  const samplesAt = memo((missing) => {
+    const known = Uint8Array.from(steps, (most) => Number(most >= missing));
+    return { ...image, known, values: image.planes[0].map((value, i) => (known[i] ? value : WHITE)) };
+  });
+  const planesOf = memo((samples, bandwidth) => openSamples(samples, constants.fit, bandwidth));
+  return { ...constants, image, samplesAt, planesOf };
+}
+
+/** Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1. */
+function psnrOf(values, { planes: [truth] }, known) {
+  const squares = truth.map((value, i) => (known[i] ? 0 : (values[i] - value) ** 2));
+  const nMissing = known.reduce((sum, each) => sum - each, known.length);
+  return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / nMissing);
+}
+
+/** Whether the worker has filled in these samples with these bandwidths. */
+const isOf = (filled, samples, { circles, ellipses }) =>
+  filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
+
+function compute({ image, fit, samplesAt, planesOf }, setting, { filled }) {
+  const { missing, kernel, circles } = setting,
+    query = inside(image, setting.query),
+    samples = samplesAt(missing);
+  const place = query[0] * image.width + query[1];
+  const plane = planesOf(samples, circles).planeAt(place, setting[kernel], kernel);
+  const weights = normalized(plane.weights),
+    isFilled = isOf(filled, samples, setting);
+  return {
+    image,
+    samples,
+    radius: fit.radius,
+    query,
+    weights,
+    estimate: plane.height,
+    truth: image.planes[0][place],
+    count: keysForShare(weights, 0.9),
+    nKnown: weights.filter((weight) => weight > 0).length,
+    isFilled,
+    psnr: isFilled ? filled.psnr : { circles: null, ellipses: null },
+  };
+}
+
+const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => ({
+  query,
+  missing: setting.missing,
+  kernel: setting.kernel,
+  bandwidth: setting[setting.kernel],
+  circles_bandwidth: setting.circles,
+  ellipses_bandwidth: setting.ellipses,
+  view: setting.view,
+  estimate,
+  truth,
+  keys_for_90_percent: count,
+  n_keys: nKnown,
+  circles_psnr: psnr.circles,
+  ellipses_psnr: psnr.ellipses,
+});
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+/** The worker that fills in the picture: one order at a time, then the newest. */
+function fillerInWorker({ worker_code, fit }, { listen, fail }) {
+  let worker, asked, wanted;
+  function go() {
+    if (asked || !wanted) return;
+    [asked, wanted] = [wanted, undefined];
+    worker.post({ samples: asked.samples, fit, bandwidths: asked.bandwidths });
+  }
+  function answer(filled) {
+    const order = asked;
+    asked = undefined;
+    listen(order, filled);
+    go();
+  }
+  const want = memo((samples, circles, ellipses) => {
+    worker ??= createWorker(worker_code, { listen: answer, fail });
+    wanted = { samples, bandwidths: { circles, ellipses } };
+    go();
+  });
+  return { want, end: () => worker?.end() };
+}
+
+function view(figure) {
+  const { data, root, stage } = figure,
+    { image } = data;
+  root.classList.add("photograph-figure");
+  const parts = elements(stage, image);
+  const arranged = memo((width) => arrange(parts, image, width));
+  const paintPhoto = memo((plane) => paint(parts.photo, { ...image, planes: [plane] }));
+  const paintFilled = memo((plane) => paint(parts.filled, { ...image, planes: [plane] }));
+  const filler = fillerInWorker(data, {
+    listen({ samples, bandwidths }, { circles, ellipses }) {
+      const psnr = { circles: psnrOf(circles, image, samples.known), ellipses: psnrOf(ellipses, image, samples.known) };
+      figure.answer({ filled: { samples, bandwidths, circles, ellipses, psnr } });
+    },
+    fail: () => figure.answer({ isBroken: true }),
+  });
+
+  function draw(now, { width, ghost }) {
+    const { samples, setting, isFilled, answers } = now,
+      isPending = !isFilled && !answers.isBroken,
+      { kernel, view } = setting;
+    const at = arranged(width);
+    filler.want(samples, setting.circles, setting.ellipses);
+    paintPhoto(view === "photograph" ? image.planes[0] : samples.values);
+    paintFilled(answers.filled?.[kernel] ?? samples.values);
+    parts.filled.classList.toggle("pending", isPending);
+    figure.setPending(isPending);
+    parts.photoTitle.textContent = view === "known" ? "known pixels" : view;
+    parts.filledTitle.textContent = kernel;
+    parts.filledNote.textContent = decibels(now.psnr[kernel]);
+    drawQuery(parts, at, now, ghost);
+  }
+
+  dragQuery(figure, {
+    handle: parts.queryHandle,
+    image: () => image,
+    pictures: [parts.grips.photo, parts.grips.filled],
+    move: (pixel) => figure.change({ query: inside(image, pixel) }),
+  });
+  figure.signal.addEventListener("abort", filler.end);
+  return draw;
+}
+
+export default defineFigure("inpainting", {
+  hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the photograph.",
+  data: withSamples,
+  settings: ({ image }) => ({ query: pixelSetting(image) }),
+  answers: () => ({ filled: undefined, isBroken: false }), // of the worker
+  compute,
+  state,
+  sentence,
+  view,
+});

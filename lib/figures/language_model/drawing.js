@@ -1,0 +1,343 @@
+import { n_next as N_NEXT } from "../../constants.json";
+import { button } from "./tools.js";
+import { isSwapped, nameOf, narrowest } from "./view.js";
+import { headInWords, keyInWords } from "./text.js";
+import { format, onGrid, percent } from "../parts/numbers.js";
+import {
+  describe,
+  drawing,
+  html,
+  lay,
+  legend,
+  fontSize,
+  repeat,
+  repeatGroups,
+  repeatMade,
+  resize,
+  set,
+  svg,
+  translate,
+} from "../parts/plot.js";
+import {
+  asNext,
+  CHIP,
+  drawTokens,
+  isPartOfCharacter,
+  quoted,
+  quotedNext,
+  tokenParts,
+  wrapped,
+} from "../parts/tokens.js";
+import { shadedPaths } from "../parts/shades.js";
+
+// The drawing of the language model's figure. Left, the words with the weights of one head, what this head adds, and
+// all heads at a glance with their names. Right, the likeliest next words. Each part is a function of the elements, of
+// where things are and of what is shown.
+
+const N_CELL_SHADES = 16;
+
+const TITLE = 22,
+  ARCS = 10, // over the first line
+  BAR = 24, // as high as a finger needs
+  CELL = 12,
+  HEAD_ROW = 28,
+  LEGEND_ROW = 20; // heights
+
+// ---- Where things are ---------------------------------------------------------------------------------------------
+
+/** Where things are, in pixels, for a figure of this width. Words know their places only when they are measured. */
+function layout(width) {
+  const narrow = width < 560;
+  const side = { width: narrow ? width : 264 };
+  const words = { x: 0, y: TITLE + ARCS, width: narrow ? width : width - side.width - 20 };
+  const heads = { x: narrow ? 16 : 52, gap: narrow ? 6 : 10, width: words.width };
+  return { width, narrow, side, words, heads };
+}
+
+/**
+ * Places, which depend on the width, on the words and on what the legend names as `drawn`. The tools have a place of
+ * their own. On a phone the heads come between the words and the next ones.
+ */
+export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn) {
+  const { narrow, ...plan } = layout(width);
+  const lines = wrapped(words, measure, plan.words),
+    addsLine = lines.bottom;
+  const { x, gap } = plan.heads,
+    larger = fontSize(parts.adds) / 13, // as on slides
+    row = HEAD_ROW * larger,
+    y = addsLine + 34 + 24 * larger;
+  const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
+  const cellOf = (block, head) => ({ x: x + head * (cellWidth + gap), y: y + block * row });
+  const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width };
+  const legendLine = y + nBlocks * row + 10,
+    lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
+  const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // a press moves no button
+  const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
+  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
+  tools.style.height = "";
+  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
+  const at = { ...plan, narrow, lines, addsLine, side, heads, of: words, height };
+  resize(parts.canvas, width, at.height);
+  drawNames(parts, at);
+  return at;
+}
+
+export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks, nHeads } }, x, y) {
+  return {
+    block: onGrid(Math.floor((y - top + 6) / row), [0, nBlocks - 1, 1]),
+    head: onGrid(Math.floor((x - left + gap / 2) / (cellWidth + gap)), [0, nHeads - 1, 1]),
+  };
+}
+
+/** What is at a place of the stage: the "words", the "heads", or nothing. */
+export function partAt({ heads, words, lines, of }, x, y) {
+  const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
+  const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
+  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nBlocks * heads.row && x >= heads.x - 6 && x < right;
+  return isInWords ? "words" : isInHeads ? "heads" : undefined;
+}
+
+export function placeOf(stage, event) {
+  const { left, top } = stage.getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
+}
+
+// ---- Elements -----------------------------------------------------------------------------------------------------
+
+const handle = (name, label, stage) =>
+  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
+
+/** The elements of the picture. */
+export function elements(stage) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    wordsTitle: add("text", "title weight-title", { y: 14 }),
+    ...tokenParts(add),
+    empty: add("text", "empty", { text: "Write a sentence above." }),
+    adds: add("text", "adds"),
+    nextTitle: add("text", "title next-title"),
+    next: add("g", "next"),
+    loss: add("text", "loss"),
+    headsTitle: add("text", "title heads-title"),
+    headNames: add("g", "head-names"),
+    grounds: add("g", "grounds"),
+    cells: add("g", "cells"),
+    names: add("g", "names"),
+    marks: add("g", "marks"),
+    queryMarks: add("path", "query-marks"),
+    headFrame: add("rect", "head-frame", { rx: 2 }),
+    legend: add("g", "legend"),
+  };
+  // Handles are HTML, since Chromium ignores touch-action on shapes.
+  const queryHandle = handle("query", "Query", stage),
+    keyHandle = handle("look", "Key to read", stage),
+    headHandle = handle("head", "Block and head", stage);
+  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
+  const note = html("p", { class: "note" }, stage);
+  return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };
+}
+
+// ---- Parts of the drawing -----------------------------------------------------------------------------------------
+
+/** A word in a title, which a phone holds, too. */
+const brief = (word) => {
+  if (isPartOfCharacter(word)) return "“\ufffd”";
+  return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
+};
+
+export function drawWords(parts, at, { words, setting, swapped, trained }) {
+  const { query, block, head } = setting;
+  const row = swapped?.rows[block][head] ?? [];
+  drawTokens(parts, at.lines.places, {
+    tokens: words,
+    query,
+    row,
+    before: trained?.rows[block][head],
+    unseen: (j) => j > query,
+    hidden: setting.kernel === "hide" ? setting.hidden.filter((j) => j !== query) : [], // a word sees itself
+  });
+  set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
+  const from = words.length ? ` from ${brief(words[query])}` : "";
+  const share = at.narrow ? "in\u00a0%" : "%\u00a0of weight";
+  parts.wordsTitle.textContent = `Head ${block}, ${head} looks${from} at (${share})`;
+}
+
+/** One row: the words that the head raises by itself, as next ones. */
+export function drawAdds(parts, at, { setting: { block, head }, adds }) {
+  const added = adds?.[block]?.[head];
+  set(parts.adds, { x: 0, y: at.addsLine + 14 });
+  parts.adds.replaceChildren();
+  const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
+  if (!added) return;
+  say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
+  added.forEach(({ word }, i) => {
+    if (i) say(", ", "plain");
+    say(quotedNext(word), "word");
+  });
+}
+
+/** One list of likely next words. When something is swapped, each has two bars: as trained, and now. */
+export function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
+  const { x, y, width } = at.side,
+    isPaired = isSwapped(setting);
+  const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
+  const left = 86,
+    room = width - left - (isPaired ? 88 : 50);
+  const wide = (probability) => Math.max((room * probability) / most, 1);
+  set(parts.nextTitle, { x, y: y + 14 });
+  titled(parts.nextTitle, next.length ? `What comes after ${brief(words[setting.query])}` : "", PIECES);
+  set(parts.next, { transform: translate(x, y + TITLE - 2) });
+  const build = (group) => ({
+    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
+    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
+    bar: svg("rect", { class: "now", x: left }, group),
+    number: svg("text", { class: "number", y: 16 }, group),
+  });
+  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
+    const { word: token, probability, trained: usual } = next[i];
+    set(group, { transform: translate(0, i * BAR) });
+    set(bar, { width: wide(probability), y: isPaired ? 12 : 5, height: isPaired ? 7 : 14 });
+    set(before, { width: wide(usual), visibility: isPaired ? "visible" : "hidden" });
+    set(number, { x: left + wide(isPaired ? Math.max(usual, probability) : probability) + 5 });
+    word.textContent = asNext(token).slice(0, 10);
+    number.textContent = isPaired
+      ? `${percent(usual).replace(/\s?%/, "")} → ${percent(probability)}`
+      : percent(probability);
+  });
+  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
+  const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
+  const loss =
+    swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
+  titled(parts.loss, loss, LOSS);
+}
+
+const PIECES =
+  "The vocabulary has pieces: one may be a whole word, the beginning of a word, or with “…” the rest of one.";
+const LOSS =
+  "The mean surprise: −ln of the chance that the model gave to each next piece of this text. 0 is no surprise.";
+
+/** A text with a title, which a pointer shows and a screen reader says. */
+function titled(element, text, title) {
+  element.textContent = text;
+  if (text) svg("title", { text: title }, element);
+}
+
+/**
+ * A button over each next word: a press appends it. From an earlier word than the last, the text is cut there and goes
+ * on with it.
+ */
+export function layButtons(parts, at, { next = [], words, setting }, append) {
+  const isCut = setting.query < words.length - 1;
+  const from = isCut ? `Cut the text after ${quoted(words[setting.query])} and append` : "Append";
+  const { x, y, width } = at.side;
+  const make = (i) => button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
+  repeatMade(parts.buttons, make, next.length, (each, i) => {
+    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
+    const name = `${from} ${quotedNext(next[i].word)}`;
+    set(each, { "aria-label": name, title: name });
+    each.disabled = isPartOfCharacter(next[i].word);
+  });
+}
+
+/** A row of weights per head, all in one scale, and its name. */
+export function drawHeads(parts, at, view) {
+  const { swapped, words, setting } = view,
+    { cellWidth, cellOf, nBlocks, nHeads, larger } = at.heads,
+    n = Math.max(words.length, 1),
+    step = cellWidth / n;
+  const boxes = Array.from({ length: nBlocks * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
+  const weights = swapped ? swapped.rows.flat(2) : [];
+  const wide = step.toFixed(1);
+  const cell = (k) => {
+    const { x, y } = boxes[Math.floor(k / n)];
+    return `M${(x + (k % n) * step).toFixed(1)} ${y}h${wide}v${CELL}h-${wide}z`;
+  };
+  const paths = shadedPaths(weights.map(Math.sqrt), cell, N_CELL_SHADES);
+  repeat(parts.grounds, "rect", boxes.length, (rect, i) => set(rect, { ...boxes[i], width: cellWidth, height: CELL }));
+  repeat(parts.cells, "path", paths.length, (path, level) =>
+    set(path, { d: paths[level], "fill-opacity": (level + 1) / N_CELL_SHADES }),
+  );
+  const marked = swapped ? narrowest(swapped.rows) : [];
+  repeat(parts.names, "text", boxes.length, (text, i) => {
+    const isMarked = marked.includes(i);
+    set(text, {
+      x: boxes[i].x + (isMarked ? 11 : 0),
+      y: boxes[i].y + CELL + 11 * larger,
+      class: isMarked ? "marked" : "",
+    });
+    const name = nameOf(view, Math.floor(i / nHeads), i % nHeads);
+    text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
+  });
+  repeat(parts.marks, "circle", marked.length, (circle, k) => {
+    const { x, y } = boxes[marked[k]];
+    set(circle, { cx: x + 4, cy: y + CELL + 7 * larger, r: 3.5 });
+  });
+  const mark = (setting.query + 0.5) * step;
+  set(parts.queryMarks, {
+    d: words.length ? boxes.map(({ x, y }) => `M${(x + mark).toFixed(1)} ${y + CELL}v4`).join("") : "",
+  });
+  const { x, y } = cellOf(setting.block, setting.head);
+  set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
+}
+
+/** Names of blocks and heads: what depends on the places alone. */
+function drawNames(parts, at) {
+  const { cellOf, cellWidth, nBlocks, nHeads, larger, y } = at.heads;
+  set(parts.headsTitle, { x: 0, y: y - 24 * larger });
+  const where = at.narrow ? "" : " on the whole text";
+  parts.headsTitle.textContent = `All ${nBlocks * nHeads} heads (block, head): what each does${where}`;
+  parts.headNames.replaceChildren();
+  const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
+  for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
+  for (let block = 0; block < nBlocks; block += 1)
+    name(cellOf(block, 0).x - 7, cellOf(block, 0).y + 11, at.narrow ? block : `block ${block}`, "left");
+}
+
+const LEGEND = [
+  { name: "query", text: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
+  { name: "weight", text: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
+  { name: "before", text: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
+  { name: "marked", text: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
+];
+
+/**
+ * What the legend names: nothing is as trained where all is, and no head is marked where all look alike. As one text,
+ * so that places stay where nothing of it has changed.
+ */
+export const drawnOf = ({ setting, swapped }) =>
+  ["query", "weight", isSwapped(setting) && "before", swapped && narrowest(swapped.rows).length && "marked"]
+    .filter(Boolean)
+    .join(" ");
+
+/** The legend of what is drawn; returns its last line. */
+function drawLegend(parts, { y, width }, drawn) {
+  const names = drawn.split(" ");
+  const entries = LEGEND.filter(({ name }) => names.includes(name));
+  return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
+}
+
+/** The handles lie over what they hold, and say its value. */
+export function layHandles(parts, at, view, key) {
+  const {
+      setting: { query, block, head },
+      words,
+      swapped,
+    } = view,
+    { nBlocks, nHeads, cellOf, cellWidth } = at.heads;
+  const overWord = (handle, j) => {
+    lay(handle, words.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
+    handle.style.display = words.length ? "" : "none";
+  };
+  overWord(parts.queryHandle, query);
+  overWord(parts.keyHandle, key);
+  const { x, y } = cellOf(block, head);
+  lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
+  const headWords = swapped ? headInWords(view, block, head) : `head ${block}, ${head}`;
+  describe(parts.headHandle, block * nHeads + head, [0, nBlocks * nHeads - 1], headWords);
+  if (!words.length) return;
+  const last = words.length - 1;
+  describe(parts.queryHandle, query, [0, last], `${quoted(words[query])}, token ${query} of ${words.length}`);
+  describe(parts.keyHandle, key, [0, last], keyInWords(view, key));
+}

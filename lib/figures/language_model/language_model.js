@@ -1,0 +1,435 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { arrowKeys, focus } from "../parts/drag.js";
+import {
+  arrange,
+  drawAdds,
+  drawHeads,
+  drawNext,
+  drawWords,
+  drawnOf,
+  elements,
+  headAt,
+  layButtons,
+  layHandles,
+  partAt,
+  placeOf,
+} from "./drawing.js";
+import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
+import { AS_TRAINED, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
+import { headInWords, questioner, keyInWords, sentence } from "./text.js";
+import { clamp } from "../parts/numbers.js";
+import { showTooltip } from "../parts/tooltip.js";
+import { textSetting, wellFormed } from "../contract/settings.js";
+import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
+import { loadLazy, onFirstInteraction, createWorker } from "../parts/workers.js";
+
+// The figure of a language model. The model runs in a worker (worker.js), whose last answer the figure draws; until a
+// pointer reaches it, what Python saw first. Beside this file, view.js has the numbers, drawing.js the drawing, text.js
+// the sentence, and tools.js what stands around.
+
+const CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those after which screen readers speak
+
+// ---- The setting --------------------------------------------------------------------------------------------------
+
+/** The constants, and the view before the model has answered: what Python saw first. */
+function withAnswers(constants) {
+  const { rows } = constants.first.swapped;
+  const first = { ...constants.first, trained: constants.first.trained ?? constants.first.swapped };
+  return {
+    ...constants,
+    first,
+    nBlocks: rows.length,
+    nHeads: rows[0].length,
+    viewFor: viewsFrom(first),
+    asks: questioner(),
+  };
+}
+
+/** What is set now, in numbers: what the worker is asked for. */
+const wantedBy = ({ block, head, features, ...setting }) => ({
+  ...setting,
+  block: Number(block),
+  head: Number(head),
+  features: Number(features),
+});
+
+/** The newest view, which stays until the worker has answered. */
+function compute({ viewFor }, setting, answers) {
+  const wanted = wantedBy(setting);
+  return { wanted, ...viewFor(wanted, answers) };
+}
+
+/** What of a setting the model's run depends on: the query never, a head only where its kernel differs from others'. */
+function runOf(setting) {
+  const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
+  if (!isSwapped(setting)) return JSON.stringify([text]);
+  const where = scope === "all heads" ? scope : [scope, block, head];
+  const own = { performer: m, hide: hidden }[kernel];
+  return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
+}
+
+/** What gives the newest view there is, and says whether it shows the setting that is wanted. */
+function viewsFrom(first) {
+  let newest = first; // while there is no answer
+  return (wanted, { answer, table }) => {
+    const run = runOf(wanted);
+    if (answer) {
+      const isNow = runOf(answer.setting) === run,
+        setting = isNow ? wanted : answer.setting;
+      return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
+    }
+    const { query } = first.setting;
+    const isNow = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === query;
+    if (isNow) newest = { ...first, setting: { ...wanted, query } };
+    return { isNow, view: newest };
+  };
+}
+
+/** Places of tokens, as `3.7` in the address. */
+const placesSetting = (shown) => ({
+  write: (places) => places.join("."),
+  read: (text) => {
+    const places = text.split(".").map(Number);
+    return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : undefined;
+  },
+});
+
+/** The text as far as the query, with whole letters only. Of pieces with parts of letters the table knows the bytes. */
+function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
+  const rest = words.slice(query + 1).join("");
+  if (!isPartOfCharacter(rest) || !table) return text.slice(0, text.length - rest.length);
+  const bytes = new TextEncoder().encode(text),
+    cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+}
+
+/** Who guesses what becomes of a text of his own keeps it. */
+const keeps = ({ defaults, shown }, { text, block, head }) =>
+  text === defaults.text ? {} : { text, block, head, query: shown - 1 };
+
+// ---- The model ----------------------------------------------------------------------------------------------------
+
+/** A worker with the model in it. `ask` keeps the newest question only; `listen` gets each answer. */
+function modelInWorker(code, stored, { listen, fail }) {
+  let table,
+    waiting,
+    isBusy = true; // with opening the model
+  const next = () => {
+    isBusy = waiting !== undefined;
+    if (isBusy) worker.post({ setting: waiting });
+    waiting = undefined;
+  };
+  const hear = (data) => {
+    table ??= data.table;
+    next();
+    if (data.result) listen(data.result, table);
+  };
+  const worker = createWorker(code, { listen: hear, fail });
+  worker.post({ open: stored });
+  return {
+    ask(setting) {
+      waiting = setting;
+      if (!isBusy) next();
+    },
+    end: worker.end,
+  };
+}
+
+/** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
+function modelOf(figure, { showProblem }) {
+  const { data } = figure;
+  let worker,
+    isComing = false,
+    asked; // the run that the worker is at
+
+  async function open() {
+    if (isComing) return;
+    isComing = true;
+    figure.redraw();
+    try {
+      const stored = await loadLazy(figure.model, "model_lazy");
+      if (figure.signal.aborted) return;
+      worker = modelInWorker(data.worker_code, stored, { listen, fail });
+      figure.redraw();
+    } catch {
+      fail();
+    }
+  }
+
+  const listen = (answer, table) => figure.answer({ answer, table });
+
+  function fail() {
+    showProblem("The model could not be loaded here.");
+    figure.redraw();
+  }
+
+  const stopWaiting = onFirstInteraction(figure.root, open);
+  figure.signal.addEventListener("abort", () => {
+    stopWaiting();
+    worker?.end();
+  });
+
+  return {
+    open,
+    isComing: ({ answer }) => isComing && !answer,
+    /** Ask for what is wanted, if it is not shown; then the figure is pending. */
+    askFor({ wanted, isNow, answers }, problem) {
+      if (!isNow && !isComing) return void open();
+      const isReady = isNow && (answers.answer || !isComing);
+      const run = isReady ? undefined : runOf(wanted);
+      if (worker && run !== undefined && asked !== run) worker.ask(wanted);
+      if (worker) asked = run;
+      figure.setPending(!isReady && !problem);
+    },
+  };
+}
+
+// ---- Which head is shown ------------------------------------------------------------------------------------------
+
+/** Of a new text the telling head is shown, until its reader chooses one: `own()`. */
+function headChooser({ redraw, change, setting, answer, signal }) {
+  let isOwn = false,
+    isDue = false,
+    pause;
+  function choose() {
+    isDue = !isOwn && !signal.aborted;
+    if (isDue) redraw();
+  }
+  return {
+    choose,
+    own() {
+      isOwn = true;
+      isDue = false;
+      answer({ chosen: undefined });
+    },
+    /** Letters were typed: choose when they rest. */
+    typed(isAnother) {
+      isOwn &&= !isAnother;
+      isDue = false;
+      clearTimeout(pause);
+      pause = setTimeout(choose, CHOICE_PAUSE);
+    },
+    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
+    drawn({ isNow, answers: { answer: run, table } }) {
+      if (!isDue || !isNow || !run) return;
+      isDue = false;
+      const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
+      if (!mayMove || !run.tokens.length) return;
+      const found = tellingHead(run, table);
+      answer({ chosen: { ...found, text: setting().text } });
+      change(found);
+    },
+  };
+}
+
+// ---- The figure ---------------------------------------------------------------------------------------------------
+
+/**
+ * Let pointer and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
+ * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again, which every
+ * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
+ */
+function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
+  const { data, stage, change } = figure,
+    shown = () => figure.now.view;
+  let pressed; // the word that is hidden when the hand leaves it: a finger may begin to scroll here
+  /** As a setting: the last token is the last of every text. */
+  const namely = (token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
+  const inWords = ({ block, head }) => ({ block: String(block), head: String(head) });
+
+  function grab(event) {
+    const at = places(),
+      [x0, y0] = placeOf(stage, event);
+    const where = partAt(at, x0, y0);
+    if (!where || event.target.closest(".tools, .next-buttons")) return undefined;
+    pressed = where === "words" && (event.shiftKey || hides()) ? tokenAt(at.lines.places, x0, y0) : undefined;
+    if (pressed !== undefined) return () => {};
+    focus(where === "words" ? parts.queryHandle : parts.headHandle);
+    if (where === "heads") own();
+    return (e) => {
+      const [x, y] = placeOf(stage, e);
+      if (!shown().words.length) return;
+      change(
+        where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y)),
+      );
+    };
+  }
+
+  figure.drag(stage, grab, () => pressed !== undefined && toggle(pressed));
+  arrowKeys(parts.queryHandle, (right, up) => {
+    const { words, setting } = shown();
+    if (words.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
+  });
+  arrowKeys(parts.keyHandle, (right, up) => {
+    if (!shown().words.length) return;
+    lookAt(stepFrom(places().lines.places, keyToRead(shown(), looked()), right, up));
+  });
+  parts.keyHandle.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(keyToRead(shown(), looked()));
+  });
+  arrowKeys(parts.headHandle, (right, up) => {
+    const { block, head } = wantedBy(figure.setting());
+    own();
+    change(inWords({ block: clamp(block - up, 0, data.nBlocks - 1), head: clamp(head + right, 0, data.nHeads - 1) }));
+  });
+}
+
+/**
+ * The values to read: of the word or the head that is pointed at, or of the word that has the focus. What the chosen
+ * head does stands in the sentence.
+ */
+function tell(figure, parts, { places, looked }) {
+  const shown = () => figure.now.view;
+  const overWord = (j) => {
+    const { x, y, width } = places().lines.places[j];
+    return { x: x + width / 2, y, text: keyInWords(shown(), j) };
+  };
+  const overHead = ({ block, head }) => {
+    const { x, y } = places().heads.cellOf(block, head);
+    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(shown(), block, head) };
+  };
+  showTooltip(figure, {
+    find(x, y) {
+      const where = shown().words.length && partAt(places(), x, y);
+      if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
+      const { block, head } = shown().setting,
+        one = where === "heads" ? headAt(places(), x, y) : undefined;
+      return one && (one.block !== block || one.head !== head) ? overHead(one) : undefined;
+    },
+    focused: (element) =>
+      shown().words.length && element === parts.keyHandle ? overWord(keyToRead(shown(), looked())) : undefined,
+  });
+}
+
+function view(figure) {
+  const { data, root, stage, change } = figure,
+    { shown, longest_text } = data,
+    last = shown - 1; // the last token, whatever its number
+  const { field, write, sampling } = writingPlace(stage, data, change);
+  const parts = elements(stage),
+    measure = measureIn(stage);
+  const tools = toolsIn(stage, data, change);
+  const arranged = memo((words, width, drawn, _tools) =>
+    arrange(parts, tools.element, data, measure, words, width, drawn),
+  );
+  const choice = headChooser(figure);
+  let at,
+    looked,
+    problem = "";
+
+  /** A guess was about the text as it was. */
+  const rewrite = (text, more = {}) =>
+    change({ text, query: last, ...("guess" in figure.setting() && { guess: "" }), ...more });
+
+  function append(word, before = figure.setting().text) {
+    const text = before + word,
+      hasRoom = text.length <= longest_text;
+    if (hasRoom) rewrite(text);
+    return hasRoom;
+  }
+
+  /** A next word comes after the query: what stands there is cut. */
+  function press(i) {
+    const { view, answers } = figure.now,
+      { text } = figure.setting();
+    append(view.next[i].word, view.setting.text === text ? textAsFarAs(view, answers.table) : text);
+    choice.choose();
+  }
+
+  function toggle(token) {
+    const { kernel, hidden } = figure.setting(),
+      now = kernel === "hide" ? hidden : [];
+    const others = now.filter((each) => each !== token);
+    change({ kernel: "hide", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
+  }
+
+  const writing = writer(write, {
+    draw: () => drawnWord(figure.now, Number(figure.setting().sampling)),
+    append,
+    begin: () =>
+      figure.now.view.setting.query < figure.now.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
+    end: choice.choose,
+  });
+  const model = modelOf(figure, {
+    showProblem(words) {
+      problem = words;
+      writing.stop();
+    },
+  });
+
+  function drawNote(answers) {
+    parts.note.textContent = problem || (model.isComing(answers) ? "The model is loading …" : "");
+  }
+
+  function draw(now, { width }) {
+    const { wanted, isNow, view, answers } = now;
+    model.askFor(now, problem);
+    if (wellFormed(field.value) !== wanted.text) {
+      const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
+      field.value = wanted.text;
+      if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
+    }
+    sampling.value = wanted.sampling;
+    tools.show(wanted, view);
+    at = arranged(view.words, width, drawnOf(view), tools.element.offsetHeight);
+    drawWords(parts, at, view);
+    drawAdds(parts, at, view);
+    drawNext(parts, at, view);
+    layButtons(parts, at, view, press);
+    drawHeads(parts, at, view);
+    layHandles(parts, at, view, keyToRead(view, looked));
+    drawNote(answers);
+    if (isNow && answers.answer) writing.goOn(now);
+    choice.drawn(now);
+  }
+
+  const touched = (event) => event.target !== write && writing.stop();
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => {
+    const text = wellFormed(field.value),
+      { text: before, guess } = figure.setting();
+    const isAnother = !text.startsWith(before);
+    // The places of other words are others; and what a guess has shown would give the next one away.
+    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
+    choice.typed(isAnother);
+  });
+  const lookAt = (key) => {
+    looked = key;
+    figure.redraw();
+  };
+  handsOn(figure, parts, {
+    places: () => at,
+    looked: () => looked,
+    lookAt,
+    toggle,
+    hides: tools.hides,
+    own: choice.own,
+  });
+  tell(figure, parts, { places: () => at, looked: () => looked });
+  figure.signal.addEventListener("abort", writing.stop);
+  return draw;
+}
+
+const hasKeys = () => !matchMedia("(hover: none)").matches;
+
+export default defineFigure("language-model", {
+  hint: () =>
+    `Press a word, head or next word (“…ly” joins). ` +
+    (hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : "To hide one: “Hide …”, then tick."),
+  data: withAnswers,
+  settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
+  compute,
+  state,
+  sentence,
+  answers: () => ({
+    answer: undefined, // the newest run of the model
+    table: undefined, // of tokens: their words and their embeddings
+    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
+  }),
+  asks: (data, now, offered) => data.asks(data, now, offered),
+  keeps,
+  view,
+});

@@ -1,0 +1,155 @@
+import { position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
+import {
+  hasTemperature,
+  isSwapped,
+  doesAsNamed,
+  isWide,
+  largest,
+  likeliestAsTrained,
+  likeliestAt,
+  nameOf,
+  narrowest,
+} from "./view.js";
+import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
+import { meaningOf } from "../methods/heads.js";
+import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
+
+// What the language model's figure says: its sentence, what became of a guess, what is read of a key or a head.
+
+const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
+export const placeBandwidth = ({ temperature }) => `h = ${format(POSITION_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+
+/** The kernel's number, where it has one that is not as trained. */
+function tuning({ kernel, temperature, features }) {
+  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
+  const many = kernel === "performer" ? ` with ${features} features` : "";
+  return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
+}
+
+/** What the heads do that is not as trained. */
+function changeInWords(setting, words, kernelNames) {
+  if (!isSwapped(setting)) return "";
+  const { kernel, scope, hidden, query } = setting;
+  const own = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j]))),
+    which = own.length > 3 ? `${own.length} words` : own.join(", ");
+  const itself = kernel === "hide" && hidden.includes(query) ? "; a word always sees itself" : "";
+  const what = kernel === "hide" ? `${which} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
+  return `Now ${what} ${scope}${itself}. `;
+}
+
+export function sentence({ kernel_names, shown }, { view, answers: { chosen } }) {
+  const { setting, words, dropped, next, follows, swapped } = view;
+  if (!words.length) return "There is no word yet. Write a sentence.";
+  const { query, block, head } = setting,
+    row = swapped.rows[block][head];
+  const notes =
+    (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
+    (words.some(isPartOfCharacter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+  const looks =
+    `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} looks ` +
+    `${keysInWords(row, query, words)}. ${capital(doesInWords(view, block, head))}. ` +
+    (isChosen(chosen, view) ? "It was chosen: it looks at few words. " : "");
+  const really =
+    follows == null ? "" : `; what follows, ${escaped(quotedNext(words[query + 1]))}, has ${percent(follows[0])}`;
+  return `${notes}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
+}
+
+/** What a head does on the whole text, and whether it does so here. */
+function doesInWords(view, block, head) {
+  const name = nameOf(view, block, head);
+  return `${meaningOf(name)}${doesAsNamed(view, block, head, name) ? "" : ", but not here"}`;
+}
+
+/** Whether the head that was chosen for its text is shown as it was chosen. */
+function isChosen(chosen, { setting, words, swapped }) {
+  const { text, block, head, query } = setting;
+  const isShown = chosen?.text === text && chosen.block === String(block) && chosen.head === String(head);
+  const isAsChosen = query === words.length - 1 && !isSwapped(setting);
+  return isShown && isAsChosen && !isWide(swapped.rows[block][head], query);
+}
+
+/** The likeliest next word, and where another one is so as trained, that one. */
+function nextInWords(next, setting) {
+  const [first] = next,
+    before = likeliestAsTrained(next);
+  const now = role("estimate", `Next comes ${escaped(quotedNext(first.word))} with ${percent(first.probability)}`);
+  if (!isSwapped(setting)) return now;
+  if (first === before) return `${now}, as trained with ${percent(first.trained)}`;
+  const fell = `with ${percent(before.trained)}, now ${percent(before.probability)}`;
+  return `${now}; as trained it is ${escaped(quotedNext(before.word))} ${fell}`;
+}
+
+/** The one or two words that a head looks at most, and how far back they are. */
+function keysInWords(row, query, words) {
+  const seen = row.slice(0, query + 1);
+  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
+  const back = (j) => (j === query ? "itself" : `${query - j} back`);
+  const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
+  const [first, second] = largest(row);
+  const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
+}
+
+/** Where to look, if the chosen head as trained looks nearly everywhere. */
+function elsewhere({ rows }, setting) {
+  if (isSwapped(setting)) return "";
+  const { query, block, head } = setting;
+  const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
+  return isWide(rows[block][head], query) && marked.length
+    ? ` Head ${marked[0]} looks at fewer words: press on it.`
+    : "";
+}
+
+/** What became of the likeliest next word: the answer less likely, more likely, or another, and why. */
+function fateOf({ next }, [lessLikely, moreLikely, another]) {
+  const [first] = next,
+    before = likeliestAsTrained(next);
+  const fell = `${escaped(quotedNext(before.word))} has ${percent(before.probability)}, as trained ${percent(before.trained)}.`;
+  if (first !== before) return { right: another, because: `${escaped(quotedNext(first.word))} is first, and ${fell}` };
+  if (first.probability === first.trained) return {};
+  return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
+}
+
+/** What asks: a text different from the first has its own question, whose answer is known when all is as it asks. */
+export function questioner() {
+  let asked;
+  return function asks(
+    { defaults },
+    { wanted, isNow, view, answers: { answer, table } },
+    { answers, then, ...offered },
+  ) {
+    if (wanted.text === defaults.text) return offered;
+    if (!answer || answer.setting.text !== wanted.text) return asked ?? offered; // still on its way
+    const { tokens, trained } = answer,
+      last = tokens.length - 1;
+    if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
+    if (asked?.text !== wanted.text) {
+      const word = table.words[likeliestAt(trained.logits, last, table)];
+      asked = {
+        text: wanted.text,
+        question: `${quotedNext(word)} comes next. What if all heads only looked at places?`,
+      };
+    }
+    const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
+    if (isAsAsked && isNow && view.setting.query === last) asked = { ...asked, ...fateOf(view, answers) };
+    return asked;
+  };
+}
+
+export function keyInWords({ setting, words, swapped, trained }, j) {
+  const { query, block, head } = setting;
+  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query, which cannot see it`;
+  const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[block][head][j]));
+  return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
+}
+
+export function headInWords(view, block, head) {
+  const { setting, words, swapped } = view,
+    row = swapped.rows[block][head],
+    heaviest = indexOfLargest(row);
+  const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
+  return `Head ${block}, ${head} looks ${most}; ${doesInWords(view, block, head)}`;
+}

@@ -1,0 +1,15 @@
+// Arrays that Python packed as base64 text.
+
+/** Bytes. @param {string} text */
+export function decodeBytes(text) {
+  const characters = atob(text),
+    bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+
+/** Numbers of single precision. @param {string} text */
+export const decodeFloats = (text) => Float64Array.from(new Float32Array(decodeBytes(text).buffer));
+
+/** The same of double precision. @param {string} text */
+export const decodeDoubles = (text) => new Float64Array(decodeBytes(text).buffer);

@@ -1,0 +1,326 @@
+// The weights of the pixels in a window, as lib/filters and lib/unified compute them, with each block of the metric
+// a choice. For the query pixel i and the key pixel j = i + d, d = (row, column), a log-weight is the sum of
+//
+//   position block   none 0 | gaussian −‖d‖²/h_x² | steering log √det Cⱼ − dᵀCⱼd/(2 h_x²)
+//   value block      none 0 | pixel −‖yᵢ − yⱼ‖²/h_y² | patch −max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − forgiven, 0)/h_y²
+//
+// An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
+// border, row after row, on which a shift in the plane is one shift along the line.
+
+import { white as SCALE, brightness as SHARES, pilot, steering } from "../../constants.json";
+
+/** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
+export function mirrored(index, length) {
+  const period = Math.max(2 * (length - 1), 1);
+  const folded = Math.abs(index) % period;
+  return Math.min(folded, period - folded) % length;
+}
+
+/** Planes of an image as lines with a border of this width, and where the image lies on them. */
+export function lines({ height, width, planes }, border) {
+  const step = width + 2 * border;
+  const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
+  const columns = Array.from({ length: step }, (_, c) => mirrored(c - border, width));
+  const first = border * step + border;
+  return {
+    height,
+    width,
+    step,
+    first,
+    stop: first + (height - 1) * step + width,
+    lines: planes.map((plane) =>
+      Float64Array.from(
+        { length: rows.length * step },
+        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]],
+      ),
+    ),
+  };
+}
+
+/** From a line that begins at the image's first pixel back to a plane. */
+function cropped({ height, width, step }, line) {
+  const plane = new Float64Array(height * width);
+  for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
+  return plane;
+}
+
+// ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
+
+const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
+const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
+
+/** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
+function pilotGradient({ height, width, planes }) {
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+  const brightness =
+    planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
+  const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
+  const blur = weights.map((weight) => weight / sum(weights));
+  const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
+  const slope = weights.map((weight, k) => (SCALE * weight * PILOT[k]) / moment);
+  const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
+  const { step } = grid;
+  const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
+  return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
+}
+
+/** Σ taps[k] line[i + k·step]. */
+function tapped(line, taps, step) {
+  const sums = new Float64Array(line.length - (taps.length - 1) * step);
+  taps.forEach((tap, k) => {
+    for (let i = 0; i < sums.length; i += 1) sums[i] += tap * line[i + k * step];
+  });
+  return sums;
+}
+
+/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` holds each gradient's share of the disk. */
+export function steeringPlanes(image, disk) {
+  const gradient = lines(pilotGradient(image), disk.length >> 1);
+  const shares = diskShares(disk, gradient.step);
+  const area = disk.flat().reduce((a, b) => a + b, 0);
+  const [rows, mixed, columns] = tensors(gradient, shares);
+  const logScale = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const along = (angle) => gradientAlong(angle, i, gradient, shares);
+    [rows[i], mixed[i], columns[i], logScale[i]] = steeringMatrix([rows[i], mixed[i], columns[i]], along, area);
+  }
+  return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
+}
+
+/**
+ * C₁₁, C₁₂, C₂₂ and log √det C from T₁₁, T₁₂, T₂₂. `along(angle)` is s₂ from the gradients themselves.
+ * @param {number[]} tensor
+ * @param {(angle: number) => number} along
+ * @param {number} area
+ */
+export function steeringMatrix([row, mixed, column], along, area, sensitivity = SENSITIVITY) {
+  const middle = (row + column) / 2,
+    difference = (row - column) / 2;
+  const half = Math.hypot(difference, mixed);
+  const [cosine, sine] = half > 0 ? [difference / half, mixed / half] : [1, 0]; // of twice the angle of v₁
+  const s1 = Math.sqrt(middle + half);
+  let s2 = Math.sqrt(Math.max(middle - half, 0));
+  if (s2 < 1e-2 * s1) s2 = along(Math.atan2(sine, cosine) / 2);
+  const scale = ((s1 * s2 + FLAT) / area) ** sensitivity;
+  const elongation = (s1 + REGULARIZATION) / (s2 + REGULARIZATION);
+  const both = (scale * (elongation + 1 / elongation)) / 2,
+    long = (scale * (elongation - 1 / elongation)) / 2;
+  return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
+}
+
+/** The pixels of the disk: [shift along the line, squared share]. */
+function diskShares(disk, step) {
+  const radius = disk.length >> 1;
+  const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
+  return all.filter(([, square]) => square > 0);
+}
+
+/** Σ K² g₁², Σ K² g₁g₂, Σ K² g₂² over the disk around every pixel. */
+function tensors(gradient, shares) {
+  const {
+    first,
+    stop,
+    lines: [down, right],
+  } = gradient;
+  const sums = [0, 1, 2].map(() => new Float64Array(stop - first));
+  for (const [shift, square] of shares) {
+    for (let i = 0, at = first + shift; i < stop - first; i += 1, at += 1) {
+      const a = down[at],
+        b = right[at];
+      sums[0][i] += square * a * a;
+      sums[1][i] += square * a * b;
+      sums[2][i] += square * b * b;
+    }
+  }
+  return sums.map((line) => cropped(gradient, line));
+}
+
+/** s₂ from the gradients themselves, √Σ K² (v₂·g)², where beside s₁ its square has lost its digits. */
+function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
+  const at = first + Math.floor(pixel / width) * step + (pixel % width);
+  return Math.sqrt(
+    shares.reduce((sum, [shift, square]) => {
+      const along = Math.cos(angle) * right[at + shift] - Math.sin(angle) * down[at + shift];
+      return sum + square * along * along;
+    }, 0),
+  );
+}
+
+// ---- The kernel -------------------------------------------------------------------------------------------
+
+/** One factor of the separable G, with 1 in the middle: a Gaussian of standard deviation radius/2, or all equal. */
+function patchTaps(radius, kind) {
+  const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
+  return offsets.map((offset) => (kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1));
+}
+
+/**
+ * What the log-weights of an image need. `steering` is the result of `steeringPlanes`, used by that block alone;
+ * `forgiven` is the part of a patch distance that noise alone makes, 2σ², or 0.
+ */
+export function windowKernel(image, steering, setting) {
+  const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
+  const isPatch = value_block === "patch";
+  const margin = isPatch ? patch_radius : 0;
+  const taps = patchTaps(margin, setting.patch_weights);
+  const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1; // sums become means
+  const values = lines(image, radius + margin);
+  let metric;
+  if (position_block === "steering") {
+    const [rows, mixed, columns, logScale] = steering.planes;
+    const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
+    metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
+  }
+  return {
+    ...values,
+    radius,
+    margin,
+    taps,
+    metric,
+    perPixel: position_block === "gaussian" ? 1 / bandwidth_space ** 2 : 0,
+    perValue: value_block === "none" ? 0 : 1 / (unit * bandwidth_value ** 2),
+    floor: isPatch ? setting.forgiven / bandwidth_value ** 2 : 0,
+  };
+}
+
+/** The position block's part of a log-weight, for the key at this place of the line. */
+function positionPart({ metric, perPixel }, key, row, column) {
+  if (!metric) return -perPixel * (row * row + column * column);
+  const [rows, mixed, columns, logScale] = metric;
+  return logScale[key] - (rows[key] * row * row + 2 * mixed[key] * row * column + columns[key] * column * column);
+}
+
+/** Σ G (yᵢ₊ₖ − yⱼ₊ₖ)² over the patches around two places of the lines, summed over the channels. */
+function patchDistance({ lines: channels, step, margin, taps }, query, key) {
+  let distance = 0;
+  for (const line of channels) {
+    for (let r = 0; r < taps.length; r += 1) {
+      for (let c = 0; c < taps.length; c += 1) {
+        const k = (r - margin) * step + c - margin;
+        distance += taps[r] * taps[c] * (line[query + k] - line[key + k]) ** 2;
+      }
+    }
+  }
+  return distance;
+}
+
+/** The places on the lines of the keys of one pixel [row, column], row by row. */
+export function windowKeys({ first, step, radius }, [row, column]) {
+  const side = 2 * radius + 1;
+  const corner = first + (row - radius) * step + column - radius;
+  return Array.from({ length: side * side }, (_, k) => corner + Math.floor(k / side) * step + (k % side));
+}
+
+/** The log-weights of the window around one pixel [row, column], row by row. */
+export function windowLogWeights(kernel, pixel) {
+  const { radius, perValue, floor } = kernel;
+  const side = 2 * radius + 1;
+  const keys = windowKeys(kernel, pixel);
+  const query = keys[keys.length >> 1];
+  return keys.map(
+    (key, k) =>
+      positionPart(kernel, key, Math.floor(k / side) - radius, (k % side) - radius) -
+      (perValue && Math.max(perValue * patchDistance(kernel, query, key) - floor, 0)),
+  );
+}
+
+// ---- The filtered image -----------------------------------------------------------------------------------
+
+/**
+ * The weighted average around every pixel, as a generator that rests after each offset of the window and returns the
+ * planes. As in lib/filters/window.py the offsets are the outer loop, and what the two ends of a pair share is
+ * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; seen from its other end, the
+ * two change places. Where neither end is a pixel of the image the sums hold nothing of meaning.
+ */
+export function* filterInSteps(kernel) {
+  const { lines: channels, first, stop, step, radius, metric } = kernel;
+  const line = () => new Float64Array(channels[0].length);
+  const weightSum = line(),
+    sums = channels.map(line);
+  const values = line(),
+    spare = line(),
+    forward = line();
+  const backward = metric ? line() : forward;
+
+  exponentiate(kernel, [0, 0], first, stop - first, values, forward);
+  addAll(weightSum, sums, first, forward, channels, first, stop - first);
+  for (const [row, column] of halfWindow(radius)) {
+    const shift = row * step + column,
+      begin = first - shift,
+      count = stop - begin;
+    valueParts(kernel, begin, shift, count, values, spare);
+    exponentiate(kernel, [row, column], first, count, values, forward);
+    if (metric) exponentiate(kernel, [row, column], begin, count, values, backward);
+    addAll(weightSum, sums, begin, forward, channels, first, count);
+    addAll(weightSum, sums, first, backward, channels, begin, count);
+    yield;
+  }
+  const average = (sum) => sum.map((total, i) => total / weightSum[i]).subarray(first);
+  return sums.map((sum) => cropped(kernel, average(sum)));
+}
+
+/** Add weights, and weights times values, to the sums of queries that lie one after the other. */
+function addAll(weightSum, sums, queries, weights, channels, keys, count) {
+  for (let k = 0; k < count; k += 1) weightSum[queries + k] += weights[k];
+  for (let c = 0; c < sums.length; c += 1) addProducts(sums[c], queries, weights, channels[c], keys, count);
+}
+
+function addProducts(sum, queries, weights, values, keys, count) {
+  for (let k = 0; k < count; k += 1) sum[queries + k] += weights[k] * values[keys + k];
+}
+
+/** Weights of keys that lie one after the other, all at the same offset from their queries. */
+function exponentiate({ metric, perPixel }, [row, column], keys, count, values, weights) {
+  const rowSquare = row * row,
+    product = 2 * row * column,
+    columnSquare = column * column;
+  if (!metric) {
+    const near = -perPixel * (rowSquare + columnSquare);
+    for (let k = 0; k < count; k += 1) weights[k] = Math.exp(near - values[k]);
+    return;
+  }
+  const [rows, mixed, columns, logScale] = metric;
+  for (let k = 0, j = keys; k < count; k += 1, j += 1) {
+    const steered = rowSquare * rows[j] + product * mixed[j] + columnSquare * columns[j];
+    weights[k] = Math.exp(logScale[j] - steered - values[k]);
+  }
+}
+
+/** The value block's part of the log-weights, with its sign turned, of the pairs (begin + k, begin + k + shift). */
+function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
+  if (!perValue) return; // zeros, as they were made
+  const reach = margin * (step + 1),
+    wide = count + 2 * reach;
+  parts.fill(0, 0, wide);
+  for (let c = 0; c < channels.length; c += 1) addSquares(parts, channels[c], begin - reach, shift, wide);
+  if (margin > 0) {
+    symmetricSum(parts, taps, step, spare, count + 2 * margin);
+    symmetricSum(spare, taps, 1, parts, count);
+  }
+  for (let k = 0; k < count; k += 1) parts[k] = Math.max(perValue * parts[k] - floor, 0);
+}
+
+function addSquares(sum, line, begin, shift, count) {
+  for (let k = 0, i = begin; k < count; k += 1, i += 1) {
+    const difference = line[i + shift] - line[i];
+    sum[k] += difference * difference;
+  }
+}
+
+/** Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first. */
+function symmetricSum(line, taps, step, out, count) {
+  const radius = taps.length >> 1;
+  for (let i = 0; i < count; i += 1) out[i] = taps[radius] * line[i + radius * step];
+  for (let k = 0; k < radius; k += 1) addPair(taps[k], line, k * step, (2 * radius - k) * step, out, count);
+}
+
+function addPair(tap, line, one, other, out, count) {
+  for (let i = 0; i < count; i += 1) out[i] += tap * (line[i + one] + line[i + other]);
+}
+
+/** One offset [row, column] of each pair ±offset. */
+function halfWindow(radius) {
+  const side = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
+  const offsets = side.flatMap((row) => side.map((column) => [row, column]));
+  return offsets.filter(([row, column]) => row > 0 || (row === 0 && column > 0));
+}

@@ -1,0 +1,95 @@
+// A plane through the known pixels around a pixel, the same numbers as in lib/filters/irregular.py. Slopes and metrics are
+// computed where they are asked for, and kept: a query needs those around it, a picture needs all.
+
+import { white as WHITE } from "../../constants.json";
+import { mirrored, steeringMatrix } from "./filters.js";
+
+const LEAST = 0.8 * -1022 * Math.LN2, // a smaller log-weight is raised to this, as in lib/engine/window.py
+  RIDGE = 1 + 1e-10;
+const CIRCLE = [1, 0, 1, 0]; // C₁₁, C₁₂, C₂₂, log √det C
+
+/**
+ * What is known of an image, and how it is filled in: planes of circles, and of ellipses made of their slopes.
+ * @param {{ height: number, width: number, values: any, known: any }} samples row after row
+ * @param {{ radius: number, disk: number[][], sensitivity: number }} fit
+ * @param {number} bandwidth of the circles
+ */
+export function openSamples({ height, width, values, known }, { radius, disk, sensitivity }, bandwidth) {
+  const reach = disk.length >> 1,
+    area = disk.flat().reduce((a, b) => a + b, 0);
+  const slopes = [],
+    metrics = [];
+
+  const border = Math.max(radius, reach);
+  const folded = (length) => Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
+  const [rowAt, columnAt] = [folded(height), folded(width)];
+
+  /** What `see(place, row, column)` is told of a square around a place: mirrored places, and their offsets. */
+  function around(place, reach, see) {
+    const row = Math.floor(place / width),
+      column = place - row * width;
+    for (let down = -reach; down <= reach; down += 1) {
+      const first = width * rowAt[row + down + border];
+      for (let right = -reach; right <= reach; right += 1) see(first + columnAt[column + right + border], down, right);
+    }
+  }
+
+  const slopeAt = (place) => (slopes[place] ??= planeAt(place, bandwidth, circle).slope);
+
+  /** The metric of a key, from the slopes in the disk around it. */
+  function metricAt(place) {
+    const gradients = [];
+    let [rows, mixed, columns] = [0, 0, 0];
+    around(place, reach, (near, down, right) => {
+      const share = disk[down + reach][right + reach];
+      if (share === 0) return;
+      const slope = slopeAt(near),
+        a = WHITE * share * slope[0],
+        b = WHITE * share * slope[1];
+      gradients.push([a, b]);
+      rows += a * a;
+      mixed += a * b;
+      columns += b * b;
+    });
+    const along = (angle) => Math.hypot(...gradients.map(([a, b]) => Math.cos(angle) * b - Math.sin(angle) * a));
+    return steeringMatrix([rows, mixed, columns], along, area, sensitivity);
+  }
+
+  const circle = () => CIRCLE,
+    ellipse = (place) => (metrics[place] ??= metricAt(place));
+
+  /** Height and slope of the plane at a place, and the weights of its window, 0 where a pixel is missing. */
+  function planeAt(place, h, metric) {
+    const weights = [];
+    let [cc, cr, c, rr, r, n, vc, vr, v] = [0, 0, 0, 0, 0, 0, 0, 0, 0]; // Σ w column², Σ w column·row, …, Σ w value
+    around(place, radius, (key, row, column) => {
+      if (!known[key]) return weights.push(0);
+      const matrix = metric(key);
+      const squared = matrix[0] * row * row + 2 * matrix[1] * row * column + matrix[2] * column * column;
+      const weight = Math.exp(Math.max(matrix[3] - squared / (2 * h * h), LEAST));
+      weights.push(weight);
+      cc += weight * column * column;
+      cr += weight * column * row;
+      c += weight * column;
+      rr += weight * row * row;
+      r += weight * row;
+      n += weight;
+      vc += weight * column * values[key];
+      vr += weight * row * values[key];
+      v += weight * values[key];
+    });
+    return { ...solved([cc, cr, c, rr, r, n], [vc, vr, v]), weights };
+  }
+
+  return { planeAt: (place, h, kernel) => planeAt(place, h, kernel === "circles" ? circle : ellipse) };
+}
+
+/** The plane of these moments, by elimination: the column first, the constant last. */
+function solved([cc, cr, c, rr, r, n], [vc, vr, v]) {
+  const column = cc * RIDGE;
+  const [row, rowOne, rowValue] = [rr * RIDGE - (cr / column) * cr, r - (cr / column) * c, vr - (cr / column) * vc];
+  const [one, oneValue] = [n - (c / column) * c, v - (c / column) * vc];
+  const height = (oneValue - (rowOne / row) * rowValue) / (one - (rowOne / row) * rowOne);
+  const down = (rowValue - rowOne * height) / row;
+  return { height, slope: [down, (vc - cr * down - c * height) / column] };
+}

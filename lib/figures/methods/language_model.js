@@ -1,0 +1,299 @@
+// The transformer of lib/language_model.py, line by line: text to tokens, blocks of heads whose kernels can be
+// exchanged, logits, loss. Arrays lie flat, row after row: x (n, width) has x[i * width + c]. No page is needed.
+
+import { norm_epsilon as EPSILON } from "../../constants.json";
+import { inner, keyExponents, product, weightsOfFeatures } from "./random_features.js";
+import { decodeBytes, decodeDoubles, decodeFloats } from "./base64.js";
+import { softmax } from "./weights.js";
+
+// ---- Text and tokens --------------------------------------------------------------------------------------
+
+/** `encode` a text into tokens; what each token of the vocabulary spells, as `words`, and of how many bytes. */
+export function vocabulary({ merges, pieces }) {
+  const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
+  const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
+  merges.forEach(([first, second]) => spelled.push([...spelled[first], ...spelled[second]]));
+  const bytes = new TextEncoder(),
+    reader = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    encode: (text) =>
+      (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
+    words: spelled.map((word) => reader.decode(Uint8Array.from(word))),
+    lengths: spelled.map((word) => word.length),
+  };
+}
+
+const pairName = (first, second) => 65536 * first + second;
+
+/** The bytes of one piece, joined in the order in which the pairs were learned. */
+function merged(tokens, ranks) {
+  for (;;) {
+    let lowest = Infinity,
+      at = -1;
+    for (let i = 0; i + 1 < tokens.length; i += 1) {
+      const rank = ranks.get(pairName(tokens[i], tokens[i + 1])) ?? Infinity;
+      if (rank < lowest) [lowest, at] = [rank, i];
+    }
+    if (at < 0) return tokens;
+    tokens.splice(at, 2, lowest);
+  }
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------------------
+
+function addTo(x, y) {
+  for (let i = 0; i < x.length; i += 1) x[i] += y[i];
+}
+
+/** Each row at a root mean square of 1: x/√(mean x² + 10⁻⁶). */
+export function norm(x, width) {
+  const all = new Float64Array(x.length);
+  for (let row = 0; row < x.length; row += width) {
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + EPSILON);
+    for (let c = row; c < row + width; c += 1) all[c] = x[c] * scale;
+  }
+  return all;
+}
+
+/** Turn pair (a, a + d/2) of the row at place p by the angle p·base^(−2a/d), in place; equation eq:rotary. */
+export function rotate(x, d, base) {
+  const half = d / 2;
+  for (let place = 0; place * d < x.length; place += 1) {
+    for (let a = 0; a < half; a += 1) {
+      const angle = place * base ** (-a / half),
+        first = place * d + a,
+        second = first + half;
+      const cosine = Math.cos(angle),
+        sine = Math.sin(angle);
+      [x[first], x[second]] = [x[first] * cosine - x[second] * sine, x[first] * sine + x[second] * cosine];
+    }
+  }
+  return x;
+}
+
+/** The columns from `first` on, `d` of them, of x (n, width). */
+function columns(x, width, first, d) {
+  const some = new Float64Array((x.length / width) * d);
+  for (let i = 0; i * width < x.length; i += 1) some.set(x.subarray(i * width + first, i * width + first + d), i * d);
+  return some;
+}
+
+// ---- The log-weights of one head ----------------------------------------------------------------------------
+
+/**
+ * By name, functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies, hidden } that give
+ * (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
+ */
+const HEAD_KERNELS = {
+  "dot product": (queries, keys, d, { factor }) => {
+    const temperature = Math.sqrt(d) * factor;
+    return (i, j) => inner(queries, i * d, keys, j * d, d) / temperature;
+  },
+  gaussian: (queries, keys, d, { factor }) => {
+    const square = 2 * Math.sqrt(d) * factor; // h² = 2τ
+    const scale = balancedScale(queries, keys);
+    return (i, j) => {
+      let distance = 0;
+      for (let c = 0; c < d; c += 1) distance += (queries[i * d + c] * scale - keys[j * d + c] / scale) ** 2;
+      return -distance / square;
+    };
+  },
+  place:
+    (_queries, _keys, _d, { bandwidth }) =>
+    (i, j) =>
+      -((i - j) ** 2) / bandwidth ** 2,
+  uniform: () => () => 0,
+  hide: (queries, keys, d, { hidden }) => {
+    const scores = HEAD_KERNELS["dot product"](queries, keys, d, { factor: 1 });
+    return (i, j) => (j !== i && hidden.includes(j) ? -Infinity : scores(i, j));
+  },
+  performer: (queries, keys, d, { factor, frequencies }) => {
+    const n = queries.length / d,
+      scale = (Math.sqrt(d) * factor) ** -0.5;
+    const weights = causalPerformerWeights(
+      queries.map((x) => x * scale),
+      keys.map((x) => x * scale),
+      d,
+      frequencies,
+    );
+    return (i, j) => Math.log(weights[i * n + j]);
+  },
+};
+
+/** By what queries are multiplied and keys divided so that both have one root mean square: eq:balanced_gaussian. */
+function balancedScale(queries, keys) {
+  const [asked, answers] = [queries, keys].map((x) => inner(x, 0, x, 0, x.length));
+  return (answers / asked) ** 0.25;
+}
+
+/** φ(q)·φ(k) for all pairs (n, n), each query in units of its own: positive and causal, as in lib/random_features. */
+function causalPerformerWeights(queries, keys, d, frequencies) {
+  const n = queries.length / d,
+    m = frequencies.length / d;
+  const asked = product(queries, frequencies, d),
+    exponents = keyExponents(keys, frequencies, d);
+  const weights = weightsOfFeatures(asked, exponents, m);
+  for (let i = 0; i < n; i += 1) {
+    if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
+    // A later key set the peaks, and all that this query may see vanished beside it: once more without later keys.
+    weights.set(weightsOfFeatures(asked.subarray(i * m, (i + 1) * m), exponents.subarray(0, (i + 1) * m), m), i * n);
+  }
+  return weights;
+}
+
+/** The weights (n, n) of one head: a word looks at itself and at earlier words; equation eq:head_weights. */
+function headWeights(queries, keys, d, { name, ...setting }) {
+  const n = queries.length / d,
+    weights = new Float64Array(n * n);
+  const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
+    weights.set(softmax(weights.subarray(i * n, i * n + i + 1)), i * n);
+  }
+  return weights;
+}
+
+// ---- The model ----------------------------------------------------------------------------------------------
+
+/** The weighted averages of one head's values, written into its columns of `all` (n, width). */
+function averageInto(all, width, first, weights, values, d) {
+  const n = values.length / d;
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) {
+      const weight = weights[i * n + j];
+      for (let c = 0; c < d; c += 1) all[i * width + first + c] += weight * values[j * d + c];
+    }
+  }
+}
+
+/** The weights of a head that asks its mean query at every place, as `lib.heads` has them. `queries` are not turned. */
+function weightsOfFixedQuery(queries, turnedKeys, d, base) {
+  const n = queries.length / d,
+    asked = new Float64Array(queries.length);
+  for (let k = 0; k < queries.length; k += 1) asked[k % d] += queries[k] / n;
+  for (let i = 1; i < n; i += 1) asked.copyWithin(i * d, 0, d);
+  return headWeights(rotate(asked, d, base), turnedKeys, d, TRAINED);
+}
+
+const TRAINED = { name: "dot product", factor: 1 };
+
+/**
+ * What the heads of a block add to the stream, their weights, those of one query, and what they average, side by side.
+ * `kernels` holds one setting per head.
+ */
+function heads(block, stream, width, base, kernels) {
+  const d = width / kernels.length,
+    x = norm(stream, width);
+  const [asked, answers, said] = [block.query_maps, block.key_maps, block.value_maps].map((maps) =>
+    product(x, maps, width),
+  );
+  const estimates = new Float64Array(x.length);
+  const fixedQuery = [];
+  const weights = kernels.map((kernel, h) => {
+    const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
+    fixedQuery.push(weightsOfFixedQuery(queries, rotate(keys, d, base), d, base));
+    const own = headWeights(rotate(queries, d, base), keys, d, kernel);
+    averageInto(estimates, width, h * d, own, values, d);
+    return own;
+  });
+  return { added: product(estimates, block.output_maps, width), weights, fixedQuery, estimates };
+}
+
+/** What the feed-forward network of a block adds to the stream: each position by itself. */
+function feedForward(block, stream, width) {
+  const hidden = product(norm(stream, width), block.first_layer, width);
+  for (let i = 0; i < hidden.length; i += 1) hidden[i] = Math.max(hidden[i], 0) ** 2;
+  return product(hidden, block.second_layer, hidden.length / (stream.length / width));
+}
+
+/**
+ * Run the model: { logits (n, vocabulary), weights and fixedQuery [block][head] (n, n), estimates [block] (n, width),
+ * streams }, `streams` before each block.
+ *
+ * `kernels` holds one setting per block and head. Blocks below the first whose kernels are not those of `known`, an
+ * earlier run of the same tokens, are taken from it.
+ */
+export function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
+  const same = blocks.findIndex((_, b) => !known || kernels[b].some((kernel, h) => kernel !== known.kernels[b][h]));
+  const start = same < 0 ? blocks.length : same;
+  if (start === blocks.length) return known;
+  const [weights, fixedQuery, estimates, streams] = ["weights", "fixedQuery", "estimates", "streams"].map((name) =>
+    known ? known[name].slice(0, start) : [],
+  );
+  const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
+  for (let b = start; b < blocks.length; b += 1) {
+    streams.push(stream.slice());
+    const { added, ...own } = heads(blocks[b], stream, width, base, kernels[b]);
+    addTo(stream, added);
+    addTo(stream, feedForward(blocks[b], stream, width));
+    weights.push(own.weights);
+    fixedQuery.push(own.fixedQuery);
+    estimates.push(own.estimates);
+  }
+  return { logits: product(norm(stream, width), embedding, width), weights, fixedQuery, estimates, streams, kernels };
+}
+
+/**
+ * What one head adds, read through the table: by how much its output alone raises each token's logit at this place;
+ * equation eq:head_logits. `estimates` (n, width) are those of its block, side by side.
+ */
+export function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
+  const added = new Float64Array(width);
+  for (let c = 0; c < width; c += 1)
+    added[c] = inner(maps, c * width + head * d, estimates, place * width + head * d, d);
+  return product(added, embedding, width);
+}
+
+function embedded(embedding, tokens, width) {
+  const rows = new Float64Array(tokens.length * width);
+  tokens.forEach((token, i) => rows.set(embedding.subarray(token * width, (token + 1) * width), i * width));
+  return norm(rows, width);
+}
+
+/** Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:surprise. */
+export function loss(logits, tokens) {
+  const size = logits.length / tokens.length;
+  let sum = 0;
+  for (let i = 0; i + 1 < tokens.length; i += 1) {
+    const probabilities = softmax(logits.subarray(i * size, (i + 1) * size));
+    sum -= Math.log(probabilities[tokens[i + 1]]);
+  }
+  return sum / (tokens.length - 1);
+}
+
+// ---- The weights as they are stored -------------------------------------------------------------------------
+
+/** Whole numbers and one scale per row, as `lib.language_model.load` reads them: a flat array. */
+function whole({ data, scale }) {
+  const numbers = new Int8Array(decodeBytes(data).buffer),
+    scales = decodeFloats(scale);
+  const all = new Float64Array(numbers.length),
+    d = numbers.length / scales.length;
+  for (let i = 0; i < all.length; i += 1) all[i] = numbers[i] * scales[Math.floor(i / d)];
+  return all;
+}
+
+/** The model from what `lib.figures.language_model` packs. */
+export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rotary_base, frequencies }) {
+  const { embedding, ...others } = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, whole(map)]));
+  const part = (map, b) => map.subarray((b * map.length) / nBlocks, ((b + 1) * map.length) / nBlocks);
+  const blocks = Array.from({ length: nBlocks }, (_, b) => {
+    const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, b)]));
+    return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
+  });
+  const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, decodeDoubles(text)]));
+  return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
+}
+
+/** W_o of all heads (n_heads, width, d) as one map (width, n_heads·d) of their estimates, side by side. */
+function sideBySide(maps, nHeads, width) {
+  const d = maps.length / nHeads / width,
+    all = new Float64Array(maps.length);
+  for (let h = 0; h < nHeads; h += 1) {
+    for (let row = 0; row < width; row += 1) {
+      const from = (h * width + row) * d;
+      all.set(maps.subarray(from, from + d), (row * nHeads + h) * d);
+    }
+  }
+  return all;
+}

@@ -1,0 +1,204 @@
+import { arrowKeys, focus } from "./drag.js";
+import { decodeBytes } from "../methods/base64.js";
+import { clamp } from "./numbers.js";
+import { BEFORE, describe, repeat, set, svg, translate } from "./plot.js";
+import { N_SHADES, shade, shadedPaths } from "./shades.js";
+
+// What figures of a photograph share: images as numbers and on canvases, a map of weights, the drag of the query pixel.
+
+/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Each plane row after row. */
+/** @typedef {[row: number, column: number]} Pixel */
+
+// ---- Images -----------------------------------------------------------------------------------------------
+
+const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
+
+/** Planes of numbers that Python packed as text: numbers of a type, in a unit. @returns {Image} */
+export function unpack({ shape: [channels, height, width], type, unit, data }) {
+  const numbers = Float64Array.from(new ARRAYS[type](decodeBytes(data).buffer), (number) => number / unit);
+  const size = height * width;
+  const planes = Array.from({ length: channels }, (_, c) => numbers.slice(c * size, (c + 1) * size));
+  return { height, width, planes };
+}
+
+/** The image with noise of this standard deviation. @param {Image} clean @param {Image} noise @param {number} std */
+export function withNoise(clean, noise, std) {
+  const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
+  return { ...clean, planes };
+}
+
+const byte = (value) => Math.round(255 * clamp(value, 0, 1));
+/** Grey or colour, as CSS. @param {number[]} values */
+export const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
+
+/** @param {HTMLCanvasElement} canvas @param {Image} image */
+export function paint(canvas, { height, width, planes }) {
+  const pixels = new ImageData(width, height);
+  for (let i = 0; i < height * width; i += 1) {
+    for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
+    pixels.data[4 * i + 3] = 255;
+  }
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+}
+
+/** A grey level as a pixel of a canvas, with all that belongs to one pixel in one number. @param {number} value */
+export const greyPixel = (value) => 0xff000000 + 0x010101 * byte(value);
+
+/** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array<ArrayBuffer>} pixels */
+export function paintPixels(canvas, { height, width }, pixels) {
+  const data = new Uint8ClampedArray(pixels.buffer);
+  canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
+}
+
+// ---- Weights ----------------------------------------------------------------------------------------------
+
+/** The cells of a window, one path per shade. @param {number[]} weights @param {number} side */
+export function cells(weights, side) {
+  const largest = Math.max(...weights);
+  return shadedPaths(
+    weights.map((weight) => weight / largest),
+    (k) => `M${k % side} ${Math.floor(k / side)}h1v1h-1z`,
+  );
+}
+
+/** The outline of the heaviest keys. */
+function outline(weights, side, count) {
+  const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
+  const inside = new Set(heaviest);
+  return heaviest
+    .map((k) => {
+      const column = k % side,
+        row = Math.floor(k / side);
+      const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
+      return (
+        edge(k - side, `M${column} ${row}h1`) +
+        edge(k + side, `M${column} ${row + 1}h1`) +
+        edge(column > 0 ? k - 1 : -1, `M${column} ${row}v1`) +
+        edge(column < side - 1 ? k + 1 : -1, `M${column + 1} ${row}v1`)
+      );
+    })
+    .join("");
+}
+
+/**
+ * A window enlarged. `draw` shades its keys by weight and outlines those that carry most of it, and those that did
+ * before: { weights, count }.
+ */
+export function weightMap(parent) {
+  const heat = svg("g", { class: "heat" }, parent);
+  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
+  const ground = add("rect", "ground"),
+    shades = add("g", "shades"),
+    lattice = add("path", "lattice");
+  const most = add("path", "most"),
+    before = add("path", "ghost"),
+    self = add("rect", "self", { width: 1, height: 1 });
+  let side;
+
+  /** What depends on the size of the window alone. */
+  function arrange() {
+    const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
+    set(ground, { width: side, height: side });
+    repeat(shades, "path", N_SHADES, (path, k) => set(path, { d: "", ...shade((k + 1) / N_SHADES) }));
+    set(lattice, { d: between.join("") });
+    set(self, { x: side >> 1, y: side >> 1 });
+  }
+
+  return function draw(weights, count, { x, y, width }, ghost) {
+    if (side !== Math.sqrt(weights.length)) {
+      side = Math.sqrt(weights.length);
+      arrange();
+    }
+    set(heat, { transform: `${translate(x, y)} scale(${width / side})` });
+    cells(weights, side).forEach((d, k) => shades.children[k].setAttribute("d", d));
+    set(most, { d: outline(weights, side, count) });
+    if (!ghost) return;
+    const other = Math.sqrt(ghost.weights.length);
+    set(before, {
+      d: outline(ghost.weights, other, ghost.count),
+      transform: translate((side - other) / 2, (side - other) / 2),
+    });
+  };
+}
+
+/** The legend of a query, its keys, which have an entry of their own, and their weights. @param {any} keys */
+export const legendWith = (keys) => [
+  { name: "query", text: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  keys,
+  { name: "weight", text: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", text: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
+  BEFORE,
+];
+
+// ---- The query pixel --------------------------------------------------------------------------------------
+
+const ARM = 10; // of the cross, outside the window
+
+/** The cross around a window that reaches so many pixels, and how far from it a drag may begin. */
+export function cross(reach) {
+  const from = Math.max(reach + 1, 6),
+    to = from + ARM;
+  const d = `M${-to} 0H${-from}M${from} 0H${to}M0 ${-to}V${-from}M0 ${from}V${to}`;
+  return { d, hold: Math.max(to, 22) };
+}
+
+/**
+ * The pixel of the image nearest to this place, [row, column].
+ * @param {{ height: number, width: number }} image
+ * @param {number[]} place
+ * @returns {Pixel}
+ */
+export function inside({ height, width }, [row, column]) {
+  const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
+  return [within(row, height), within(column, width)];
+}
+
+/** How the URL holds a pixel: `row/column`. @param {Image} image */
+export const pixelSetting = (image) => ({
+  write: ([row, column]) => `${row}/${column}`,
+  read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),
+});
+
+/** The handle of the query: HTML, since Chromium ignores touch-action on shapes. */
+export const QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
+
+export function describeQuery(handle, { height, width }, [row, column], estimate) {
+  describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
+}
+
+/**
+ * Let pointer and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
+ * `handle` on it. On the cross the drag keeps its distance, unless it only clicks; elsewhere the query jumps to the pointer.
+ * @param {any} figure
+ * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
+ *   move: (place: number[]) => void }} hand
+ */
+export function dragQuery(figure, { handle, pictures, image, move }) {
+  const query = () => figure.setting().query;
+  let clicked;
+
+  function grab(event) {
+    const onCross = event.target === handle;
+    const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
+    if (!picture) return undefined;
+    const { left, top, width, height } = picture.getBoundingClientRect();
+    const size = image();
+    const pixel = (e) => [((e.clientY - top) * size.height) / height, ((e.clientX - left) * size.width) / width];
+    const [row, column] = pixel(event);
+    const now = inside(size, query());
+    const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
+    clicked = onCross && [row, column];
+    focus(handle);
+    return (e) => {
+      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
+      const [r, c] = pixel(e);
+      move([r + down, c + right]);
+    };
+  }
+
+  figure.drag(figure.stage, grab, () => clicked && move(clicked));
+  arrowKeys(handle, (right, up) => {
+    const [row, column] = query();
+    move([row - up, column + right]);
+  });
+}

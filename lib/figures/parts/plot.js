@@ -1,0 +1,280 @@
+// Drawing: elements of HTML and SVG, scales, axes, legends and marks.
+
+import { clamp, decimalsOf, format } from "./numbers.js";
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Box In pixels. */
+/** @typedef {((value: number) => number) & { invert(pixel: number): number }} Scale From numbers to pixels. */
+
+// ---- Elements ---------------------------------------------------------------------------------------------
+
+/**
+ * A new element of HTML; `text` is its content, every other property an attribute.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {Element} [parent]
+ * @returns {any}
+ */
+export function html(tag, properties, parent) {
+  return furnish(document.createElement(tag), properties, parent);
+}
+
+/**
+ * A new element of SVG, in the same way.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {Element} [parent]
+ * @returns {any}
+ */
+export function svg(tag, properties, parent) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
+}
+
+/** @param {Element} element @param {Record<string, any>} [properties] @param {Element} [parent] */
+function furnish(element, properties = {}, parent) {
+  const { text, ...attributes } = properties;
+  set(element, attributes);
+  if (text !== undefined) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+
+/**
+ * Set attributes. Pixels need no more than hundredths.
+ * @param {Element} element
+ * @param {Record<string, any>} attributes
+ */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+  }
+}
+
+/**
+ * A drawing on the stage, and what adds an element of a class to it, or to a part of it.
+ * @param {Element} stage
+ */
+export function drawing(stage) {
+  const canvas = svg("svg", { class: "canvas" }, stage);
+  /** @param {string} tag @param {string} name @param {Record<string, any>} [attributes] @param {Element} [parent] */
+  const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
+  return { canvas, add };
+}
+
+/**
+ * Exactly `count` children, each brought up to date; `make(index)` adds one to the parent.
+ * @param {Element} parent
+ * @param {(index: number) => void} make
+ * @param {number} count
+ * @param {(child: any, index: number) => void} update
+ */
+export function repeatMade(parent, make, count, update) {
+  while (parent.children.length > count) parent.lastElementChild?.remove();
+  while (parent.children.length < count) make(parent.children.length);
+  [...parent.children].forEach(update);
+}
+
+/**
+ * The same for elements of SVG of this tag.
+ * @param {Element} parent
+ * @param {string} tag
+ * @param {number} count
+ * @param {(child: any, index: number) => void} update
+ */
+export const repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
+
+/**
+ * Exactly `count` groups of like parts: `build(group)` makes the parts of a new one by name, and `update` brings them up
+ * to date.
+ * @param {Element} parent
+ * @param {number} count
+ * @param {(group: any) => any} build
+ * @param {(parts: any, index: number, group: any) => void} update
+ */
+export const repeatGroups = (parent, count, build, update) =>
+  repeat(parent, "g", count, (group, i) => {
+    group.parts ??= build(group);
+    update(group.parts, i, group);
+  });
+
+/** Give a drawing its size. @param {Element} canvas @param {number} width @param {number} height */
+export const resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
+
+/** Lay an element of HTML over the drawing. @param {HTMLElement} element @param {Box} box */
+export function lay(element, { x, y, width, height }) {
+  Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+
+/**
+ * What a slider says to those who do not see it.
+ * @param {Element} handle
+ * @param {number} now
+ * @param {number[]} range its lowest and its highest value
+ * @param {string} [text]
+ */
+export function describe(handle, now, [low, high], text) {
+  set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
+  if (text !== undefined) set(handle, { "aria-valuetext": text });
+}
+
+// ---- From numbers to pixels -------------------------------------------------------------------------------
+
+/** A straight map from numbers to pixels, and back. @param {number[]} numbers @param {number[]} pixels @returns {Scale} */
+export function scale([low, high], [from, to]) {
+  const toPixel = (/** @type {number} */ value) => from + ((value - low) / (high - low)) * (to - from);
+  toPixel.invert = (/** @type {number} */ pixel) => low + ((pixel - from) / (to - from)) * (high - low);
+  return toPixel;
+}
+
+/** Round numbers between low and high, about `count` of them. @param {number[]} range @param {number} count */
+export function ticks([low, high], count) {
+  const rough = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = decade * ([1, 2, 5].find((factor) => factor * decade >= rough) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const decimals = decimalsOf([low, high, step]);
+  const at = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return at.map((value) => ({ value, text: format(value + 0, decimals) }));
+}
+
+/**
+ * The least and the largest of numbers, with a margin that is this share of what lies between them.
+ * @param {number[]} numbers
+ * @param {number} share
+ */
+export function withMargin(numbers, share) {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = share * (high - low) || 1;
+  return [low - margin, high + margin];
+}
+
+const ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
+
+/** A round end for an axis on which this is the largest weight. @param {number} largest */
+export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+
+// ---- Marks ------------------------------------------------------------------------------------------------
+
+/** @param {number} right @param {number} down */
+export const translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
+
+/** A path through points [x, y]. It breaks where y is NaN: a gap, not an invented value. @param {number[][]} points */
+export function path(points) {
+  let pen = "M";
+  return points
+    .map(([x, y]) => {
+      const command = Number.isNaN(y) ? "" : `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
+      pen = command ? "L" : "M";
+      return command;
+    })
+    .join("");
+}
+
+/** The path of an upright line. @type {(x: number, from: number, to: number) => string} */
+export const stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
+
+/** The mark of an estimate, around the origin. @param {number} radius */
+export const diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
+
+const LETTER = 7.3; // mean width of a letter of 13 pixels
+
+/** How large the letters of an element are, in pixels: on slides they are larger. @param {Element} element */
+export const fontSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+
+/** About how wide a text of this size is. @type {(text: string, size?: number) => number} */
+export const textWidth = (text, size = 13) => (LETTER / 13) * size * text.length;
+
+/**
+ * A pill with a text, over this pixel as far as the end of its line lets it.
+ * @param {{ pill: Element, pillLabel: Element }} parts
+ * @param {string} text
+ * @param {number} pixel
+ * @param {number} end
+ */
+export function layPill({ pill, pillLabel }, text, pixel, end) {
+  const width = textWidth(text) + 26;
+  const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
+  set(pill, { x, width });
+  set(pillLabel, { x: x + width / 2 });
+  pillLabel.textContent = text;
+}
+
+/**
+ * Hide the ticks among these that a label at this height would touch.
+ * @param {Iterable<Element>} labels
+ * @param {number} height
+ * @param {number} room
+ */
+export function hideTicksNear(labels, height, room) {
+  for (const tick of labels) {
+    set(tick, { visibility: Math.abs(Number(tick.getAttribute("y")) - 4 - height) < room ? "hidden" : "visible" });
+  }
+}
+
+// ---- Axes and legends -------------------------------------------------------------------------------------
+
+/**
+ * Draw the axes of panels anew, one line or label at a time.
+ * @param {Element} group
+ */
+export function axes(group) {
+  group.replaceChildren();
+  /** @param {string} name @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
+  const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  /** @param {string} name @param {number} x @param {number} y @param {string} text */
+  const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
+  return {
+    line,
+    label,
+    /**
+     * A level across the panel, with its number at the left.
+     * @param {{ left: number, right: number, gap?: number }} panel
+     * @param {number} y
+     * @param {string} text
+     */
+    level({ left, right, gap = 8 }, y, text, kind = "grid") {
+      line(kind, left, y, right, y);
+      label("tick left", left - gap, y + 4, text);
+    },
+    /**
+     * A tick of the axis below the panel, with its number.
+     * @param {number} x
+     * @param {number} bottom
+     * @param {string} text
+     */
+    stop(x, bottom, text) {
+      line("base", x, bottom, x, bottom + 5);
+      label("tick", x, bottom + 19, text);
+    },
+    /** The axis below the panel. @param {{ left: number, right: number }} panel @param {number} y */
+    base: ({ left, right }, y) => line("base", left, y, right, y),
+  };
+}
+
+/**
+ * A row of shapes and their names, drawn anew. An entry is { name, text, shape, …attributes of the shape }.
+ * @param {Element} group
+ * @param {{ name: string, text: string, shape?: string, [attribute: string]: any }[]} entries
+ * @param {{ x?: number, y: number, label?: object, gap: number, width?: number, line?: number }} place
+ * `label` holds attributes of the names; an entry is as wide as `gap` and its words. One that would end beyond
+ * `width` begins a new line. Returns the level of the last line.
+ */
+export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
+  group.replaceChildren();
+  let [left, level] = [x, y];
+  for (const { name, text, shape = "path", ...attributes } of entries) {
+    const entry = svg("g", { class: name }, group);
+    svg(shape, attributes, entry);
+    const across = gap + svg("text", { ...label, text }, entry).getComputedTextLength();
+    if (left > x && left + across > width) [left, level] = [x, level + line];
+    set(entry, { transform: translate(left, level) });
+    left += across;
+  }
+  return level;
+}
+
+/** The legend's entry for the ghost: it is seen when there is one. */
+export const BEFORE = { name: "was", text: "before", d: "M0 -4.5H17" };
+
+/** The number as a pixel that no drawing library stumbles over: a wild value leaves the panel and not the numbers. */
+export const clipped = (/** @type {number} */ pixel) => clamp(pixel, -1e4, 1e4);

@@ -1,0 +1,193 @@
+// The tokens of a text as they are drawn: boxes in lines, joined inside a word, shaded by the weights of one head, with
+// arcs from the query to what it looks at.
+
+import { clamp, format } from "./numbers.js";
+import { repeat, set } from "./plot.js";
+
+/** @typedef {{ x: number, y: number, width: number }} Place Of one token, in pixels. */
+
+export const CHIP = 22,
+  LINE = 40; // heights
+const SPACE = 7, // pixels between two words
+  TOP = 0.55, // the darkest word still carries text
+  ARC = 0.05, // the least weight with an arc, a round share
+  LEAST_NUMBER = 0.0095, // and with a number
+  DIGIT = 7.5, // pixels
+  WIDEST = 7; // an arc of all the weight
+
+export const shadeOf = (weight) => TOP * Math.sqrt(weight);
+
+/** What is drawn for a token: no space before a word, and signs for what has no shape. */
+export function spelled(word) {
+  if (word.length > 1 && word[0] === " ") return word.slice(1);
+  return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+}
+
+/** What an encoding makes of some bytes of a letter. */
+export const isPartOfCharacter = (word) => word.includes("\ufffd");
+
+export const quoted = (word) => (isPartOfCharacter(word) ? "a part of a letter" : `“${spelled(word)}”`);
+
+/** As one of the next words: what continues a word begins with dots. */
+export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
+
+export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
+
+/** Widths of texts in the figure's own font. */
+export function measureIn(element) {
+  const context = document.createElement("canvas").getContext("2d");
+  const known = new Map();
+  return (text) => {
+    if (!known.has(text)) {
+      context.font = `16px ${getComputedStyle(element).fontFamily}`;
+      known.set(text, context.measureText(text).width);
+    }
+    return known.get(text);
+  };
+}
+
+/** Tokens in words: a new one begins with a space, a new line, or after one. */
+function words(tokens, begins) {
+  const all = [];
+  tokens.forEach((token, j) => {
+    if (j === 0 || begins(token) || tokens[j - 1] === "\n") all.push([]);
+    all.at(-1).push(j);
+  });
+  return all;
+}
+
+/**
+ * The tokens in lines: a place each, and the height of all. A word that fits into a line is not broken.
+ * @param {string[]} tokens
+ * @param {(text: string) => number} measure
+ * @param {{ x: number, y: number, width: number }} room
+ * @param {(token: string) => boolean} begins whether a token begins a word
+ * @returns {{ places: Place[], bottom: number }}
+ */
+export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (token) => /^[ \n]/.test(token)) {
+  const room = width - 18; // the sign of a new line stays in its line
+  const wide = tokens.map((token) => Math.min(Math.max(measure(spelled(token)) + 6, 12), room));
+  /** @type {Place[]} */
+  const places = [];
+  let x = left,
+    y = top;
+  const newLine = () => ([x, y] = [left, y + LINE]);
+  for (const word of words(tokens, begins)) {
+    const whole = word.reduce((sum, j) => sum + wide[j], 0);
+    const isSign = tokens[word[0]] === "\n";
+    if (x > left && !isSign) x += SPACE;
+    if (x > left && !isSign && x + Math.min(whole, room) > left + room) newLine();
+    for (const j of word) {
+      if (x > left && x + wide[j] > left + (isSign ? width : room)) newLine();
+      places[j] = { x, y, width: wide[j] };
+      x += wide[j];
+      if (tokens[j].endsWith("\n")) newLine();
+    }
+  }
+  return { places, bottom: (places.at(-1)?.y ?? top) + LINE };
+}
+
+/** The elements of the tokens, from below to above. */
+export const tokenParts = (add) => ({
+  arcs: add("g", "arcs"),
+  chips: add("g", "chips"),
+  strips: add("g", "strips"),
+  words: add("g", "words"),
+  numbers: add("g", "numbers"),
+  queryFrame: add("rect", "query-frame", { rx: 4, height: CHIP }),
+});
+
+/**
+ * Draw tokens with the weights of one query, and below them, where they differ, the weights before.
+ * @param {any} parts
+ * @param {Place[]} places
+ * @param {{ tokens: string[], query: number, row: number[], before?: number[], unseen: (j: number) => boolean,
+ *   hidden?: number[] }} shown
+ */
+export function drawTokens(parts, places, { tokens, query, row, before = row, unseen, hidden = [] }) {
+  const hasMoved = row.some((weight, j) => Math.abs(weight - before[j]) > 5e-4);
+  repeat(parts.chips, "rect", tokens.length, (rect, j) => {
+    const { x, y, width } = places[j];
+    set(rect, { x: x + 0.5, y: y + 0.5, width: width - 1, height: CHIP - 1, rx: 3 });
+    set(rect, { "fill-opacity": row[j] > 0 ? shadeOf(row[j]) : 0, class: hidden.includes(j) ? "hidden" : "" });
+  });
+  repeat(parts.strips, "rect", hasMoved ? tokens.length : 0, (rect, j) => {
+    const { x, y, width } = places[j];
+    set(rect, { x, y: y + CHIP + 1, width, height: 4, "fill-opacity": Math.sqrt(before[j]) });
+  });
+  repeat(parts.words, "text", tokens.length, (text, j) => {
+    const names = [unseen(j) ? "unseen" : "seen", hidden.includes(j) ? "struck" : ""];
+    set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
+    text.textContent = spelled(tokens[j]);
+  });
+  const told = inNumbers(places, row);
+  repeat(parts.numbers, "text", told.length, (text, k) => {
+    const { words, middle, y } = told[k];
+    set(text, { x: middle, y: y + CHIP + 15 });
+    text.textContent = words;
+  });
+  drawArcs(parts.arcs, places, query, row);
+  const own = places[query];
+  set(
+    parts.queryFrame,
+    own ? { x: own.x, y: own.y, width: own.width, visibility: "visible" } : { visibility: "hidden" },
+  );
+}
+
+/** The weights in per cent where they are told: from the largest down, those that touch no larger one. */
+function inNumbers(places, row) {
+  const told = [];
+  for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
+    if (row[j] < LEAST_NUMBER) break;
+    const { x, y, width } = places[j],
+      words = String(Math.round(100 * row[j])),
+      middle = x + width / 2,
+      half = 2 + (DIGIT / 2) * words.length;
+    const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
+    if (!told.some(touches)) told.push({ words, middle, y, half });
+  }
+  return told;
+}
+
+/** From the query to each key with a share worth drawing, as wide as its weight. */
+function drawArcs(group, places, query, row) {
+  const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
+  repeat(group, "path", keys.length, (arc, k) => {
+    const weight = row[keys[k]];
+    set(arc, { d: arcBetween(places[query], places[keys[k]]), "stroke-width": Math.max(WIDEST * weight, 1) });
+  });
+}
+
+/** Over the words of one line; from below into an earlier line, from above into a later one. */
+function arcBetween(query, key) {
+  const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
+  const at = (x, y) => `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
+  if (query.y === key.y) {
+    const high = query.y - Math.min(4 + Math.abs(to - from) / 8, 15);
+    return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
+  }
+  const [start, end] = key.y < query.y ? [query.y, key.y + CHIP] : [query.y + CHIP, key.y];
+  const middle = (start + end) / 2;
+  return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
+}
+
+// ---- Where the pointer is ----------------------------------------------------------------------------------------
+
+/** The token nearest to a point of the stage: in the line at this height, the nearest across. @param {Place[]} places */
+export function tokenAt(places, x, y) {
+  const top = places[0].y;
+  const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places.at(-1).y);
+  const middle = (j) => places[j].x + places[j].width / 2;
+  const inLine = [...places.keys()].filter((j) => places[j].y === height);
+  return inLine.reduce(
+    (a, b) => (Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a),
+    inLine[0] ?? places.length - 1,
+  );
+}
+
+/** One step among the tokens: left and right, up and down a line, all the way. @param {Place[]} places */
+export function stepFrom(places, token, right, up) {
+  if (right) return clamp(token + right, 0, places.length - 1);
+  const { x, y, width } = places[token];
+  return tokenAt(places, x + width / 2, y + 1 - LINE * up);
+}

@@ -1,0 +1,88 @@
+// Tooltips: the value under the pointer, or under the focus.
+
+import { arrowKeys } from "./drag.js";
+import { clamp } from "./numbers.js";
+import { describe, html } from "./plot.js";
+
+/** @typedef {{ x: number, y: number, text: string }} Mark A position in the stage, and the text of its tooltip. */
+
+/**
+ * Show a tooltip. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
+ * focus; either may find nothing. Screen readers have the text from the element itself. Escape hides the tooltip.
+ * @param {{ stage: HTMLElement, signal: AbortSignal, afterDraw(act: () => void): void }} figure
+ * @param {{ find(x: number, y: number): Mark | undefined, focused?(element: Element): Mark | undefined }} marks
+ */
+export function showTooltip({ stage, signal, afterDraw }, { find, focused = () => undefined }) {
+  const tooltip = html("div", { class: "tooltip", "aria-hidden": "true", hidden: "" }, stage);
+  let pointer, byKeys;
+
+  function show(mark) {
+    tooltip.hidden = !mark;
+    if (!mark) return;
+    tooltip.textContent = mark.text;
+    const half = tooltip.offsetWidth / 2;
+    const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
+    const above = mark.y - tooltip.offsetHeight - 10;
+    Object.assign(tooltip.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+  }
+
+  /** The mark of pointer or keyboard, whichever moved last. */
+  function refresh() {
+    const element = document.activeElement;
+    const onFocus = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const under = pointer && find(pointer.x, pointer.y);
+    show(byKeys ? onFocus || under : under || onFocus);
+  }
+
+  /** A mouse points while no button is pressed, a finger where it taps. */
+  function point(event) {
+    const isTap = event.pointerType === "touch" && event.type === "pointerdown";
+    byKeys = false;
+    pointer = undefined;
+    if (event.buttons !== 0 && !isTap) return show(undefined); // something is dragged: measure nothing
+    const { left, top } = stage.getBoundingClientRect();
+    pointer = { x: event.clientX - left, y: event.clientY - top };
+    refresh();
+  }
+
+  function leave(event) {
+    if (event.pointerType === "touch") return; // it leaves with every tap
+    pointer = undefined;
+    refresh();
+  }
+
+  function press() {
+    byKeys = true;
+    setTimeout(refresh); // when the focus has moved
+  }
+
+  stage.addEventListener("pointermove", point);
+  stage.addEventListener("pointerdown", point);
+  stage.addEventListener("pointerleave", leave);
+  for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
+  afterDraw(() => tooltip.hidden || refresh());
+  const dismiss = (event) => event.key === "Escape" && show(undefined);
+  document.addEventListener("keydown", dismiss, { signal }); // the focus may be anywhere
+}
+
+/**
+ * A slider to read values by arrow keys, where nothing else has the focus: `mark(i)` for i below `count()`, in rows of
+ * so many columns, else in one row. Returns the element and its mark.
+ * @param {{ stage: HTMLElement, redraw(): void, afterDraw(act: () => void): void }} figure
+ * @param {{ label: string, count: () => number, mark: (i: number) => Mark, columns?: () => number }} values
+ */
+export function createValueSlider({ stage, redraw, afterDraw }, { label, count, mark, columns = () => -1 }) {
+  const element = html("div", { class: "value-slider", role: "slider", tabindex: 0, "aria-label": label }, stage);
+  let place = 0;
+  afterDraw(() => {
+    place = clamp(place, 0, count() - 1);
+    const { x, y, text } = mark(place);
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px` });
+    describe(element, place, [0, count() - 1], text);
+  });
+  arrowKeys(element, (right, up) => {
+    place = clamp(place + right - up * columns(), 0, count() - 1);
+    redraw();
+  });
+  return { element, mark: () => mark(place) };
+}

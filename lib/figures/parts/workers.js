@@ -1,0 +1,87 @@
+import { html } from "./plot.js";
+
+// Work beside the page, so that dragging never blocks; and what is fetched when its reader comes near.
+
+/**
+ * A worker of this code. `listen` gets what it posts; `fail` is told of a fault in it.
+ * @param {string} code
+ * @param {{ listen(data: any): void, fail(): void }} owner
+ */
+export function createWorker(code, { listen, fail }) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.onmessage = ({ data }) => listen(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail();
+  };
+  return {
+    post: (message) => worker.postMessage(message),
+    end() {
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    },
+  };
+}
+
+/**
+ * Do something once when this element is less than a screen away: now, or when its reader comes near. Returns what
+ * gives up waiting.
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function onNearViewport(element, act) {
+  const { top, bottom, width } = element.getBoundingClientRect();
+  if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
+    act();
+    return () => {};
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      act();
+    },
+    { rootMargin: "100% 0px" },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/**
+ * Call `act` once, when a pointer or the focus first reaches this element. Returns what gives up waiting.
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function onFirstInteraction(element, act) {
+  const touched = new AbortController();
+  const begin = () => {
+    touched.abort();
+    act();
+  };
+  for (const touch of ["pointerdown", "focusin"]) {
+    element.addEventListener(touch, begin, { capture: true, signal: touched.signal });
+  }
+  return () => touched.abort();
+}
+
+/**
+ * The value of a trait `…_lazy`. With a kernel it is here; a static page names the script that brings it.
+ * @param {{ get(trait: string): unknown }} model
+ * @param {string} trait
+ */
+export async function loadLazy(model, trait) {
+  const value = /** @type {any} */ (model.get(trait));
+  if (!value.script) return value;
+  const page = /** @type {any} */ (window);
+  page.figureParts ??= {};
+  const parts = page.figureParts;
+  if (!(value.lazy in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: value.script });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[value.lazy];
+}

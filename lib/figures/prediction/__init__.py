@@ -1,0 +1,127 @@
+"""The prediction figure: the reader sketches or chooses an answer first, and then sees it beside the truth."""
+
+import math
+
+import numpy as np
+
+from lib.checks import positive, real_array
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
+
+N_STEPS = 50  # heights that a column can take
+
+
+class PredictionFigure(LiveFigure):
+    """Columns that the reader draws, or one of which she chooses; `prediction_figure` builds it."""
+
+    _esm, _css = bundled("prediction")
+
+    sketch = custom()
+    chosen = number(start=-1, name="choice")  # −1: not yet
+    shown_index = choice(names=["no", "yes"], name="shown")
+
+    kind = constant()
+    names = constant()
+    truth = constant()
+    height_grid = constant()
+    untouched = constant()
+    percent = constant()
+    name_label = constant()
+    height_label = constant()
+    answer = constant()
+
+
+def prediction_figure(
+    names,
+    truth,
+    *,
+    question,
+    answer,
+    address,
+    kind="weights",
+    largest=None,
+    percent=False,
+    name_label="key",
+    height_label="weight",
+):
+    """A question with columns for an answer: the reader predicts, presses a button, and sees the truth beside it.
+
+    Parameters
+    ----------
+    names : sequence of n str
+        A short name a column, some six letters at most, written below it.
+    truth : (n,) array
+        What is right, at least 0 each, computed by the methods of the course. Weights sum to 1.
+    question : str
+        Asked above the figure.
+    answer : str
+        Said after the truth is shown: why it is so.
+    address : str
+        The figure's name in the page's address, unique on a page.
+    kind : {"weights", "curve", "winner"}
+        Sketch weights, which are compared as shares of their sum; sketch numbers; or choose the largest column.
+    largest : float > 0, optional
+        The top of the axis; by default a round number above the truth. For weights it is 1.
+    percent : bool
+        Show the numbers of a curve in percent. Weights are always shown so.
+    name_label, height_label : str
+        Titles of the axes.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `PredictionFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a truth that is empty, negative, not finite, not of the length of `names` or above `largest`, for
+        weights that do not sum to 1, for a tie of winners and for an unknown kind.
+
+    Examples
+    --------
+    >>> panel = prediction_figure(
+    ...     ["near", "far"], [0.9, 0.1], question="Who wins?", answer="The near one.", address="who", kind="winner"
+    ... )
+    >>> panel.figure.chosen, panel.figure.truth
+    (-1.0, [0.9, 0.1])
+    """
+    names, truth = list(names), real_array("truth", truth)
+    if truth.shape != (len(names),) or truth.min() < 0:
+        raise ValueError(f"truth: expected {len(names)} numbers, one a name, at least 0, got {truth}")
+    if kind not in ("weights", "curve", "winner"):
+        raise ValueError(f"kind: expected weights, curve or winner, got {kind!r}")
+    if kind == "weights" and not math.isclose(truth.sum(), 1, rel_tol=1e-9):
+        raise ValueError(f"truth: expected weights that sum to 1, got {truth.sum()}")
+    if kind == "winner" and np.sum(np.isclose(truth, truth.max())) > 1:
+        raise ValueError(f"truth: expected one winner, got a tie in {truth}")
+    if kind == "weights":
+        largest = 1.0
+    top = _round_above(truth.max()) if largest is None else positive("largest", largest)
+    if top < truth.max():
+        raise ValueError(f"largest: expected at least the largest truth, {truth.max()}, got {top}")
+    grid = Grid(0.0, top, top / N_STEPS)
+    start = grid.nearest(top / len(names) if kind == "weights" else top / 2)
+    choosing = kind == "winner"
+    figure = PredictionFigure(
+        {"sketch": None, "chosen": Grid(-1, len(names) - 1, 1)} if choosing else {},
+        sketch=[start] * len(names),
+        untouched=[start] * len(names),
+        kind=kind,
+        names=names,
+        truth=truth.tolist(),
+        height_grid=list(grid),
+        percent=bool(percent or kind == "weights"),
+        name_label=name_label,
+        height_label=height_label,
+        question=question,
+        answer=answer,
+        address=address,
+    )
+    return LivePanel(figure)
+
+
+def _round_above(number):
+    """The smallest of 1, 2, 5, 10, 20, … (and their tenths) that is not below the number."""
+    if number == 0:
+        return 1.0
+    decade = 10.0 ** math.floor(math.log10(number))
+    return next(factor * decade for factor in (1, 2, 5, 10) if factor * decade >= number)

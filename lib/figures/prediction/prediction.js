@@ -1,0 +1,316 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { arrowKeys, focus } from "../parts/drag.js";
+import { clamp, format, indexOfLargest, onGrid, role } from "../parts/numbers.js";
+import {
+  axes,
+  describe,
+  drawing,
+  html,
+  lay,
+  repeat,
+  repeatMade,
+  resize,
+  scale,
+  set,
+  svg,
+  ticks,
+} from "../parts/plot.js";
+import { showTooltip } from "../parts/tooltip.js";
+import { listSetting, numberOn } from "../contract/settings.js";
+import { shares, totalVariation } from "../methods/weights.js";
+
+// Predict, then see. The reader draws a column for each name, or chooses the one that will be largest; a button shows
+// what is true beside it. Nothing is computed here but the distance between the two.
+
+const FINGER = 44; // the height of what a finger takes hold of
+
+/**
+ * Heights on the way from one column to another, for a pointer that moves faster than its events.
+ * @param {number[]} heights
+ * @param {number[]} before a column and its height
+ * @param {number[]} after
+ */
+export function sweep(heights, [from, start], [to, end]) {
+  const swept = [...heights];
+  const steps = Math.abs(to - from);
+  for (let k = 1; k <= steps; k += 1) swept[from + Math.sign(to - from) * k] = start + ((end - start) * k) / steps;
+  swept[to] = end;
+  return swept;
+}
+
+function layout(width) {
+  const left = 46,
+    right = width - 6,
+    top = 34,
+    bottom = 214;
+  return { width, left, right, top, bottom, height: bottom + 48 };
+}
+
+function elements(stage, { choosing, name_label, height_label }) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    axes: add("g", "axes"),
+    truths: add("g", "truths"),
+    sketches: add("g", "sketches"),
+    numbers: add("g", "numbers"),
+    names: add("g", "names"),
+    heightTitle: add("text", "title weight", { text: height_label, x: 0, y: 14 }),
+    nameTitle: add("text", "title key", { text: name_label }),
+    legend: add("g", "legend"),
+  };
+  const group = choosing
+    ? { role: "radiogroup", "aria-label": "Your choice" }
+    : { role: "group", "aria-label": "Your sketch" };
+  const handles = html("div", { class: "column-handles", ...group }, stage);
+  const show = html("button", { type: "button", class: "show" });
+  stage.after(show);
+  return { ...parts, handles, show };
+}
+
+/** What depends on the width alone: places, scale and axes. */
+function arrange(parts, { names, height_grid, text }, width) {
+  const at = layout(width),
+    { left, right, bottom } = at;
+  const y = scale([0, height_grid[1]], [bottom, at.top]);
+  const columnWidth = (right - left) / names.length,
+    columnLeft = (i) => left + i * columnWidth;
+  resize(parts.canvas, width, at.height);
+  set(parts.nameTitle, { x: right, y: at.height - 6 });
+  const axis = axes(parts.axes);
+  for (const { value } of ticks([0, height_grid[1]], 4))
+    axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
+  repeat(parts.names, "text", names.length, (label, i) => {
+    set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
+    label.textContent = names[i];
+  });
+  return { ...at, y, columnWidth, columnLeft };
+}
+
+/** The truth is filled, the reader's own is an outline: they can lie on each other. */
+function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chosen, shown }, drawn) {
+  const { y, columnWidth, columnLeft, bottom } = at;
+  const wide = Math.min(columnWidth - 4, 56),
+    x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
+  const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
+  repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
+  repeat(parts.sketches, "path", names.length, (line, i) => {
+    const top = y(choosing ? height_grid[1] : drawn[i]).toFixed(1),
+      right = (x(i) + wide).toFixed(1);
+    const d = `M${x(i).toFixed(1)} ${bottom}V${top}H${right}V${bottom}${choosing ? "z" : ""}`;
+    set(line, { class: choosing && i !== chosen ? "empty" : "own", d });
+  });
+}
+
+function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
+  const numbered = shown || kind === "curve"; // a height becomes a weight when all are divided by their sum
+  repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
+    const height = shown ? truth[i] : drawn[i],
+      own = at.y(drawn[i]);
+    let y = at.y(height) - 6;
+    const isHit = shown && !choosing && own > y - 14 && own < y + 4; // by the reader's own outline
+    if (isHit) y = own - 6;
+    set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y });
+    label.textContent = at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height);
+  });
+}
+
+/** A column to be read: what the reader gives it, and what is true once that is shown. */
+function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, shown }, i) {
+  const own = choosing ? [] : [`yours ${text((weighing ? shares(sketch) : sketch)[i])}`];
+  const all = [...own, ...(shown ? [`computed ${text(truth[i])}`] : [])];
+  if (all.length === 0) return undefined;
+  const top = Math.min(at.y(choosing ? truth[i] : sketch[i]), at.bottom - 20);
+  return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, text: `${names[i]}: ${all.join(", ")}` };
+}
+
+/** The handles of pointer and keyboard: the top of each column, or, to choose, the whole of it. */
+function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
+  const make = () => html("div", { class: "column-handle", role: choosing ? "radio" : "slider" }, parts.handles);
+  const reachable = choosing ? Math.max(chosen, 0) : column;
+  repeatMade(parts.handles, make, names.length, (handle, i) => {
+    const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
+    const height = choosing ? at.bottom + 24 - at.top : FINGER;
+    lay(handle, { x: at.columnLeft(i), y, width: at.columnWidth, height });
+    set(handle, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
+    if (choosing) return set(handle, { "aria-checked": i === chosen });
+    set(handle, { "aria-orientation": "vertical" });
+    describe(handle, drawn[i], [0, height_grid[1]], text(drawn[i]));
+  });
+}
+
+/** From the right edge to the left: what is drawn. */
+function drawKeyOfColors(parts, { right }, shown) {
+  parts.legend.replaceChildren();
+  let left = right;
+  for (const [name, words] of [...(shown ? [["computed", "computed"]] : []), ["own", "yours"]]) {
+    const word = svg("text", { class: `${name}-word`, y: 14, text: words }, parts.legend);
+    left -= word.getComputedTextLength();
+    set(word, { x: left });
+    svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
+    left -= 38;
+  }
+}
+
+// ---- What was predicted, and how far it is from the truth ----------------------------------------------------
+
+/** The constants, with numbers as text. */
+function withWords(constants) {
+  const { kind, truth, height_grid, percent } = constants;
+  const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
+  return {
+    ...constants,
+    text: (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals)),
+    choosing: kind === "winner",
+    weighing: kind === "weights",
+    winner: indexOfLargest(truth),
+  };
+}
+
+/** The reader's own heights, and the column that is hers; of these the kind of question has one. */
+function compute({ untouched, weighing }, setting) {
+  const { sketch = untouched, choice: chosen = -1 } = setting,
+    shown = setting.shown === "yes";
+  return { sketch, chosen, shown, drawn: weighing && shown ? shares(sketch) : sketch };
+}
+
+const isPredicted = ({ choosing, untouched }, { sketch, chosen }) =>
+  choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
+
+/** How far a sketch is from the truth: the share of weight in wrong places, or the mean difference. */
+const distance = ({ weighing, truth }, sketch) =>
+  weighing
+    ? totalVariation(shares(sketch), truth)
+    : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
+
+function state(data, { sketch, chosen, shown }) {
+  const { kind, choosing, weighing, names, winner, truth } = data;
+  const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
+  const compared = choosing ? { right: chosen === winner } : { off: distance(data, sketch) };
+  return { kind, shown, ...prediction, ...(shown && { truth, ...compared }) };
+}
+
+function sentence(data, now) {
+  const { choosing, weighing, names, text, column } = data,
+    { sketch, shown } = now;
+  if (!shown && !isPredicted(data, now)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
+  if (choosing) return choiceInWords(data, now);
+  const mine = weighing ? shares(sketch) : sketch;
+  const own = role("estimate", text(mine[column]));
+  if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
+  return missInWords(data, mine, text(distance(data, sketch)));
+}
+
+function choiceInWords({ names, truth, winner, answer, text }, { chosen, shown }) {
+  if (!shown) return `You chose ${role("key", names[chosen])}.`;
+  const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
+  return `${verdict} ${role("key", names[winner])} it is, with ${role("weight", text(truth[winner]))}. ${answer}`;
+}
+
+function missInWords({ weighing, names, truth, answer, text }, mine, off) {
+  const misses = mine.map((height, i) => Math.abs(height - truth[i])),
+    worst = indexOfLargest(misses);
+  const far = weighing ? `${off} of your weight lies in wrong places` : `You are off by ${off} on average`;
+  return (
+    `${far}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, ` +
+    `it is ${role("weight", text(truth[worst]))}. ${answer}`
+  );
+}
+
+// ---- The figure -------------------------------------------------------------------------------------------
+
+function view(figure) {
+  const { data, root, stage } = figure,
+    { names, height_grid, choosing } = data;
+  const parts = elements(stage, data);
+  const arranged = memo((width) => arrange(parts, data, width));
+  const drawKeyOfColorsAt = memo((at, shown) => drawKeyOfColors(parts, at, shown)); // it measures words
+  const current = () => compute(data, figure.setting());
+  let at;
+
+  function draw(now, { width }) {
+    at = arranged(width);
+    drawColumns(parts, at, data, now, now.drawn);
+    drawNumbers(parts, at, data, now, now.drawn);
+    drawHands(parts, at, data, now, now.drawn, data.column);
+    drawKeyOfColorsAt(at, now.shown);
+    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // a height is no share yet
+    parts.show.textContent = now.shown ? "Try again" : "Show the answer";
+    parts.show.disabled = !now.shown && !isPredicted(data, now);
+    root.classList.toggle("shown", now.shown);
+  }
+
+  const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
+  const change = (values) => current().shown || figure.change(values);
+  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
+  const focusOn = (i) => focus(parts.handles.children[i]);
+
+  function reach(i) {
+    data.column = clamp(i, 0, names.length - 1);
+    figure.redraw();
+    focusOn(data.column);
+  }
+
+  root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
+
+  function grab(event) {
+    root.classList.add("by-pointer"); // a pointer shows where it is, and needs no focus ring
+    if (current().shown) return undefined;
+    const { left, top } = stage.getBoundingClientRect();
+    const first = columnAt(event.clientX - left);
+    if (choosing) {
+      focusOn(first);
+      return () => change({ choice: first });
+    }
+    reach(first);
+    // A drag that begins at the end does not move it.
+    const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
+    let last;
+    return (e) => {
+      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
+      change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
+      [data.column, last] = [next[0], next];
+    };
+  }
+
+  function choose(i) {
+    change({ choice: i });
+    focusOn(i);
+  }
+
+  figure.drag(stage, grab);
+  arrowKeys(parts.handles, (right, up) => {
+    const { column } = data;
+    if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
+    else if (up !== 0) setHeight(column, current().sketch[column] + up * height_grid[2]);
+    else reach(column + right);
+  });
+  if (choosing) {
+    parts.handles.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      change({ choice: [...parts.handles.children].indexOf(document.activeElement) });
+    });
+  }
+  parts.show.addEventListener("click", () => (current().shown ? figure.reset() : figure.change({ shown: "yes" })));
+
+  const mark = (i) => (i in names ? columnMark(at, data, current(), i) : undefined);
+  showTooltip(figure, {
+    find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
+    focused: (element) => mark([...parts.handles.children].indexOf(element)),
+  });
+  return draw;
+}
+
+export default defineFigure("prediction", {
+  hint: ({ choosing, weighing }) =>
+    choosing
+      ? "Press on a column. Keyboard: Tab, then arrows."
+      : `Pull the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then arrows.`,
+  data: (constants) => ({ ...withWords(constants), column: 0 }), // the one that pointer and keys move
+  settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
+  compute,
+  state,
+  sentence,
+  view,
+});

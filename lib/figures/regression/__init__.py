@@ -1,0 +1,154 @@
+"""The regression figure: Nadaraya–Watson with a query, keys and a bandwidth that the reader moves."""
+
+import numpy as np
+
+from lib.checks import one_of, positive, real_array
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
+
+KERNELS = {
+    "gaussian": "Gaussian kernel",
+    "boxcar": "Boxcar kernel",
+    "triangular": "Triangular kernel",
+    "epanechnikov": "Epanechnikov kernel",
+    "constant": "Constant kernel",
+    "softmax-dot": "Softmax of dot products",
+}
+
+
+class RegressionFigure(LiveFigure):
+    """Keys, values, a query, and the weights between them; `regression_figure` builds it with its controls."""
+
+    _esm, _css = bundled("regression")
+
+    query = number("query")
+    bandwidth = number("bandwidth h")
+    temperature = number("temperature τ")
+    kernel_index = choice("kernel", list(KERNELS), name="kernel")
+    data_keys = custom("keys")  # `keys` is taken: ipywidgets' names of traits
+    data_values = custom("values")
+
+    kernel_labels = constant(KERNELS)
+    key_grid = constant()
+    value_grid = constant()
+    key_label = constant()
+    value_label = constant()
+    truth = constant()
+
+
+def regression_figure(
+    keys,
+    values,
+    query=None,
+    bandwidth=None,
+    kernel="gaussian",
+    *,
+    temperature=None,
+    truth=None,
+    key_range=None,
+    value_range=None,
+    key_label="key",
+    value_label="value",
+    question="Which keys will win when the bandwidth doubles?",
+    guesses=None,
+    caption="",
+    address="regression",
+):
+    """A live picture of kernel regression: drag the query, the points or the bandwidth, and the weights follow.
+
+    Parameters
+    ----------
+    keys : (n,) array
+        Where the function was observed.
+    values : (n,) array
+        What was observed there.
+    query : float, optional
+        Where to estimate; by default a third of the way along the keys. Rounded, as the next two, to the nearest
+        value that its slider can take.
+    bandwidth : float > 0, optional
+        h, in the units of the keys; by default a tenth of their range.
+    kernel : str
+        One of `lib.kernels.KERNELS`, or "softmax-dot": weights softmax(q k / temperature).
+    temperature : float > 0, optional
+        τ of "softmax-dot", in squared units of the keys.
+    truth : function of an (m,) array, optional
+        The regression function behind the data, drawn dotted.
+    key_range, value_range : (low, high), optional
+        The ends of the axes; by default the data with a margin. The query moves within `key_range`.
+    key_label, value_label : str
+        Titles of the axes.
+    question : str
+        Asked above the figure: what should the reader predict before touching it?
+    guesses : Guesses, optional
+        Answers to the question, of which the reader chooses one.
+    caption : str
+        HTML below the controls.
+    address : str
+        The figure's name in the page's address. Two figures on one page need two names.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `RegressionFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For arrays that are empty, not one-dimensional, of different lengths or hold NaN or inf, for an unknown
+        kernel, and for a query, bandwidth or data outside their ranges.
+
+    Notes
+    -----
+    Equations eq:weights and eq:nadaraya_watson of chapter 1, computed in the browser; tests hold the numbers to
+    those of `lib.regression`.
+
+    Examples
+    --------
+    >>> panel = regression_figure([0.0, 1.0, 2.0], [1.0, 3.0, 2.0], query=0.5, bandwidth=0.4)
+    >>> panel.figure.query, panel.figure.bandwidth
+    (0.5, 0.4)
+    """
+    keys, values = (real_array(name, array) for name, array in [("keys", keys), ("values", values)])
+    if keys.ndim != 1 or values.shape != keys.shape:
+        raise ValueError(
+            f"keys and values: expected two arrays of shape (n,), got {keys.shape} and {values.shape}"
+        )
+    one_of("kernel", kernel, KERNELS)
+    key_grid = _axis("keys", keys, key_range)
+    sampled = keys[:0] if truth is None else truth(np.linspace(key_grid.low, key_grid.high, 201))
+    value_grid = _axis("values", np.concatenate([values, sampled]), value_range)
+    query = keys.min() + np.ptp(keys) / 3 if query is None else query
+    if not key_grid.low <= query <= key_grid.high:
+        raise ValueError(f"query: expected a number in [{key_grid.low}, {key_grid.high}], got {query}")
+    bandwidth = (np.ptp(keys) or 1) / 10 if bandwidth is None else positive("bandwidth", bandwidth)
+    bandwidth_grid = Grid.up_to(max((key_grid.high - key_grid.low) / 2, 2 * bandwidth), key_grid.step)
+    product = max(abs(key_grid.low), abs(key_grid.high)) ** 2
+    temperature = product / 10 if temperature is None else positive("temperature", temperature)
+    temperature_grid = Grid.up_to(max(product, 2 * temperature))
+    figure = RegressionFigure(
+        ranges={"query": key_grid, "bandwidth": bandwidth_grid, "temperature": temperature_grid},
+        query=query,
+        bandwidth=bandwidth,
+        temperature=temperature,
+        kernel_index=kernel,
+        data_keys=keys.tolist(),
+        data_values=values.tolist(),
+        truth=sampled.tolist(),
+        key_grid=list(key_grid),
+        value_grid=list(value_grid),
+        key_label=key_label,
+        value_label=value_label,
+        question=question,
+        guesses=guesses,
+        address=address,
+    )
+    return LivePanel(figure, caption)
+
+
+def _axis(name, data, limits):
+    """The grid of an axis: the given limits, or the data with a margin."""
+    if limits is None:
+        margin = 0.05 * np.ptp(data) or 1.0
+        limits = data.min() - margin, data.max() + margin
+    low, high = (float(limit) for limit in limits)
+    if not (np.isfinite([low, high]).all() and low <= data.min() and data.max() <= high and low < high):
+        raise ValueError(f"{name}: expected all in [{low}, {high}], got {data.min()} to {data.max()}")
+    return Grid.over(low, high)
