@@ -16,7 +16,7 @@ Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 import numpy as np
 
 from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
-from lib.engine.regression import local_lines, own_weights, regression
+from lib.engine.regression import degrees_of_freedom, local_lines, regression
 from lib.kernels import log_radial_kernel
 from lib.weights import blocks, softmax
 
@@ -197,7 +197,7 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
     n_keys = len(keys)
     if n_keys < 4:
         raise ValueError(f"keys: expected at least four for AICc, got {n_keys}")
-    freedom = float(own_weights(keys, bandwidth, kernel).sum())
+    freedom = degrees_of_freedom(keys, bandwidth, kernel)
     if freedom >= n_keys - 2:
         return np.inf
     residuals = values - nadaraya_watson(keys, keys, values, bandwidth, kernel)

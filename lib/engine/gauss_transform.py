@@ -18,6 +18,7 @@ Sources: Greengard & Strain (1991), "The fast Gauss transform", doi:10.1137/0912
 black-box fast multipole method", doi:10.1016/j.jcp.2009.08.031, for the interpolation.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -108,11 +109,11 @@ def degree(width):
     >>> degree(0.5)
     14
     """
-    n, error = 0, 4.0
-    while error > ERROR:
-        n += 1
-        error *= width / np.sqrt(8 * n)
-    return n
+    error = 4.0
+    for n in itertools.count(1):
+        error *= width / math.sqrt(8 * n)
+        if error <= ERROR:
+            return n
 
 
 def reach(n_keys, width):

@@ -11,9 +11,9 @@ from lib.engine.compact_support import POLYNOMIALS, window_moments
 from lib.engine.gauss_transform import LARGEST_INDEX, Boxes, degree, gaussian_moments, reach
 from lib.kernels import gaussian
 
-PAIR, GROUP = 2e-9, 3e-7  # of a query and a key in reach; of a query for being grouped with its neighbours
-TERM, PRODUCT, BOX = 2e-9, 5e-11, 2e-5  # of a point and a polynomial; of two numbers; of a box, per axis
-SORT, WINDOW = 3e-7, 1e-7  # of a point; of a point and a moment
+PAIR, GROUP = 2.7e-9, 3e-7  # of a query and a key in reach; of a query for being grouped with its neighbours
+TERM, PRODUCT, BOX = 4e-9, 5e-11, 1.2e-5  # of a point and a polynomial; of two numbers; of a box, per axis
+SORT, WINDOW = 6e-7, 1e-7  # of a point; of a point and a moment
 WIDTHS = 0.125, 0.25, 0.5, 1.0, 2.0, 4.0  # of a box in bandwidths, at most
 LARGEST_GRID = 2**20  # numbers
 LARGEST_RATIO = 1e6  # of a coordinate to the bandwidth, for sorted sums: they round positions

@@ -71,8 +71,8 @@ def _log_range(values):
     return 40 + (np.log(sizes.max()) - np.log(sizes.min()) if len(sizes) else 0)
 
 
-def own_weights(keys, bandwidth, kernel="gaussian"):
-    """The weight that each key gives to itself, `(n_keys,)`."""
+def degrees_of_freedom(keys, bandwidth, kernel="gaussian"):
+    """The sum over the keys of the weight that each gives to itself: the trace of the matrix of weights."""
     distances = _Distances(keys, keys, bandwidth, kernel, np.float64)
     weights, unsure = np.empty(len(keys)), np.arange(len(keys))
     if (sums_of := distances.linear_time_moments([(0,) * keys.shape[1]])) is not None:
@@ -84,7 +84,7 @@ def own_weights(keys, bandwidth, kernel="gaussian"):
             of_keys = softmax(log_radial_kernel(keys[rows[block]], keys[columns], bandwidth, kernel))
             own = np.searchsorted(columns, rows[block])
             weights[rows[block]] = of_keys[np.arange(len(own)), own]
-    return weights
+    return float(weights.sum())
 
 
 def local_lines(queries, keys, values, bandwidth, kernel="gaussian"):

@@ -4,13 +4,13 @@ import contextlib
 
 import numpy as np
 import pytest
-from oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 from lib.engine import linear_time, neighbours, regression
 from lib.engine.compact_support import POLYNOMIALS, window_moments
 from lib.engine.gauss_transform import gaussian_moments
 from lib.kernels import KERNELS
 from lib.regression import corrected_aic, leave_one_out_estimates, local_linear, nadaraya_watson
+from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
 @contextlib.contextmanager
