@@ -367,7 +367,7 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grade, "grade_folder", partial(grade.grade_folder, processes=1, report=stop_after_one))
         assert grade.main([str(folder)]) == 130
-    assert capsys.readouterr().err == "Stopped. The same command goes on from here.\n"
+    assert capsys.readouterr().err == "Stopped. The same command resumes from here.\n"
     out = tmp_path / "class-grades"
     assert len(table(out / "grades.csv")) == 1  # written as it is graded
     with open(out / "grades.jsonl", "a") as journal:
@@ -375,6 +375,7 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     put(folder, {"s2": submission(SOLUTION, student="s2")})
     done = len(results.Results(out, folder).before()[0])
     rows, lines = graded(folder, {})
+    lines = [line for line in lines if not line.startswith("Read")]  # their number depends on the machine
     assert lines[1].startswith(f"{done} of 3 were graded before") and len(rows) == 3
     assert rows["s2"].points == 10 and len(lines) == 2 + 3 - done
     assert re.search(r"less than a minute left|\d+ min left", lines[2]) or done == 2
