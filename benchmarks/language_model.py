@@ -30,7 +30,7 @@ WATCH = """() => {
     figure.addEventListener(kind, begin, { capture: true });
   }
   new MutationObserver(() => {
-    if (begun === undefined || document.querySelector(".stale")) return;
+    if (begun === undefined || document.querySelector("[data-pending]")) return;
     const since = begun;
     work.push(performance.now() - taken);
     begun = taken = undefined;
@@ -39,7 +39,8 @@ WATCH = """() => {
 }"""
 SWAP = """async (traits) => {
   const figure = document.querySelector(".live-figure"), begun = performance.now();
-  const drawn = new Promise((resolve) => new MutationObserver(() => document.querySelector(".stale") || resolve())
+  const pending = () => document.querySelector("[data-pending]");
+  const drawn = new Promise((resolve) => new MutationObserver(() => pending() || resolve())
     .observe(figure, { attributeFilter: ["data-state"] }));
   Object.entries(traits).forEach(([name, value]) => model.set(name, value));
   await drawn;
@@ -57,7 +58,7 @@ def latencies(page, act):
     page.evaluate("() => { latencies.length = work.length = 0; }")
     act()
     page.wait_for_timeout(200)
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
     return page.evaluate("latencies")
 
 
@@ -78,7 +79,7 @@ def type_text(page, letters):
     for letter in letters:
         page.keyboard.type(letter)
         page.wait_for_function("document.querySelector('textarea').value === model.get('text')")
-        page.wait_for_selector(".stale", state="detached")
+        page.wait_for_selector("[data-pending]", state="detached")
 
 
 def main():
@@ -91,7 +92,7 @@ def main():
         page.set_default_timeout(120_000)
         page.set_content(figure_page(language_model_figure(text).figure))
         page.locator("textarea").focus()  # the model comes at a touch
-        page.wait_for_selector(".stale", state="detached")
+        page.wait_for_selector("[data-pending]", state="detached")
         page.evaluate(WATCH)
         for what, elements in [("the query", ".chips rect"), ("the head", ".grounds rect")]:
             report(f"choose {what}", latencies(page, lambda elements=elements: drag(page, elements)))

@@ -17,7 +17,7 @@ from tools.build.find_browser import ARGUMENTS, find_browser
 SETTLE = """async (noise_level) => {
   const begun = performance.now();
   const filtered = document.querySelector("canvas.filtered");
-  const settled = new Promise((resolve) => new MutationObserver(() => filtered.matches(".stale") || resolve())
+  const settled = new Promise((resolve) => new MutationObserver(() => filtered.matches(".pending") || resolve())
     .observe(filtered, { attributeFilter: ["class"] }));
   model.set("noise_level", noise_level);
   await settled;
@@ -36,7 +36,9 @@ def main():
         for image, method, parameters in FIGURES:
             page = browser.new_page(viewport={"width": 800, "height": 900})
             page.set_content(figure_page(pixel_figure(image, method, **parameters).figure))
-            page.wait_for_function("document.querySelector('[data-state]') && !document.querySelector('.stale')")
+            page.wait_for_function(
+                "document.querySelector('[data-state]') && !document.querySelector('[data-pending]')"
+            )
             page.evaluate(WATCH)
             drag = drag_latencies(page, ".query-handle")
             filtered = [page.evaluate(SETTLE, 20 + level % 5) for level in range(9)]

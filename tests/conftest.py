@@ -164,7 +164,7 @@ def show(page, tmp_path, request):
         page.goto("about:blank")
         page.goto(path.as_uri() + address)
         page.wait_for_selector("[data-state]")
-        page.wait_for_selector(".stale", state="detached")  # no result is still on its way
+        page.wait_for_selector("[data-pending]", state="detached")  # no result is still on its way
         return page
 
     return open_page

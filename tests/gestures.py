@@ -16,11 +16,11 @@ def state(page, figure=".live-figure"):
 
 def settled(page, figure=".live-figure"):
     """What the figure publishes when nothing is still on its way."""
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
     return state(page, figure)
 
 
-def said(page, part=".sentence"):
+def said(page, part=".lf-sentence"):
     """The words of a part, with plain spaces."""
     return page.locator(part).first.inner_text().replace("\u00a0", " ")
 

@@ -5,7 +5,7 @@ import numpy as np
 from lib.checks import random_generator, whole_number
 
 
-def iid_frequencies(n_features, dimension, rng=None):
+def iid_frequencies(n_features, dimension, *, rng=None):
     """Independent standard normal frequencies.
 
     Parameters
@@ -19,11 +19,6 @@ def iid_frequencies(n_features, dimension, rng=None):
     Returns
     -------
     (n_features, dimension) array.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is below 1 or not whole.
 
     Notes
     -----
@@ -39,7 +34,7 @@ def iid_frequencies(n_features, dimension, rng=None):
     )
 
 
-def orthogonal_frequencies(n_features, dimension, rng=None):
+def orthogonal_frequencies(n_features, dimension, *, rng=None):
     """Frequencies that are orthogonal in blocks of d; each one alone is standard normal.
 
     Parameters
@@ -51,11 +46,6 @@ def orthogonal_frequencies(n_features, dimension, rng=None):
     -------
     (n_features, dimension) array. Rows 0 … d−1 are orthogonal, rows d … 2d−1 are, and so on; the blocks are
     independent.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `iid_frequencies`.
 
     Notes
     -----
@@ -73,7 +63,7 @@ def orthogonal_frequencies(n_features, dimension, rng=None):
     return _blocks_of_directions(n_features, dimension, rng, lambda rotations: rotations)
 
 
-def simplex_frequencies(n_features, dimension, rng=None):
+def simplex_frequencies(n_features, dimension, *, rng=None):
     """Frequencies that point, in blocks of d, to the corners of a randomly turned simplex.
 
     Parameters
@@ -85,11 +75,6 @@ def simplex_frequencies(n_features, dimension, rng=None):
     -------
     (n_features, dimension) array. Each row alone is standard normal; within a block the cosine between any
     two is −1/(d − 1), the most that d directions can avoid each other.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `iid_frequencies`, and if dimension < 2.
 
     Notes
     -----

@@ -7,7 +7,7 @@ from lib.checks import flag, real_array, same_width, tokens
 LARGEST_ENTRY = 1e70  # its fourth power fits float64
 
 
-def centre_keys(keys, queries=None):
+def centre_keys(keys, *, queries=None):
     """The keys less one vector, the same for all: softmax attention is unchanged, its estimate improves.
 
     Parameters
@@ -21,11 +21,6 @@ def centre_keys(keys, queries=None):
     -------
     array of the shape of the keys (leading axes broadcast). Its mean over the keys is minus the mean of the
     queries, or zero without queries.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
 
     Notes
     -----
@@ -55,7 +50,7 @@ def centre_keys(keys, queries=None):
     return keys - centre
 
 
-def balance(queries, keys, about_means=False):
+def balance(queries, keys, *, about_means=False):
     """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the sums q + k get shorter.
 
     Parameters
@@ -63,7 +58,7 @@ def balance(queries, keys, about_means=False):
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
     about_means : bool
-        True balances the spreads around the means. It is the right choice when `centre_keys(keys, queries)`
+        True balances the spreads around the means. It is the right choice when `centre_keys` with these queries
         follows, because centring takes care of the means. False balances the spreads around the origin.
 
     Returns
@@ -74,8 +69,8 @@ def balance(queries, keys, about_means=False):
 
     Raises
     ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite or beyond 1e70.
+    ValueError
+        For entries beyond 1e70.
 
     Notes
     -----
@@ -123,11 +118,6 @@ def pair_moment(queries, keys):
     (…, d, d) float64 array. Its trace is the mean ‖q + k‖². The error of positive features grows with the mean of
     exp(‖q + k‖²), which is larger than the exponential of this mean, and can be much larger.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
-
     Examples
     --------
     >>> pair_moment([[1.0, 0.0]], [[0.0, 1.0], [0.0, 3.0]])
@@ -159,11 +149,6 @@ def dense_exponential_frequencies(frequencies, moment):
     log_weights : (…, n_features) array
         Logarithm of the importance weight of each frequency, density wanted over density drawn:
         exp(q·k) = E[Σ exp(log_weights) φ(q) φ(k)] with φ from `positive_features`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
 
     Notes
     -----

@@ -13,7 +13,7 @@ from tests.oracles import mirrored
 
 @pytest.fixture(scope="module")
 def piece():
-    return add_noise(camera()[8:21, 42:53], 0.1, np.random.default_rng(0))  # prime sides: 13 × 11
+    return add_noise(camera()[8:21, 42:53], 0.1, rng=np.random.default_rng(0))  # prime sides: 13 × 11
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
         j = pixel + d
         weight = np.sqrt(np.linalg.det(metric(*j))) * np.exp(-d @ metric(*j) @ d / (2 * h**2))
         numerator, denominator = numerator + weight * value(*j), denominator + weight
-    estimate = unified.smooth(unified.lark(piece, steering, h, radius))
+    estimate = unified.smooth(unified.steering_kernel(piece, steering, h, radius))
     np.testing.assert_allclose(estimate[pixel], numerator / denominator, rtol=1e-12)
 
 

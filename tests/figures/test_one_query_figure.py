@@ -130,7 +130,7 @@ def assert_matches_lib(figure, now):
 
 def test_noisy_image_is_the_one_that_a_chapter_makes_and_all_travels_light():
     figure = one_query_figure(camera()[:31, :29], rng=np.random.default_rng(5)).figure
-    expected = add_noise(camera()[:31, :29], 25 / 255, np.random.default_rng(5))
+    expected = add_noise(camera()[:31, :29], 25 / 255, rng=np.random.default_rng(5))
     np.testing.assert_array_equal(figure.noisy_image, expected)
     front = front_figure()
     assert len(json.dumps([front.clean, front.noise, front.frequencies, front.maps])) < 120_000
@@ -245,7 +245,7 @@ def test_panels_leave_room_for_each_other(show):
     assert middle(page, ".method.lark .frame") == pytest.approx(there, abs=0.6)
     for width in (744, 620, 320, 375):
         assert_fits(page, width)
-        assert touching(page, "canvas.photo", ".legend", ".play", ".verdict", "canvas.copy") == []
+        assert touching(page, "canvas.photo", ".legend", ".lf-play", ".verdict", "canvas.copy") == []
     corners = [page.locator(f"canvas.copy.{name}").bounding_box() for name in METHODS]
     assert [len({round(box[side]) for box in corners}) for side in "xy"] == [2, 3], "two columns on a phone"
 
@@ -255,7 +255,7 @@ def test_brush_takes_its_way_once_by_itself_and_a_guess_on_the_way_is_about_all_
     page.clock.install()
     show(front_figure(moves_first=True))
     for _ in range(300):  # it looks whether the figure is in sight, in real time
-        if page.locator(".playing").count():
+        if page.locator("[data-playing]").count():
             break
         page.clock.run_for(200)
     assert 0 < len(state(page)["dabs"]) < len(front_figure().dabs)
@@ -266,7 +266,7 @@ def test_brush_takes_its_way_once_by_itself_and_a_guess_on_the_way_is_about_all_
         assert page.locator(".veil").first.is_visible(), "nobody has guessed yet"
     now = state(page)
     assert (now["query"], now["dabs"], now["guess"]) == ([74, 58], front_figure().dabs, guess)
-    assert page.locator(".playing").count() == 0
+    assert page.locator("[data-playing]").count() == 0
 
 
 def test_brush_waits_where_a_hand_was_or_no_motion_is_wanted(show, new_page):

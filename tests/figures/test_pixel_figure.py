@@ -67,7 +67,7 @@ def assert_matches_lib(figure, now):
 @pytest.mark.parametrize("image", [photograph(), cat()[:31, :29], (255 * photograph()).astype(np.uint8)])
 def test_noisy_image_is_the_one_that_a_chapter_makes(image):
     figure = pixel_figure(image, noise_std=20 / 255, rng=np.random.default_rng(5)).figure
-    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, np.random.default_rng(5)))
+    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, rng=np.random.default_rng(5)))
 
 
 BORDERS_AND_INSIDE = [(0, 0), (0, 36), (40, 0), (40, 36), (1, 18), (20, 35), (20, 17), (13, 29)]
@@ -212,12 +212,12 @@ def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query
     page = show(figure)
     first = state(page)
     moved = change(page, query=[3, 4])
-    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator(".stale").count() == 0
+    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator("[data-pending]").count() == 0
     changed, kept = page.evaluate(
         f"""async () => {{
           const filtered = document.querySelector("canvas.filtered"), before = filtered.toDataURL();
           const state = await ({SET})({{ bandwidth_value: 1.2 }});
-          return [state, filtered.matches(".stale") && filtered.toDataURL() === before];
+          return [state, filtered.matches(".pending") && filtered.toDataURL() === before];
         }}"""
     )
     assert kept  # dimmed, until the new one is there

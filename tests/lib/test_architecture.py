@@ -11,7 +11,7 @@ import pytest
 from tools.build.sources import SHARED
 
 ROOT = Path(__file__).parents[2]
-GROUND = {"lib.checks", "lib.constants", "lib.weights", "lib.metrics"}
+GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
 KERNELS = {"lib.kernels"}
 ENGINE = {"lib.engine"}  # the same numbers sooner
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
@@ -27,11 +27,12 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
     (ENGINE, GROUND | KERNELS),
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
-    (HELPERS, {"lib.checks", "lib.constants"}),
+    (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),
-    ({"_ext", "benchmarks", "teaching"}, PUBLIC | {"tools"}),
+    ({"_ext", "teaching"}, PUBLIC | {"tools"}),
+    ({"benchmarks"}, PUBLIC | ENGINE | {"tools"}),
     ({"tests"}, PUBLIC | ENGINE | {"tools", "_ext"}),
 ]
 MAY_IMPORT = {room: below | {room} for rooms, below in FLOORS for room in rooms}
@@ -98,6 +99,57 @@ def test_imports_run_downwards():
 )
 def test_an_import_upwards_is_seen(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
+
+
+SCRIPTS = ROOT / "lib" / "figures"
+LAYERS = [
+    "methods",
+    "parts",
+    "contract",
+]  # of the figures' JavaScript and CSS, the lowest first; a figure has its own
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport|@import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
+
+
+def layer_of(path):
+    """How high a script of the figures lies; a figure, and what is no script of them, lies on top."""
+    folder = path.relative_to(SCRIPTS).parts[0] if path.is_relative_to(SCRIPTS) else ""
+    return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
+
+
+def wrong_script_imports(path, code):
+    """What a script or a style sheet imports from above its layer, or from the folder of another figure."""
+    for name in IMPORTED.findall(code):
+        target = (path.parent / name).resolve()
+        is_data = target.suffix == ".json" and target.is_relative_to(ROOT / "lib")
+        if not (is_data or target.parent == path.parent or layer_of(target) < layer_of(path)):
+            yield name
+
+
+def test_scripts_of_figures_import_downwards():
+    paths = [
+        path for kind in ("*/*.js", "*/*.css") for path in SCRIPTS.glob(kind) if path.parent.name != "bundled"
+    ]
+    assert {path.parent.name for path in paths} > set(LAYERS)
+    found = {
+        str(path.relative_to(ROOT)): list(wrong_script_imports(path, path.read_text("utf8"))) for path in paths
+    }
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(
+    "file, code",
+    [
+        ("methods/weights.js", 'import { clamp } from "../parts/numbers.js";'),
+        ("methods/weights.js", '/** @param {import("../contract/settings.js").Kind} kind */'),
+        ("parts/plot.js", 'import { memo } from "../contract/figure.js";'),
+        ("parts/tokens.css", '@import "../contract/core.css";'),
+        ("contract/figure.js", 'import {\n  estimate,\n} from "../regression/regression.js";'),
+        ("pixel/pixel.js", 'import { sweep } from "../prediction/prediction.js";'),
+        ("pixel/pixel.js", 'const other = await import("../../../tools/book.js");'),
+    ],
+)
+def test_a_script_import_upwards_is_seen(file, code):
+    assert len(list(wrong_script_imports(SCRIPTS / file, code))) == 1
 
 
 OF_LIB = [path for path in FILES if room_of(path).startswith("lib.")]

@@ -61,7 +61,7 @@ def same(found, expected, name=""):
     if isinstance(expected, dict):
         assert sorted(found) == sorted(expected), name
         for key in expected:
-            if key not in ("place_bandwidth", "place_offset"):
+            if key not in ("position_bandwidth", "position_offset"):
                 same(found[key], expected[key], f"{name}/{key}")
     elif isinstance(expected, str) or name.endswith("/tokens"):
         assert found == expected, name

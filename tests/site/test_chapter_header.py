@@ -53,7 +53,7 @@ def written_address(page):
     page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
     )  # it has heard of its link
-    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
 

@@ -81,7 +81,7 @@ def opened(engine, address, mode="light"):
 def state(engine, figure):
     """The state that a figure publishes, when two frames have passed and no result is on its way."""
     engine.run("void (window.frames = 0, requestAnimationFrame(() => requestAnimationFrame(() => (frames = 2))))")
-    engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure} .stale')")
+    engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure}[data-pending]')")
     return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
 
 

@@ -150,7 +150,7 @@ def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page)
     opened(page, site)
     start = page.get_by_role("link", name="Start chapter 1")
     for_attention = page.get_by_role("link", name="6", exact=True)
-    figure = [page.locator(part) for part in (".play", "canvas.performer")]
+    figure = [page.locator(part) for part in (".lf-play", "canvas.performer")]
     seen = [page.locator("article h1"), start, for_attention, *figure]
     page.locator(".veil").nth(2).click()
     verdict = page.locator(".verdict")
@@ -172,7 +172,7 @@ def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_co
     page = new_page(viewport={"width": 375, "height": 667}, reduced_motion="reduce")
     opened(page, site)
     assert page.locator("article h1").bounding_box()["height"] < 80, "two lines"
-    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".play", ".verdict"):
+    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".lf-play", ".verdict"):
         box = page.locator(part).bounding_box()
         assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
     titles = page.locator(".one-query-figure .title")

@@ -37,7 +37,7 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
 
 def test_a_figure_is_known_by_its_state_and_has_a_minute_to_come():
     """Else each page would hold the code of its figures, and a slow machine would give up on them."""
-    keys, values, _ = noisy_sine(5, np.random.default_rng(0))
+    keys, values, _ = noisy_sine(5, rng=np.random.default_rng(0))
     panel = regression_figure(keys, values, 1.5, 0.7)
     assert figure_of(panel.figure.get_state()) == "regression" and not figure_of(panel.get_state())
     assert "AbortSignal.timeout(6e4)" in patient_script()

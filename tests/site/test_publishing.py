@@ -7,6 +7,7 @@ and the build use themselves, and Binder's steps are followed as far as pip goes
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -79,21 +80,46 @@ def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
     remote, clone = tmp_path / "remote", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", "--bare", remote)
     git(tmp_path, "clone", "--quiet", remote, clone)
-    for name, text in {"chapters/a.ipynb": "source", "lib.py": "code", ".gitignore": "_build/"}.items():
-        (clone / name).parent.mkdir(exist_ok=True)
+    script = ".ci/notebooks_branch.sh"
+    ignored = {"_build/notebooks/chapters/a.ipynb": "edition", "lib/figures/bundled/a.js": "bundle"}
+    files = {"chapters/a.ipynb": "source", "lib.py": "code", ".gitignore": "_build/\nbundled/"} | ignored
+    for name, text in files.items():
+        (clone / name).parent.mkdir(exist_ok=True, parents=True)
         (clone / name).write_text(text)
+    (clone / ".ci").mkdir()
+    shutil.copy(ROOT / script, clone / script)
     git(clone, "add", "--all")
     git(clone, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "first")
     main = git(clone, "rev-parse", "HEAD")
     for text in ("edition", "edition", "next edition"):  # the second run changes nothing
         git(clone, "checkout", "--quiet", main)
-        (clone / "_build" / "notebooks" / "chapters").mkdir(parents=True, exist_ok=True)
-        (clone / "_build" / "notebooks" / "chapters" / "a.ipynb").write_text(text)
+        for name, content in (ignored | {"_build/notebooks/chapters/a.ipynb": text}).items():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            (clone / name).write_text(content)
         subprocess.run(shell("notebooks that readers run, on the branch"), cwd=clone, check=True)
         assert git(remote, "show", f"{BRANCH}:chapters/a.ipynb") == text
         assert git(remote, "show", f"{BRANCH}:lib.py") == "code"
+        assert git(remote, "show", f"{BRANCH}:lib/figures/bundled/a.js") == "bundle"
+        assert "bundled" not in git(clone, "ls-tree", "-r", "--name-only", main)
         assert git(remote, "rev-parse", f"{BRANCH}^") == main
         assert "_build" not in git(remote, "ls-tree", "--name-only", BRANCH)
+
+
+def test_pip_needs_no_node_where_the_bundles_are(tmp_path):
+    """As on that branch: Colab, Binder and a Jupyter of one's own have Python alone."""
+    shutil.copytree(ROOT / "lib", tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    target, environment = tmp_path / "installed", {"PATH": str(tmp_path)}
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", target]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, tmp_path], check=True, env=environment)
+    script = (
+        "from lib import figures; print(figures.__file__, *(getattr(figures, name) for name in figures.__all__))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=target, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(target))
 
 
 @pytest.mark.parametrize("number, asked", [("", "issue create --title A new"), ("7", "issue comment 7")])

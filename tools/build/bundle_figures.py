@@ -25,10 +25,10 @@ CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
 OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
 
 
-def entries():
+def entries(figures=FIGURES):
     """By the name of its bundle, the script or style sheet that begins it."""
     found = {}
-    for script in sorted(FIGURES.glob("*/*.js")):
+    for script in sorted(figures.glob("*/*.js")):
         name = script.parent.name
         if script.stem == name:
             found |= {f"{name}.js": script, f"{name}.css": script.with_suffix(".css")}
@@ -48,12 +48,12 @@ def palette():
     return f"{figures} {{{light} }}\n{DARK} {figures} {{{dark} color-scheme: dark; }}"
 
 
-def bundle(folder=BUNDLED):
-    """Write the bundles into a folder, which then holds nothing else."""
-    found = entries()
+def bundle(folder=BUNDLED, figures=FIGURES):
+    """Write the bundles of the figures into a folder, which then holds nothing else."""
+    found = entries(figures)
     for old in set(folder.glob("*")) - {folder / name for name in found}:
         old.unlink()
-    named = [f"{Path(name).stem}={path.relative_to(ROOT)}" for name, path in found.items()]
+    named = [f"{Path(name).stem}={path}" for name, path in found.items()]
     subprocess.run(
         [*ESBUILD, *named, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
     )

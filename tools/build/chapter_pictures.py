@@ -32,8 +32,8 @@ PIXEL, RADIUS, SIDE = (90, 72), 7, 15
 def pictures():
     """The weights of every chapter, as squares of numbers."""
     photograph, rng = images.camera()[16:120, :104], np.random.default_rng(0)  # as on the front page
-    noisy = photograph + NOISE_STD * images.standard_noise(photograph.shape, rng)
-    frequencies = orthogonal_frequencies(N_FREQUENCIES, N_FEATURES, rng)
+    noisy = photograph + NOISE_STD * images.standard_noise(photograph.shape, rng=rng)
+    frequencies = orthogonal_frequencies(N_FREQUENCIES, N_FEATURES, rng=rng)
     kernel = {name: method.kernel for name, method in METHODS.items()}
     offsets = np.indices((SIDE, SIDE)).reshape(2, -1).T - float(RADIUS)
     near, alike = kernel["nadaraya_watson"], kernel["bilateral"]

@@ -48,7 +48,7 @@ def still_pictures(page):
     for panel in page.locator(".live-panel").all():
         panel.locator("[data-state]").first.wait_for(state="attached")
         panel.scroll_into_view_if_needed()  # one may fetch what it needs only when its reader comes near
-    page.wait_for_selector(".live-figure .stale", state="detached")  # no result still on its way
+    page.wait_for_selector(".live-figure[data-pending]", state="detached")  # no result still on its way
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
 

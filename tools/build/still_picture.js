@@ -3,7 +3,7 @@
 (figure) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
   const MARGIN = 8;
-  const stage = figure.querySelector(".stage"), origin = stage.getBoundingClientRect();
+  const stage = figure.querySelector(".lf-stage"), origin = stage.getBoundingClientRect();
   const drawings = [...stage.querySelectorAll("svg")].filter((svg) => !svg.parentElement.closest("svg"));
   const sizes = drawings.map((svg) => ({ ...offset(svg), ...sizeOf(svg.viewBox.baseVal) }));
   const width = Math.max(...sizes.map(({ x, width }) => x + width));
@@ -75,8 +75,8 @@
   const picture = element(
     "svg",
     { class: figure.className, role: "img", ...size, viewBox: `${-MARGIN} ${-MARGIN} ${size.width} ${size.height}` },
-    element("title", {}, figure.querySelector(".question").textContent),
-    element("desc", {}, figure.querySelector(".sentence").textContent),
+    element("title", {}, figure.querySelector(".lf-question").textContent),
+    element("desc", {}, figure.querySelector(".lf-sentence").textContent),
     element("style", {}, style.join("\n")),
     ...photographs(),
     ...drawings.map(drawing),

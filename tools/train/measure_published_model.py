@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lib import data
-from lib.heads import balanced_gaussian, baselines, measure, one_query, said_again
-from lib.language_model import KERNELS, head_weights, norm, rotate
+from lib.heads import balanced_gaussian, baselines, fixed_query, measure, repeated_fraction
+from lib.language_model import HEAD_KERNELS, head_weights, norm, rotate
 from lib.random_features import balance, centre_keys
 from lib.weights import average, softmax
 from tools.train import published_encoder
@@ -91,7 +91,7 @@ class PublishedModel(NamedTuple):
     epsilon: float
 
     def turn(self, x, places=None):
-        return rotate(x, places, self.base)
+        return rotate(x, places, base=self.base)
 
     def norm(self, stream):
         return norm(stream, np.float32(self.epsilon)).astype(np.float32)
@@ -103,7 +103,9 @@ class PublishedModel(NamedTuple):
         """As `lib.language_model.LanguageModel.run`; all heads of all blocks stand in one list, (n_heads, …)."""
         stream, parts, kernels = self.embedding[tokens], [], kernels or {}
         for layer, block in enumerate(self.blocks):
-            chosen = [kernels.get((layer, head), KERNELS["dot product"]) for head in range(len(block.query_maps))]
+            chosen = [
+                kernels.get((layer, head), HEAD_KERNELS["dot product"]) for head in range(len(block.query_maps))
+            ]
             queries, keys, values, weights = block.heads(self.norm(stream), chosen, self.turn)
             estimates = average(weights, values).astype(np.float32)
             stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
@@ -262,11 +264,11 @@ def reduced(heads, fit, turn, rng):
     lengths = np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(other, axis=-1)
     flat_pattern = np.ones_like(fit["distance"])
     each = {
-        "one query": lambda h: one_query(fit["query"][h], turn),
+        "one query": lambda h: fixed_query(fit["query"][h], turn),
         "first key and distance": lambda h: pattern(fit["distance without first"][h], fit["first"][h]),
         "distance": lambda h: pattern(fit["distance"][h]),
         "first key": lambda h: pattern(flat_pattern[h], fit["first"][h]),
-        "another head's query": lambda h: one_query(other[h] * lengths[h], turn),
+        "another head's query": lambda h: fixed_query(other[h] * lengths[h], turn),
     }
     return {name: {heads[h]: make(h) for h in range(n_heads)} for name, make in each.items()}
 
@@ -315,7 +317,7 @@ def on_tokens_said_twice(model, n_tokens=12):
 def knock_out(model, sequences, heads):
     """Per sequence, nats of the first and of the second saying, with equal weights in some heads."""
     period = sequences.shape[1] // 2
-    lost = [model.losses(s, {head: KERNELS["uniform"] for head in heads}) for s in sequences]
+    lost = [model.losses(s, {head: HEAD_KERNELS["uniform"] for head in heads}) for s in sequences]
     return [[float(each[: period - 1].mean()), float(each[period:].mean())] for each in lost]
 
 
@@ -335,7 +337,7 @@ def partners(model, scores, n_candidates=8):
     copying = int(scores.argmax())
     earlier = [block < model.heads[copying][0] for block, _ in model.heads]
     order = np.argsort(-np.where(earlier, weight_one_back(model, chosen_on), 0))[:n_candidates]
-    without = lambda h: {model.heads[h]: KERNELS["uniform"]}
+    without = lambda h: {model.heads[h]: HEAD_KERNELS["uniform"]}
     left = [induction_scores(model, chosen_on, without(h))[copying] for h in order]
     judged = lambda kernels, heads: {
         "weight": induction_scores(model, judged_on, kernels)[copying],
@@ -371,7 +373,7 @@ def prepared_performer(n_features, seed):
 
     def kernel(queries, keys):
         queries, keys = balance(queries.astype(float), keys.astype(float), about_means=True)
-        return KERNELS["performer"](queries, centre_keys(keys, queries), n_features, seed)
+        return HEAD_KERNELS["performer"](queries, centre_keys(keys, queries=queries), n_features, seed)
 
     return kernel
 
@@ -383,12 +385,12 @@ def other_kernels(model, pieces):
         "as trained": None,
         "Gaussian, balanced": everywhere(balanced_gaussian()),
         "Gaussian, a fourth of the balanced penalty": everywhere(balanced_gaussian(0.25)),
-        "Gaussian, as stored": everywhere(KERNELS["gaussian"]),
-        "equal weights": everywhere(KERNELS["uniform"]),
+        "Gaussian, as stored": everywhere(HEAD_KERNELS["gaussian"]),
+        "equal weights": everywhere(HEAD_KERNELS["uniform"]),
     }
     for n_features in (64, 256):
         for seed in (0, 1):
-            plain = lambda q, k, m=n_features, s=seed: KERNELS["performer"](q, k, m, s)
+            plain = lambda q, k, m=n_features, s=seed: HEAD_KERNELS["performer"](q, k, m, s)
             kernels[f"Performer, {n_features}, draw {seed}"] = everywhere(plain)
             name = f"Performer, {n_features}, balanced and centred, draw {seed}"
             kernels[name] = everywhere(prepared_performer(n_features, seed))
@@ -404,14 +406,14 @@ def ruler(model, pieces, start=0):
     for tokens in pieces:
         run = model.run(tokens[:-1])
         queries, keys = run.queries[:, start:], run.keys[:, start:]
-        rows.append(measure(queries, keys, tokens=tokens[start:-1], turn=model.turn))
+        rows.append(measure(queries, keys, tokens=tokens[start:-1], rotate=model.turn))
     return {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]}
 
 
 def null_rulers(model, tokens):
     """What heads that know nothing get, on one window."""
     run = model.run(tokens[:-1])
-    return baselines(run.queries, run.keys, tokens=tokens[:-1], turn=model.turn, rng=0)
+    return baselines(run.queries, run.keys, tokens=tokens[:-1], rotate=model.turn, rng=0)
 
 
 def one_query_losses(model):
@@ -421,7 +423,7 @@ def one_query_losses(model):
     for name in ("tales", "licence"):
         fit = fits(model, lots[name][1], model.turn)
         less[name] = reduced(model.heads, fit, model.turn, np.random.default_rng(0))
-    equal = dict.fromkeys(model.heads, KERNELS["uniform"])
+    equal = dict.fromkeys(model.heads, HEAD_KERNELS["uniform"])
 
     def losses(pieces):
         always = {"as trained": total(model, pieces), "equal weights": total(model, pieces, equal)}
@@ -449,8 +451,8 @@ def on_the_sentence(model, scores, found, strongest, partner):
         "weights": {name: np.rint(1000 * run.weights[h]).astype(int).tolist() for name, h in shown.items()},
         "chance": {
             "as trained": chance({}),
-            "without": chance(dict.fromkeys(strongest, KERNELS["uniform"])),
-            "without the partner": chance({partner: KERNELS["uniform"]}),
+            "without": chance(dict.fromkeys(strongest, HEAD_KERNELS["uniform"])),
+            "without the partner": chance({partner: HEAD_KERNELS["uniform"]}),
         },
     }
 
@@ -472,7 +474,7 @@ def of_encoder(encoder, length=WINDOW, count=4):
     for i in range(count):
         tokens = np.array([first, *words[i * n : (i + 1) * n], last])
         run = encoder.run(tokens)
-        again.append(said_again(tokens, causal=False))
+        again.append(repeated_fraction(tokens, causal=False))
         rows.append(measure(run.queries, run.keys, causal=False, tokens=tokens))
     return {
         "heads": encoder.heads,
@@ -500,9 +502,9 @@ def one_query_of_encoder(encoder, length=WINDOW, count=4):
     other = np.roll(fitted, 1 + np.random.default_rng(0).integers(len(fitted) - 1), axis=0)
     other *= np.linalg.norm(fitted, axis=1, keepdims=True) / np.linalg.norm(other, axis=1, keepdims=True)
     less = {
-        "one query": [one_query(query, stay) for query in fitted],
-        "another head's query": [one_query(query, stay) for query in other],
-        "equal weights": [KERNELS["uniform"]] * len(fitted),
+        "one query": [fixed_query(query, stay) for query in fitted],
+        "another head's query": [fixed_query(query, stay) for query in other],
+        "equal weights": [HEAD_KERNELS["uniform"]] * len(fitted),
     }
 
     def cosine(tokens, kernels):
@@ -527,7 +529,7 @@ def measured(model, encoder):
         "heads": model.heads,
         "induction": scores,
         "ruler": found,
-        "said again": np.median([said_again(tokens[:-1]) for tokens in pieces]),
+        "said again": np.median([repeated_fraction(tokens[:-1]) for tokens in pieces]),
         "on the sentence": all_heads(model.run(sentence), sentence, lambda token: model.tokenizer.decode([token])),
         "ruler without the first key": ruler(model, pieces, 1),
         "baselines": null_rulers(model, pieces[0]),

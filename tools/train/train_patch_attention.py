@@ -40,7 +40,7 @@ def sample_task(images, rng):
         top, left = (rng.integers(0, n - TILE + 1) for n in image.shape)
         tile = image[top : top + TILE, left : left + TILE]
         rows, columns = rng.integers(0, TILE, size=(2, PIXELS))
-        some_tokens, some_values = window_tokens(add_noise(tile, NOISE_STD, rng))(rows, columns)
+        some_tokens, some_values = window_tokens(add_noise(tile, NOISE_STD, rng=rng))(rows, columns)
         tokens.append(some_tokens)
         values.append(some_values)
         targets.append(tile[rows, columns, None, None])
@@ -69,7 +69,7 @@ def train(n_steps=1000, step_size=100.0, rng=None, images=None):
 def main():
     maps = train().parameters
     np.savez(TRAINED_MAPS, query_map=maps[0], key_map=maps[1])
-    noisy = add_noise(camera(), NOISE_STD, np.random.default_rng(1))
+    noisy = add_noise(camera(), NOISE_STD, rng=np.random.default_rng(1))
     print(f"stored {TRAINED_MAPS.stat().st_size / 1e3:.1f} kB; on an unseen photograph, in dB:")
     for name, estimate in {
         "noisy": noisy,
