@@ -61,7 +61,7 @@ const state = (_, { setting, query, results, errors }) => ({
 });
 
 /** What pointer, keys and Play do. */
-function letHandsScrub(figure, parts) {
+function letPointerScrub(figure, parts) {
   const { change, setting } = figure,
     { path, moves_first, photographs } = figure.data;
   let from; // where the brush was; a new stroke begins where the pointer goes down
@@ -126,8 +126,8 @@ function whenLookedAt({ stage, signal }, act) {
     },
     { threshold: 0.6 },
   );
-  for (const hand of ["pointerdown", "keydown", "hashchange"]) {
-    addEventListener(hand, end, { capture: true, once: true, signal: waiting.signal });
+  for (const gesture of ["pointerdown", "keydown", "hashchange"]) {
+    addEventListener(gesture, end, { capture: true, once: true, signal: waiting.signal });
   }
   signal.addEventListener("abort", end);
   seen.observe(stage);
@@ -198,7 +198,7 @@ function view(figure) {
     },
     fail: () => figure.answer({ isBroken: true }),
   });
-  const guess = letHandsScrub(figure, parts);
+  const guess = letPointerScrub(figure, parts);
   takePhotographs(figure, parts);
   figure.signal.addEventListener("abort", () => {
     cancelAnimationFrame(coming);
