@@ -1,5 +1,6 @@
 """Grading a folder: honest oddities, files of all kinds, attacks, and tables that nobody else writes."""
 
+import contextlib
 import csv
 import io
 import json
@@ -8,6 +9,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tracemalloc
 import zipfile
 from functools import partial
 
@@ -585,6 +587,14 @@ def test_plain_data_are_all_that_is_exchanged_and_numbers_are_compared_by_size()
             exchange.decode_reply(data)
     with pytest.raises(ValueError, match="expected plain data"):
         exchange.decode(deep)
+    tracemalloc.start()
+    for body in (b'{"":0},' * 2_000_000, b"[" * exchange.MOST_ARRAY, b"\0" * exchange.MOST_ARRAY):
+        head = b'{"kind": "array", "shape": [-1]}'
+        for data in (exchange.HEAD_LENGTH.pack(65535) + body, exchange.HEAD_LENGTH.pack(len(head)) + head + body):
+            with contextlib.suppress(ValueError):
+                exchange.decode_reply(data)
+    assert tracemalloc.get_traced_memory()[1] < 100 * 2**20  # of which the replies themselves are half
+    tracemalloc.stop()
     # Numbers are close by their own size, and not by an absolute one.
     assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
     assert questions.close(1 + 1e-5, 1) and not questions.close(1 + 1e-3, 1)
