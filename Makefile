@@ -13,7 +13,7 @@ SCRIPTS  := node_modules/.package-lock.json
 CHROMIUM := $(VENV)/.browser
 ISOLATION := $(VENV)/.isolation
 ENGINES  := $(VENV)/.engines
-BUNDLED  := _build/.bundled
+BUNDLED  := lib/figures/bundled/regression.js
 LEDGER   := _build/ledger.json
 BOOK     := _build/html/.built
 ASSIGNMENTS := _build/assignments/.made
@@ -83,10 +83,10 @@ test: lint book $(CHROMIUM) $(ISOLATION)
 test-all: lint book $(OLDEST) $(ENGINES)
 	$(PYTEST) --durations=20
 
-quick: $(PACKAGES)
+quick: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not long" $$($(BIN)/python tests/portable.py) lib
 
-chapters: $(PACKAGES)
+chapters: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
 bench: $(BOOK) $(CHROMIUM)
@@ -167,10 +167,10 @@ $(ENGINES): $(CHROMIUM)
 	@$(BIN)/python tools/find_browser.py --engines
 	@touch $@
 
-# The modules of the live figures as anywidget takes them. In the repository, so that Colab needs no node.
+# The modules of the live figures as anywidget takes them; regression.js stands for all of them. The branch `notebooks`
+# carries them, so that Colab, Binder and pip need no node.
 $(BUNDLED): $(call made_of,figures) $(SCRIPTS)
 	$(BIN)/python tools/bundle_figures.py
-	@mkdir -p $(@D) && touch $@
 
 # What the tests measured of each equation. The ledger's page shows it; a failing test stops the build.
 $(LEDGER): $(call made_of,ledger) $(PACKAGES)

@@ -6,8 +6,8 @@ browser keeps. A page names the files of the next one, and fetches them when its
 (`course.js`).
 
 The code is that of today, `lib/figures/bundled`, one file per figure, and not what the notebook held when it was
-executed: an edit of a figure's JavaScript executes no notebook. A trait whose name ends in `_later` is heavier: no
-page loads its file, now or ahead of time, and the figure asks for it (`later` in `lib/figures/parts/workers.js`).
+executed: an edit of a figure's JavaScript executes no notebook. A trait whose name ends in `_lazy` is heavier: no
+page loads its file, now or ahead of time, and the figure asks for it (`loadLazy` in `lib/figures/parts/workers.js`).
 """
 
 import json
@@ -56,8 +56,8 @@ class Parts:
         if not (self.static / file).exists():
             (self.static / "figures").mkdir(parents=True, exist_ok=True)
             write_whole(self.static / file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
-        if name.endswith("_later"):
-            return {"later": digest, "script": self.address + file}
+        if name.endswith("_lazy"):
+            return {"lazy": digest, "script": self.address + file}
         self.names[file] = None  # its name is that of its content
         return {"part": digest}
 

@@ -16,8 +16,7 @@ from regression import best_times, megabytes
 from skimage.data import camera
 from skimage.restoration import denoise_bilateral, denoise_nl_means
 
-from lib.filters import bilateral, bilateral_grid, lark, nonlocal_means, pilot_gradient, steering_matrices
-from lib.filters.lark import disk
+from lib.filters import bilateral, bilateral_grid, disk, lark, nonlocal_means, pilot_gradient, steering_matrices
 from lib.images import add_noise
 
 ROOT2 = np.sqrt(2)

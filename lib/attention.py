@@ -17,7 +17,6 @@ Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.0376
 """
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -31,13 +30,11 @@ from lib.checks import (
     refuse_overflow,
     whole_number,
 )
-from lib.engine.attention import streamed_attention
-from lib.weights import average, softmax
-
-FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # so many weights are held at once
+from lib.engine.attention import attend_for
+from lib.weights import trusted_average, trusted_softmax
 
 
-def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
+def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
     """The weight that each query gives to each key.
 
     Parameters
@@ -73,11 +70,10 @@ def attention_weights(queries, keys, temperature=None, mask=None, bias=None):
     >>> attention_weights([[1.0]], [[0.0], [np.log(3.0)]])
     array([[0.25, 0.75]])
     """
-    queries, keys = real_array("queries", queries), real_array("keys", keys)
-    temperature = _temperature(queries, keys, temperature)
+    queries, keys, temperature = _queries_and_keys(queries, keys, temperature)
     batch = broadcast_leading_axes(queries=queries, keys=keys)
-    mask, bias, _ = _over_pairs(mask, bias, (*batch, queries.shape[-2], keys.shape[-2]))
-    weights = softmax(_log_weights(queries, keys, temperature, mask, bias))
+    mask, bias, _ = _mask_and_bias(mask, bias, (*batch, queries.shape[-2], keys.shape[-2]))
+    weights = trusted_softmax(_log_weights(queries, keys, temperature, mask, bias))
     return weights.astype(float_type(queries, keys), copy=False)
 
 
@@ -93,7 +89,7 @@ def _log_weights(queries, keys, temperature, mask=None, bias=None):
     return scores if mask is None else np.where(mask, scores, -np.inf)
 
 
-def attention(queries, keys, values, temperature=None, mask=None, bias=None):
+def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
     """Average the values with weights softmax(q·k/τ).
 
     Parameters
@@ -131,69 +127,65 @@ def attention(queries, keys, values, temperature=None, mask=None, bias=None):
     >>> attention([[1.0]], [[0.0], [9.0]], [4.0, 8.0], mask=[[True, False]])
     array([4.])
     """
-    queries, keys = real_array("queries", queries), real_array("keys", keys)
-    values = real_array("values", values)
-    temperature = _temperature(queries, keys, temperature)
-    n_queries, n_keys = queries.shape[-2], keys.shape[-2]
-    columns = values[:, None] if values.ndim == 1 else values
-    if columns.ndim == 0 or columns.shape[-2] != n_keys:
-        raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
+    queries, keys, temperature = _queries_and_keys(queries, keys, temperature)
+    values, columns = _values_and_columns(values, keys.shape[-2])
     batch = broadcast_leading_axes(queries=queries, keys=keys, values=columns)
-    mask, bias, shape = _over_pairs(mask, bias, (*batch, n_queries, n_keys))
-    few = n_queries <= FEW_QUERIES or n_queries * n_keys <= FEW_PAIRS
-    attend = _by_definition if few else streamed_attention
-    if not few or math.prod(shape) > FEW_IN_A_BATCH:
-        attend = partial(_sequence_by_sequence, attend)
-    estimate = attend(queries, keys, columns, temperature, mask, bias)
+    mask, bias, shape = _mask_and_bias(mask, bias, (*batch, queries.shape[-2], keys.shape[-2]))
+    estimate = attend_for(shape, _attend)(queries, keys, columns, temperature, mask, bias)
     estimate = estimate[..., 0] if values.ndim == 1 else estimate
     return estimate.astype(float_type(queries, keys, values), copy=False)
 
 
-def _by_definition(queries, keys, values, temperature, mask=None, bias=None):
-    """Attention with all weights in memory, for any batch."""
-    return average(softmax(_log_weights(queries, keys, temperature, mask, bias)), values)
+def _attend(queries, keys, values, temperature, mask=None, bias=None):
+    """The definition, with all weights in memory."""
+    return trusted_average(trusted_softmax(_log_weights(queries, keys, temperature, mask, bias)), values)
 
 
-def _sequence_by_sequence(attend, queries, keys, values, temperature, mask, bias):
-    """`attend` for a batch, one sequence after the other."""
-    given = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
-    size = queries.shape[-2], keys.shape[-2]
-    over_pairs = [np.broadcast_to(array, (*array.shape[:-2], *size)) for array in given.values()]
-    one = lambda q, k, v, *pairs: attend(q, k, v, temperature, **dict(zip(given, pairs, strict=True)))
-    signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(given) + "->(n,c)"
-    return np.vectorize(one, signature=signature)(queries, keys, values, *over_pairs)
-
-
-def _temperature(queries, keys, temperature):
-    """τ, for queries and keys that go together."""
+def _queries_and_keys(queries, keys, temperature):
+    """Both checked, and τ."""
+    queries, keys = real_array("queries", queries), real_array("keys", keys)
     if min(queries.ndim, keys.ndim) < 2 or queries.shape[-1] != keys.shape[-1]:
         shapes = f"{queries.shape} and {keys.shape}"
         raise ValueError(f"queries and keys: expected (…, n_queries, d) and (…, n_keys, d), got {shapes}")
-    return math.sqrt(keys.shape[-1]) if temperature is None else positive("temperature", temperature)
+    temperature = math.sqrt(keys.shape[-1]) if temperature is None else positive("temperature", temperature)
+    return queries, keys, temperature
 
 
-def _over_pairs(mask, bias, shape):
-    """Mask and bias, checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too.
+def _values_and_columns(values, n_keys):
+    """Values as they were given, and `(…, n_keys, c)`."""
+    values = real_array("values", values)
+    columns = values[:, None] if values.ndim == 1 else values
+    if columns.ndim == 0 or columns.shape[-2] != n_keys:
+        raise ValueError(f"values: expected shape ({n_keys},) or (…, {n_keys}, c), got {values.shape}")
+    return values, columns
 
-    What a bias of −inf hides the mask hides, too. The bias comes less the largest of its row that is not hidden:
-    the weights stay, and a huge bias no longer swallows the scores.
+
+def _mask_and_bias(mask, bias, shape):
+    """Both checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too.
+
+    What a bias of −inf hides the mask hides, too.
     """
     if mask is not None:
         mask = boolean_mask("mask", mask)
         shape = _with_batch_of("mask", mask, shape)
-    if bias is not None:
-        bias = floats("bias", bias)
-        shape = _with_batch_of("bias", bias, shape)
-        if not (bias < np.inf).all():
-            raise ValueError("bias: expected numbers below +inf, got NaN or +inf")
-        bias = np.atleast_2d(bias).astype(np.float64, copy=False)
-        if np.isneginf(bias).any():
-            mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
-        seen = bias if mask is None else np.where(mask, bias, -np.inf)
-        largest = seen.max(axis=-1, keepdims=True)
-        with np.errstate(over="ignore"):
-            bias = bias - np.where(largest > -np.inf, largest, 0.0)
-    return mask, bias, shape
+    if bias is None:
+        return mask, None, shape
+    bias = floats("bias", bias)
+    shape = _with_batch_of("bias", bias, shape)
+    if not (bias < np.inf).all():
+        raise ValueError("bias: expected numbers below +inf, got NaN or +inf")
+    bias = np.atleast_2d(bias).astype(np.float64, copy=False)
+    if np.isneginf(bias).any():
+        mask = (bias > -np.inf) if mask is None else mask & (bias > -np.inf)
+    return mask, _below_its_largest(bias, mask), shape
+
+
+def _below_its_largest(bias, mask):
+    """The bias less the largest of its row that is not hidden: the weights stay, and no score is swallowed."""
+    seen = bias if mask is None else np.where(mask, bias, -np.inf)
+    largest = seen.max(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        return bias - np.where(largest > -np.inf, largest, 0.0)
 
 
 def _with_batch_of(name, array, shape):
@@ -237,7 +229,7 @@ def causal_mask(n):
 
 
 def multi_head_attention(
-    queries, keys, values, query_maps, key_maps, value_maps, output_map=None, temperature=None, mask=None
+    queries, keys, values, query_maps, key_maps, value_maps, *, output_map=None, temperature=None, mask=None
 ):
     """Several attentions side by side, each with its own maps: several kernels at once.
 
@@ -355,7 +347,7 @@ def encoding_frequencies(dimension, base=10_000.0):
     return positive("base", base) ** (-np.arange(0, dimension, 2) / dimension)
 
 
-def positional_encoding(n_positions, dimension, base=10_000.0):
+def positional_encoding(n_positions, dimension, *, base=10_000.0):
     """Sines and cosines of the positions 0, 1, …, n − 1.
 
     Parameters

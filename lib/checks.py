@@ -28,6 +28,8 @@ def real_array(name, array):
 
 def floats(name, array):
     """The array as float32 or float64, refused if it is not real; NaN and infinite numbers pass."""
+    if type(array) is np.ndarray and array.dtype in (np.float32, np.float64):
+        return array  # what most calls bring
     array = as_array(name, array)
     if array.dtype.kind == "O":
         array = _from_objects(name, array)
@@ -96,13 +98,20 @@ def image(name, array):
 
 
 LARGEST_RADIUS = 1000  # of a window or patch, in pixels
-IMAGE_SHAPES = {2: "(H, W)", 3: "(H, W, C)"}
+MOST_CHANNELS = 4  # red, green, blue and one more: with more it is a volume, or its channels come first
+IMAGE_SHAPES = {2: "(H, W)", 3: f"(H, W, C) with C from 1 to {MOST_CHANNELS}"}
 
 
 def image_of_shape(name, array, axes=(2, 3)):
-    """`image`, refused unless it has one of these numbers of axes."""
+    """`image`, rejected unless it has one of these numbers of axes, and channels last.
+
+    >>> image_of_shape("image", np.zeros((3, 48, 64)))
+    Traceback (most recent call last):
+    ...
+    ValueError: image: expected shape (H, W) or (H, W, C) with C from 1 to 4, got (3, 48, 64)
+    """
     array = image(name, array)
-    if array.ndim not in axes:
+    if array.ndim not in axes or array.ndim == 3 and array.shape[2] > MOST_CHANNELS:
         expected = " or ".join(IMAGE_SHAPES[n] for n in axes)
         raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
     return array
@@ -168,6 +177,8 @@ def non_negative(name, value):
 
 
 def _number(name, value, fits, expected):
+    if type(value) is float and np.isfinite(value) and fits(value):
+        return value  # what most calls bring
     try:
         truth, number = as_array(name, value).dtype == bool, floats(name, value)
     except TypeError:

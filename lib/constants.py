@@ -15,7 +15,7 @@ def _read(name):
 _numbers = _read("constants.json")
 
 BRIGHTNESS = tuple(_numbers["brightness"])  # from red, green and blue (Rec. 601)
-GREY_LEVELS = _numbers["grey_levels"]  # white, where an image counts in whole levels
+WHITE = _numbers["grey_levels"]  # where an image counts in whole levels: 255
 PILOT = _numbers["pilot"]  # bandwidth and radius of the gradient that steers, as in the authors' toolbox
 STEERING = _numbers["steering"]  # the toolbox's defaults
 RADIUS_PER_BANDWIDTH = _numbers["radius_per_bandwidth"]  # of a window: there exp(−d²/h²) has fallen to 0.008

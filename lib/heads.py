@@ -17,7 +17,7 @@ import numpy as np
 from lib.attention import attention_weights, causal_mask
 from lib.checks import as_array, flag, positive, random_generator, real_array
 from lib.constants import HEAD_NAMES, RULER
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.weights import softmax
 
 BANDWIDTHS = np.geomspace(*RULER["bandwidths"])
@@ -274,7 +274,7 @@ def best_place_smoother(weights, causal=True):
     places = np.arange(n, dtype=float)
     choices = [(h, o) for o in OFFSETS if o <= 0 or not causal for h in BANDWIDTHS]
     overlaps = [
-        1 - total_variation(weights, softmax(np.where(mask, log_kernel(places + o, places, h), -np.inf)))
+        1 - total_variation(weights, softmax(np.where(mask, log_radial_kernel(places + o, places, h), -np.inf)))
         for h, o in choices
     ]
     best = np.argmax(overlaps, axis=0)

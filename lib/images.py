@@ -10,7 +10,7 @@ from lib.checks import flag, non_negative, random_generator, whole_number
 from lib.checks import image as as_image
 
 DATASETS = Path(__file__).parent / "datasets"
-GREY_LEVELS = 16  # of a digit
+DIGIT_LEVELS = 16
 NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
 
 
@@ -159,7 +159,7 @@ def digits(unseen=False):
     """
     with np.load(DATASETS / "digits.npz") as sets:
         levels = sets["unseen" if flag("unseen", unseen) else "known"]
-    return (2 * levels / np.float32(GREY_LEVELS - 1) - 1).astype(np.float32)
+    return (2 * levels / np.float32(DIGIT_LEVELS - 1) - 1).astype(np.float32)
 
 
 def blossoms(n, rng=0, size=28):

@@ -1,19 +1,20 @@
-"""Logarithms of kernels, as functions of the squared distance in bandwidths, s = ‖q − k‖²/h².
+"""Logarithms of kernels: how alike are a query and a key?
 
-A kernel says how alike a query and a key are. The course works with its logarithm, the log-weight: where
-kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
+    K(q, k) = exp(−s²), …,   s = ‖q − k‖/h   their distance in bandwidths (eq:kernels)
+
+Each kernel is a function of s², which is what comes out of a product of matrices, and gives log K, the log-weight:
+where kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
 """
 
 import numpy as np
 
 from lib.checks import bandwidth_per_axis, floats, one_of, points
-from lib.metrics import product_keeps_digits, squared_differences, squared_euclidean
+from lib.metrics import gram_is_accurate, squared_differences, squared_euclidean
 
 
 def gaussian(squared_distance):
-    """log K = −s. Source: Nadaraya (1964) and Watson (1964) leave the kernel open; this is the slides' one."""
-    squared_distance = floats("squared_distance", squared_distance)
-    return -squared_distance
+    """log K = −s². Nadaraya (1964) and Watson (1964) leave the kernel open; this is the slides' choice."""
+    return -floats("squared_distance", squared_distance)
 
 
 def boxcar(squared_distance):
@@ -27,14 +28,14 @@ def boxcar(squared_distance):
 
 
 def triangular(squared_distance):
-    """log K = log(1 − √s) where s < 1, else −inf."""
+    """log K = log(1 − s) where s < 1, else −inf."""
     squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(1 - np.sqrt(np.maximum(squared_distance, 0)), 0))
 
 
 def epanechnikov(squared_distance):
-    """log K = log(1 − s) where s < 1, else −inf. Source: Epanechnikov (1969), doi:10.1137/1114019."""
+    """log K = log(1 − s²) where s < 1, else −inf. Source: Epanechnikov (1969), doi:10.1137/1114019."""
     squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(1 - squared_distance, 0))
@@ -42,8 +43,17 @@ def epanechnikov(squared_distance):
 
 def constant(squared_distance):
     """log K = 0: every key counts the same, however far."""
-    squared_distance = floats("squared_distance", squared_distance)
-    return np.zeros_like(squared_distance)
+    return np.zeros_like(floats("squared_distance", squared_distance))
+
+
+def laplacian(squared_distance):
+    """log K = −s: not smooth at the query, and slower to fall than the Gaussian."""
+    return -np.sqrt(np.maximum(floats("squared_distance", squared_distance), 0))
+
+
+def cauchy(squared_distance):
+    """log K = −log(1 + s²): so slow to fall that far keys keep a say."""
+    return -np.log1p(np.maximum(floats("squared_distance", squared_distance), 0))
 
 
 KERNELS = {
@@ -52,30 +62,30 @@ KERNELS = {
     "triangular": triangular,
     "epanechnikov": epanechnikov,
     "constant": constant,
+    "laplacian": laplacian,
+    "cauchy": cauchy,
 }
 
+# As functions of s² these are completely monotone, which makes them positive definite in every dimension:
+# Schoenberg (1938), "Metric spaces and completely monotone functions", doi:10.2307/1968466.
+POSITIVE_DEFINITE_KERNELS = ("gaussian", "laplacian", "cauchy")
 
-def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
-    """The log-weights of every query and key.
+
+def log_radial_kernel(queries, keys, bandwidth, kernel="gaussian"):
+    """The log-weights of every query and key, from their distance alone.
 
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) array
     keys : (n_keys,) or (n_keys, d) array
     bandwidth : float > 0, or (d,) array of them
-        h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), with no ½; the others end at distance h.
-        With one bandwidth per column of the keys each difference is divided by its own.
-    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+        h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), with no ½. With one bandwidth per column of
+        the keys each difference is divided by its own.
+    kernel : one of `KERNELS`
 
     Returns
     -------
     (n_queries, n_keys) float64 array, at most 0; −inf where the kernel is zero.
-
-    Raises
-    ------
-    ValueError, TypeError
-        For a bandwidth that is not a finite number above zero, an unknown kernel, arrays that do not match, are
-        empty or hold NaN or inf.
 
     Notes
     -----
@@ -83,30 +93,33 @@ def log_kernel(queries, keys, bandwidth, kernel="gaussian"):
 
     Examples
     --------
-    >>> log_kernel([0.0], [0.0, 1.0, 4.0], bandwidth=2.0)
+    >>> log_radial_kernel([0.0], [0.0, 1.0, 4.0], bandwidth=2.0)
     array([[-0.  , -0.25, -4.  ]])
     """
+    log_kernel = KERNELS[one_of("kernel", kernel, KERNELS)]
     queries, keys = (x.astype(np.float64, copy=False) for x in points(queries, keys))
-    bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
-    function = KERNELS[one_of("kernel", kernel, KERNELS)]
+    bandwidth = clamp_bandwidth(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
+    return log_kernel(_squared_distance_in_bandwidths(queries, keys, bandwidth, log_kernel))
+
+
+def _squared_distance_in_bandwidths(queries, keys, bandwidth, log_kernel):
+    """s², by one product of matrices where that keeps enough digits, else difference by difference."""
     origin = keys.mean(axis=0)
     reach = max(np.abs((x - origin) / bandwidth).max() for x in (queries, keys))
-    if product_serves(function, reach):
-        squared_distance = squared_euclidean((queries - origin) / bandwidth, (keys - origin) / bandwidth)
-    else:
-        squared_distance = squared_differences(queries, keys, bandwidth)
-    return function(np.maximum(squared_distance, 0))
+    if not can_use_gram(log_kernel, reach):
+        return squared_differences(queries, keys, bandwidth)
+    return np.maximum(squared_euclidean((queries - origin) / bandwidth, (keys - origin) / bandwidth), 0)
 
 
-def product_serves(kernel, reach):
-    """Whether the distances of points within `reach` bandwidths may come from one product.
+def can_use_gram(log_kernel, reach):
+    """Whether the distances of points within `reach` bandwidths may come from the Gram matrix of inner products.
 
-    Not for the kernels that end: at s = 1 or at s = 0 a small error of s becomes a large one.
+    Not for the other kernels: at s = 1 or at s = 0 a small error of s² becomes a large one.
     """
-    return kernel in (gaussian, constant) and product_keeps_digits(reach)
+    return log_kernel in (gaussian, constant) and gram_is_accurate(reach)
 
 
-def resolvable(bandwidth, *points):
+def clamp_bandwidth(bandwidth, *points):
     """The bandwidths, raised by one factor where squares of more than 1e150 of them would overflow.
 
     The nearest key has all the weight long before.

@@ -28,7 +28,7 @@ import numpy as np
 from lib.attention import causal_mask
 from lib.checks import as_array, non_negative, positive, random_generator, real_array, whole_number
 from lib.constants import NORM_EPSILON, ROTARY_BASE
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.random_features import linear_attention
 from lib.weights import average, softmax
 
@@ -46,13 +46,14 @@ def dot_product(queries, keys, factor=1.0):
 
 def gaussian(queries, keys, factor=1.0):
     """−‖q − k‖²/h² with h² = 2τ: the same queries and keys, only exp(‖k‖²/h²) is gone (eq:gaussian_head)."""
-    return log_kernel(queries, keys, np.sqrt(2 * _temperature(keys) * positive("temperature factor", factor)))
+    temperature = _temperature(keys) * positive("temperature factor", factor)
+    return log_radial_kernel(queries, keys, bandwidth=np.sqrt(2 * temperature))
 
 
 def place(queries, keys, bandwidth):
     """−(i − j)²/h² for the words' places i and j: the kernel smoother of 1964 (eq:place_head)."""
     places = np.arange(len(keys), dtype=float)
-    return log_kernel(places, places, bandwidth)
+    return log_radial_kernel(places, places, bandwidth)
 
 
 def uniform(queries, keys):

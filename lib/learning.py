@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.checks import boolean_mask, non_negative, points, positive, random_generator, real_array, whole_number
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.weights import softmax
 
 # ------------------------------------------------------------------------------------------------ gradients
@@ -141,7 +141,7 @@ def bandwidth_gradient(log_bandwidth, queries, keys, values, targets, mask=None)
     >>> round(loss, 4), derivative > 0  # too large an h
     (0.7314, True)
     """
-    scores = log_kernel(queries, keys, math.exp(log_bandwidth))
+    scores = log_radial_kernel(queries, keys, math.exp(log_bandwidth))
     seen = scores if mask is None else np.where(boolean_mask("mask", mask), scores, -np.inf)
     loss, score_slope = score_gradient(seen, values, targets)
     return loss, float(-2 * (score_slope * scores).sum())
@@ -292,7 +292,7 @@ def imitation_task(tokens, bandwidth):
     """
     tokens = real_array("tokens", tokens)
     positions = np.arange(len(tokens))
-    return Task(tokens, tokens, np.eye(len(tokens)), softmax(log_kernel(positions, positions, bandwidth)))
+    return Task(tokens, tokens, np.eye(len(tokens)), softmax(log_radial_kernel(positions, positions, bandwidth)))
 
 
 def periodic_task(tokens, n_signals, rng, period=2 * np.pi, noise_std=0.5):
@@ -397,7 +397,8 @@ def best_bandwidth(queries, keys, values, targets, bandwidths):
         queries, keys, values, targets = queries[None], keys[None], values[None], targets[None]
 
     def error(bandwidth):
-        weights = np.array([softmax(log_kernel(q, k, bandwidth)) for q, k in zip(queries, keys, strict=True)])
+        pairs = zip(queries, keys, strict=True)
+        weights = np.array([softmax(log_radial_kernel(*pair, bandwidth)) for pair in pairs])
         _values_and_targets(weights, values, targets)
         return np.mean((weights @ values - targets) ** 2)
 

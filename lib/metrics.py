@@ -54,7 +54,7 @@ def squared_differences(queries, keys, bandwidth, factor=1):
     return total
 
 
-def product_keeps_digits(reach, dtype=np.float64, error=1e-9):
+def gram_is_accurate(reach, dtype=np.float64, error=1e-9):
     """Whether ‖q‖² − 2 q·k + ‖k‖² serves for points within `reach` bandwidths; rounding errs by eps · reach²."""
     return reach < np.sqrt(error / np.finfo(dtype).eps)
 
@@ -76,7 +76,7 @@ def squared_mahalanobis(queries, keys, metric):
 
     Notes
     -----
-    The quadratic form s of eq:unified_kernel of chapter 5. Source: Mahalanobis (1936), "On the generalised
+    The squared distance of eq:unified_kernel of chapter 5. Source: Mahalanobis (1936), "On the generalised
     distance in statistics", Proceedings of the National Institute of Sciences of India 2 (1), 49–55.
 
     Examples

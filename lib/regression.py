@@ -17,7 +17,7 @@ import numpy as np
 
 from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
 from lib.engine.regression import streamed_regression
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel as log_kernel
 from lib.weights import by_rows, softmax
 
 

@@ -1,4 +1,4 @@
-"""The ground floor: log-weights become weights that sum to 1, and weights average values.
+"""What all methods share: log-weights become weights that sum to 1, and weights average values.
 
 Every method of the course ends in these two lines; only its log-weights differ.
 
@@ -6,6 +6,7 @@ Every method of the course ends in these two lines; only its log-weights differ.
     estimate = average(weights, values)
 
 A row of weights needs its own query alone. So many queries can go `by_rows`, and the whole matrix is never held.
+`trusted_softmax` and `trusted_average` are the same for arrays of floats that a public function has checked.
 """
 
 import numpy as np
@@ -46,9 +47,14 @@ def softmax(log_weights, axis=-1):
     axis = whole_number("axis", axis, -log_weights.ndim, log_weights.ndim - 1) if log_weights.ndim else None
     if log_weights.size == 0 or axis is None:
         raise ValueError(f"log_weights: expected at least one key, got shape {log_weights.shape}")
-    largest = log_weights.max(axis=axis, keepdims=True)
-    if not (largest < np.inf).all():
+    if not log_weights.max() < np.inf:
         raise ValueError("log_weights: expected numbers below +inf, got NaN or +inf")
+    return trusted_softmax(log_weights, axis)
+
+
+def trusted_softmax(log_weights, axis=-1):
+    """`softmax` of floats below +inf, unchecked."""
+    largest = log_weights.max(axis=axis, keepdims=True)
     with np.errstate(over="ignore"):  # a difference below the range is a weight of zero
         weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
     total = weights.sum(axis=axis, keepdims=True, dtype=np.float64).astype(weights.dtype)
@@ -93,6 +99,11 @@ def average(weights, values):
         )
     if values.ndim > 2:
         broadcast_leading_axes(weights=weights, values=values)
+    return trusted_average(weights, values)
+
+
+def trusted_average(weights, values):
+    """`average` of floats that go together, unchecked."""
     dtype = np.result_type(weights, values)  # one type for both: matmul itself is slow to convert
     weights, values = weights.astype(dtype, copy=False), values.astype(dtype, copy=False)
     estimate = weights @ values

@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 
-from lib.filters.lark import disk
+from lib.filters import disk, steering_matrix
 
 # The dense formulas, in long double
 
@@ -32,6 +32,8 @@ LOG_KERNELS = {
     "triangular": lambda s: np.log(np.maximum(1 - np.sqrt(s), 0)),
     "epanechnikov": lambda s: np.log(np.maximum(1 - s, 0)),
     "constant": lambda s: 0 * s,
+    "laplacian": lambda s: -np.sqrt(s),
+    "cauchy": lambda s: -np.log(1 + s),
 }
 
 
@@ -100,17 +102,14 @@ def numerical_gradient(function, array, step=1e-6):
     return slope
 
 
-def steering_by_svd(gradient, radius=5, alpha=0.5, regularization=1.0, structure_regularization=1e-7):
-    """The toolbox: the singular values of the K-weighted gradients in a disk, one pixel after the other."""
-    kernel = disk(radius)
+def steering_by_svd(gradient, radius=5, **constants):
+    """`lib.filters.steering_matrix` of one pixel after the other, from the gradient `(2, height, width)`."""
+    shares = disk(radius)
     padded = np.pad(gradient, [(0, 0), (radius, radius), (radius, radius)], mode="reflect")
     result = np.empty((*gradient.shape[1:], 2, 2))
     for row, column in np.ndindex(*gradient.shape[1:]):
-        window = padded[:, row : row + 2 * radius + 1, column : column + 2 * radius + 1] * kernel
-        _, (s1, s2), (v1, v2) = np.linalg.svd(window.reshape(2, -1).T, full_matrices=False)
-        elongation = (s1 + regularization) / (s2 + regularization)
-        scale = ((s1 * s2 + structure_regularization) / kernel.sum()) ** alpha
-        result[row, column] = scale * (elongation * np.outer(v1, v1) + np.outer(v2, v2) / elongation)
+        window = padded[:, row : row + 2 * radius + 1, column : column + 2 * radius + 1]
+        result[row, column] = steering_matrix(window.reshape(2, -1).T, shares.ravel(), **constants)
     return result
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.images import DATASETS, GREY_LEVELS
+from lib.images import DATASETS, DIGIT_LEVELS
 
 KNOWN, UNSEEN = slice(0, 100), slice(600, 620)  # of each digit
 
@@ -27,7 +27,7 @@ def make_digits(folder):
     sets = {}
     for name, part in (("known", KNOWN), ("unseen", UNSEEN)):
         in_turn = np.stack([pictures[part] for pictures in by_digit], axis=1).reshape(-1, 28, 28)
-        sets[name] = np.rint((GREY_LEVELS - 1) * in_turn).astype(np.uint8)
+        sets[name] = np.rint((DIGIT_LEVELS - 1) * in_turn).astype(np.uint8)
     return sets
 
 

@@ -1,9 +1,35 @@
 """Attention over one sequence by blocks: `average(softmax(q·k/τ), values)` without the matrix of weights."""
 
+import math
+from functools import partial
+
 import numpy as np
 
 from lib.checks import float_type, refuse_overflow
 from lib.engine.streaming import LOG2E, LogWeights, streamed_average
+
+FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # so many weights are held at once
+
+
+def attend_for(shape, attend):
+    """How to average for weights of this shape (…, n_queries, n_keys): as `attend` does, which holds them all.
+
+    A large batch goes sequence by sequence, and long sequences are streamed.
+    """
+    few = shape[-2] <= FEW_QUERIES or shape[-2] * shape[-1] <= FEW_PAIRS
+    if few and math.prod(shape) <= FEW_IN_A_BATCH:
+        return attend
+    return partial(_sequence_by_sequence, attend if few else streamed_attention)
+
+
+def _sequence_by_sequence(attend, queries, keys, values, temperature, mask, bias):
+    """`attend` for a batch, one sequence after the other."""
+    given = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
+    size = queries.shape[-2], keys.shape[-2]
+    over_pairs = [np.broadcast_to(array, (*array.shape[:-2], *size)) for array in given.values()]
+    one = lambda q, k, v, *pairs: attend(q, k, v, temperature, **dict(zip(given, pairs, strict=True)))
+    signature = "(n,d),(m,d),(m,c)" + ",(n,m)" * len(given) + "->(n,c)"
+    return np.vectorize(one, signature=signature)(queries, keys, values, *over_pairs)
 
 
 def streamed_attention(queries, keys, values, temperature, mask=None, bias=None):

@@ -4,8 +4,11 @@ import numpy as np
 
 from lib.checks import bandwidth_per_axis, float_type, one_of
 from lib.engine.streaming import LOG2E, LogWeights, streamed_average
-from lib.kernels import KERNELS, gaussian, product_serves, resolvable
-from lib.metrics import product_keeps_digits, squared_differences
+from lib.kernels import KERNELS, gaussian
+from lib.kernels import can_use_gram as product_serves
+from lib.kernels import clamp_bandwidth as resolvable
+from lib.metrics import gram_is_accurate as product_keeps_digits
+from lib.metrics import squared_differences
 
 
 def streamed_regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):

@@ -1,35 +1,48 @@
 """Steering kernels for all pixels at once: the matrices by their formula, the estimates by moments."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.constants import BRIGHTNESS, GREY_LEVELS, PILOT
+from lib.constants import BRIGHTNESS, PILOT, WHITE
 from lib.engine.streaming import LOG2E
 from lib.engine.window import Strip, in_bands, local_polynomial, raw_weights, window_moments
-from lib.weights import blocks
+from lib.weights import blocks, softmax
 
 LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
 
 
-def steering_in_closed_form(gradient, kernel, steering):
+class Steering(NamedTuple):
+    """How gradients become a metric, in the letters of eq:steering_matrix."""
+
+    shares: np.ndarray  # (side, side): a, the share of each pixel in the disk
+    alpha: float
+    lambda_1: float
+    lambda_2: float
+
+    @property
+    def radius(self):
+        return len(self.shares) // 2
+
+
+def closed_form_matrices(gradient, steering):
     """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`.
 
-    `kernel` is the disk of the shares, `steering` a `lib.filters.Steering`. It saves an SVD per pixel: of 2 × 2
-    matrices, eigenvalues and eigenvectors have a formula.
+    `lib.filters.steering_matrix` of every pixel, without an SVD for each: of 2 × 2 matrices, eigenvalues and
+    eigenvectors have a formula.
     """
-    rows, mixed, columns = tensors(gradient, kernel)
+    rows, mixed, columns = tensors(gradient, steering.shares)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
     # Cosine and sine of twice the angle of u₁.
     cosine = np.divide((rows - columns) / 2, half, out=np.ones_like(half), where=half > 0)
     sine = np.divide(mixed, half, out=np.zeros_like(half), where=half > 0)
     s1, s2 = np.sqrt(middle + half), np.sqrt(np.maximum(middle - half, 0))
-    s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, kernel)
-    area = np.pi * steering.analysis_radius**2  # the sum of the shares
-    log_scale = steering.structure_sensitivity * np.log((s1 * s2 + steering.structure_regularization) / area)
+    s2 = _with_lost_digits(s2, s1, cosine, sine, gradient, steering.shares)
+    area = np.pi * steering.radius**2  # the sum of the shares
+    log_scale = steering.alpha * np.log((s1 * s2 + steering.lambda_2) / area)
     scale = np.exp(np.clip(log_scale, -np.log(LARGEST), np.log(LARGEST)))
-    stretch = np.minimum(
-        (s1 + steering.elongation_regularization) / (s2 + steering.elongation_regularization), LARGEST
-    )
+    stretch = np.minimum((s1 + steering.lambda_1) / (s2 + steering.lambda_1), LARGEST)
     # u₁ = (cos θ, sin θ), u₂ = (−sin θ, cos θ); cos² θ = (1 + cos 2θ)/2, cos θ sin θ = sin 2θ/2.
     c11 = scale * (stretch * (1 + cosine) + (1 - cosine) / stretch) / 2
     c12 = scale * (stretch - 1 / stretch) * sine / 2
@@ -37,49 +50,61 @@ def steering_in_closed_form(gradient, kernel, steering):
     return np.array([[c11, c12], [c12, c22]]), scale
 
 
-def _with_lost_digits(s2, s1, cosine, sine, gradient, kernel):
+def _with_lost_digits(s2, s1, cosine, sine, gradient, shares):
     """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ a² (u₂·g)²."""
     lost = np.argwhere(s2 < 1e-2 * s1)
-    radius = len(kernel) // 2
+    radius = len(shares) // 2
     padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
-    windows = sliding_window_view(padded, kernel.shape, axis=(1, 2))
+    windows = sliding_window_view(padded, shares.shape, axis=(1, 2))
     for some in blocks(len(lost), 1024):
         pixels = tuple(lost[some].T)
         angle = np.arctan2(sine[pixels], cosine[pixels]) / 2
         u2 = np.array([-np.sin(angle), np.cos(angle)])
         along = np.einsum("dnij,dn->nij", windows[:, *pixels], u2)
-        s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, kernel**2))
+        s2[pixels] = np.sqrt(np.einsum("nij,nij,ij->n", along, along, shares**2))
     return s2
 
 
-def tensors(gradient, kernel):
+def tensors(gradient, shares):
     """Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
-    strip = Strip(*gradient.shape[1:], padding=len(kernel) // 2)
+    strip = Strip(*gradient.shape[1:], padding=len(shares) // 2)
     lines = strip.flatten(gradient[[0, 0, 1]] * gradient[[0, 1, 1]])
     total = np.zeros((3, strip.stop - strip.first))
-    for share in np.unique(kernel[kernel > 0]):
+    for share in np.unique(shares[shares > 0]):
         ring = np.zeros_like(total)
-        for row, column in np.argwhere(kernel == share) - strip.padding:
+        for row, column in np.argwhere(shares == share) - strip.padding:
             shift = strip.shift(row, column)
             ring += lines[:, strip.first + shift : strip.stop + shift]
         total += share**2 * ring
     return strip.crop(total)
 
 
-def fast_lark(image, planes, pilot_gradient, steering, h, radius, order, n_iterations):
-    """All passes of `lib.filters.lark`. `pilot_gradient` gives the gradient of a plane.
+def plane_gradient(plane):
+    """The gradient `(2, height, width)` of one plane, on a scale of 0 to 255: `lib.filters.pilot_gradient`."""
+    offsets = np.arange(-PILOT["radius"], PILOT["radius"] + 1)
+    blur = softmax(-(offsets**2) / (2 * PILOT["bandwidth"] ** 2))
+    slope = blur * offsets / (blur @ offsets**2)
+    padded = WHITE * np.pad(plane.astype(np.float64), PILOT["radius"], mode="reflect")
+    along = lambda array, taps, axis: sliding_window_view(array, len(taps), axis=axis) @ taps
+    return np.array([along(along(padded, slope, 0), blur, 1), along(along(padded, blur, 0), slope, 1)])
 
-    The first pass asks it, and for order 0 each one. For order 1 and 2 the fit of a pass brings the next gradient.
+
+def fast_lark(image, planes, steering, h, radius, order, n_iterations):
+    """All passes of `lib.filters.lark`.
+
+    The first pass takes the `plane_gradient`, and for order 0 each one. For order 1 and 2 the fit of a pass brings
+    the next gradient.
     """
 
     def filtered(planes):
         estimate, gradient = planes if order == 0 else planes.astype(np.float64), None
         for _ in range(n_iterations):
-            gradient = pilot_gradient(brightness(estimate)) if gradient is None else gradient
-            estimate, gradient = estimate_once(estimate, *steering.matrices(gradient), h, radius, order)
+            gradient = plane_gradient(brightness(estimate)) if gradient is None else gradient
+            matrices, scale = closed_form_matrices(gradient, steering)
+            estimate, gradient = estimate_once(estimate, matrices, scale, h, radius, order)
         return estimate
 
-    reach = n_iterations * (PILOT["radius"] + steering.analysis_radius + radius)
+    reach = n_iterations * (PILOT["radius"] + steering.radius + radius)
     return in_bands(filtered, image, planes, reach)
 
 
@@ -97,7 +122,7 @@ def estimate_once(planes, matrices, scale, h, radius, order, known=None):
     if order == 0:
         return estimate, None
     gradient = strip.crop(np.concatenate(gradients, axis=-1))
-    return estimate, np.stack([brightness(component) for component in GREY_LEVELS * gradient])
+    return estimate, np.stack([brightness(component) for component in WHITE * gradient])
 
 
 def _log2_weights(offset, fields):

@@ -1,44 +1,57 @@
 """Image filters as weighted averages: bilateral, non-local means, steering kernels (LARK).
 
 Each filter comes as the filtered image, as the weights of one pixel's window, and as that window's log-weights.
-`window_average` is the definition that they share; otherwise they are only their log-weights.
+`window_average` is the definition that they share. What tells them apart is a log-kernel of two pixels, with which
+each file begins: `bilateral_log_kernel`, `nonlocal_means_log_kernel`, `steering_log_kernel`.
 """
 
-from lib.filters.bilateral import bilateral, bilateral_log_weights, bilateral_weights
-from lib.filters.bilateral_grid import bilateral_grid
-from lib.filters.irregular import local_plane, plane_at
-from lib.filters.lark import (
-    Steering,
+from lib.filters._bilateral import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights
+from lib.filters._bilateral_grid import bilateral_grid
+from lib.filters._irregular import local_plane, plane_at
+from lib.filters._lark import (
+    disk,
     lark,
     lark_log_weights,
     lark_weights,
     pilot_gradient,
+    steering_log_kernel,
     steering_matrices,
+    steering_matrix,
     structure_tensors,
 )
-from lib.filters.nonlocal_means import nonlocal_means, nonlocal_means_log_weights, nonlocal_means_weights
-from lib.filters.patches import patch_kernel, patches
-from lib.filters.window import mirrored, window_average
+from lib.filters._nonlocal_means import (
+    nonlocal_means,
+    nonlocal_means_log_kernel,
+    nonlocal_means_log_weights,
+    nonlocal_means_weights,
+)
+from lib.filters._patches import PATCH_WEIGHTS, patch_kernel, patches
+from lib.filters._window import mirrored, window_average
 
 __all__ = [
-    "Steering",
+    "PATCH_WEIGHTS",
     "bilateral",
     "bilateral_grid",
+    "bilateral_log_kernel",
     "bilateral_log_weights",
     "bilateral_weights",
+    "disk",
     "lark",
     "lark_log_weights",
     "lark_weights",
     "local_plane",
     "mirrored",
     "nonlocal_means",
+    "nonlocal_means_log_kernel",
     "nonlocal_means_log_weights",
     "nonlocal_means_weights",
     "patch_kernel",
     "patches",
     "pilot_gradient",
     "plane_at",
+    "steering_log_kernel",
     "steering_matrices",
+    "steering_matrix",
     "structure_tensors",
     "window_average",
 ]

@@ -1,18 +1,27 @@
-"""Attention in time linear in the number of tokens: sum over the keys once, read the sums with each query."""
+"""Attention in time linear in the number of tokens: sum over the keys once, read the sums with each query.
 
-from collections.abc import Callable
-from functools import reduce
-from typing import NamedTuple
+>>> from lib.random_features import orthogonal_frequencies, positive_features
+>>> queries, keys = np.array([[1.0, 0.0], [0.5, 0.2]]), np.array([[0.0, 1.0], [0.3, 0.4], [1.0, 1.0]])
+>>> values, frequencies = np.array([7.0, 14.0, 21.0]), orthogonal_frequencies(64, 2, rng=0)
+>>> features = [positive_features(x / 2**0.25, frequencies) for x in (queries, keys)]  # temperature √2
+>>> estimate = feature_average(*features, values)
+>>> bool(np.allclose(estimate, linear_attention(queries, keys, values, frequencies=frequencies)))
+True
+"""
 
 import numpy as np
 
 from lib.checks import broadcast_leading_axes, flag, one_of, positive, real_array, same_width, tokens
-from lib.random_features.feature_maps import half_squared_norms, points_and_frequencies
+from lib.engine import linear_attention as engine
+from lib.engine.linear_attention import KeySums, merge_sums
+from lib.random_features.feature_maps import PARTS, points_and_frequencies
 from lib.random_features.frequencies import iid_frequencies, orthogonal_frequencies
 from lib.random_features.variance_reduction import dense_exponential_frequencies, pair_moment
-from lib.weights import blocks, ratio
+from lib.weights import ratio
 
-BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
+__all__ = ["KeySums", "feature_average", "linear_attention", "merge_sums", "read_sums", "sum_keys"]
+
+FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last spreads the frequencies of the first
 
 
 def feature_average(query_features, key_features, values):
@@ -51,37 +60,12 @@ def feature_average(query_features, key_features, values):
     return _like(values, ratio(numerator, denominator))
 
 
-class FeatureMap(NamedTuple):
-    """φ as the linear attention computes it: a feature of x is exp(norm_sign · ‖x‖²/2) · exp(exponent) · wave.
-
-    per_frequency : int
-        How many features there are per frequency.
-    norm_sign : int
-        1 or −1.
-    exponents_and_waves : function of the projections ω·x, `(…, n, m)`
-        The exponents, and the waves or None for ones; a constant factor is left out, since it cancels.
-    """
-
-    per_frequency: int
-    norm_sign: int
-    exponents_and_waves: Callable
-
-
-PROJECTED_FEATURES = {
-    "positive": FeatureMap(1, -1, lambda x: (x, None)),
-    "hyperbolic": FeatureMap(2, -1, lambda x: (np.concatenate([x, -x], axis=-1), None)),
-    "trigonometric": FeatureMap(
-        2, 1, lambda x: (np.zeros_like(x[..., :1]), np.concatenate([np.cos(x), np.sin(x)], axis=-1))
-    ),
-}
-FEATURE_MAPS = (*PROJECTED_FEATURES, "dense_exponential")  # the last spreads the frequencies of the first
-
-
 def linear_attention(
     queries,
     keys,
     values,
     n_features=256,
+    *,
     feature_map="positive",
     orthogonal=True,
     causal=False,
@@ -147,50 +131,45 @@ def linear_attention(
     >>> bool(np.allclose(weights, scores / scores.sum(axis=1, keepdims=True), atol=0.01))
     True
     """
-    causal, orthogonal = flag("causal", causal), flag("orthogonal", orthogonal)
-    queries, keys, columns = _attention_inputs(queries, keys, values, causal)
+    queries, keys, columns = _attention_inputs(queries, keys, values, flag("causal", causal))
+    queries, keys = _over_root_of_temperature(queries, keys, temperature)
     one_of("feature_map", feature_map, FEATURE_MAPS)
-    if causal and feature_map == "dense_exponential":
-        raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
-    dimension = queries.shape[-1]
-    temperature = np.sqrt(dimension) if temperature is None else positive("temperature", temperature)
-    queries, keys = (_divided(x, temperature) for x in (queries, keys))
-    if frequencies is None:
-        draw = orthogonal_frequencies if orthogonal else iid_frequencies
-        frequencies = draw(n_features, dimension, rng)
-    _, frequencies = points_and_frequencies(queries, frequencies)
-    if causal:
-        totals = _causal_totals(queries, keys, columns, frequencies, feature_map)
-    elif feature_map == "dense_exponential":
-        totals = _dense_exponential_totals(queries, keys, columns, frequencies)
-    else:
-        key_sums = sum_keys(keys, columns, frequencies, feature_map)
-        totals = read_sums(queries, key_sums, frequencies, feature_map)
+    frequencies = _frequencies(frequencies, n_features, flag("orthogonal", orthogonal), rng, queries)
+    log_weights, parts = 0.0, PARTS.get(feature_map, PARTS["positive"])
+    if feature_map == "dense_exponential":
+        frequencies, log_weights = _spread_frequencies(queries, keys, frequencies, causal)
+    sums_of = engine.causal_totals if causal else engine.totals
+    totals = sums_of(queries, keys, columns, frequencies, parts, log_weights)
     return _like(values, ratio(totals[..., :-1], totals[..., -1:]))
 
 
-def _divided(x, temperature):
-    """x/√τ, refused where a squared norm overflows."""
+def _over_root_of_temperature(queries, keys, temperature):
+    """Both over √τ, since (q/√τ)·(k/√τ) = q·k/τ; rejected where a squared norm overflows."""
+    temperature = np.sqrt(queries.shape[-1]) if temperature is None else positive("temperature", temperature)
     with np.errstate(over="ignore"):
-        x = x * float(temperature**-0.5)
-        norms = np.einsum("...d,...d->...", x, x)
-    if not np.isfinite(norms).all():
-        largest = f"entries up to {np.abs(x).max():g}"
-        raise ValueError(f"queries and keys over √temperature: expected squared norms in {x.dtype}, got {largest}")
-    return x
+        queries, keys = (x * float(temperature**-0.5) for x in (queries, keys))
+        norms = [np.einsum("...d,...d->...", x, x) for x in (queries, keys)]
+    if not all(np.isfinite(each).all() for each in norms):
+        largest = f"entries up to {max(np.abs(x).max() for x in (queries, keys)):g}"
+        expected = f"squared norms in {queries.dtype}"
+        raise ValueError(f"queries and keys over √temperature: expected {expected}, got {largest}")
+    return queries, keys
 
 
-class KeySums(NamedTuple):
-    """All that linear attention remembers of the keys, however many: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
+def _frequencies(frequencies, n_features, orthogonal, rng, queries):
+    """Those that are given, or drawn ones, in the type of the queries."""
+    if frequencies is None:
+        draw = orthogonal_frequencies if orthogonal else iid_frequencies
+        frequencies = draw(n_features, queries.shape[-1], rng=rng)
+    return points_and_frequencies(queries, frequencies)[1]
 
-    peak : (…, 1, m) array
-        The largest exponent of each feature over the keys; (…, 1, 1) for trigonometric features.
-    sums : (…, m, c + 1) array
-        The last column is Σ φ(k).
-    """
 
-    peak: np.ndarray
-    sums: np.ndarray
+def _spread_frequencies(queries, keys, frequencies, causal):
+    """The frequencies of `dense_exponential_frequencies` for these tokens, and the logarithms of their weights."""
+    if causal:
+        raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
+    frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
+    return frequencies.astype(queries.dtype), log_weights.astype(queries.dtype)[..., None, :]
 
 
 def sum_keys(keys, values, frequencies, feature_map="positive"):
@@ -224,17 +203,7 @@ def sum_keys(keys, values, frequencies, feature_map="positive"):
     >>> bool(np.isclose(numerator / denominator, linear_attention([[0.5]], keys, values, frequencies=frequencies)))
     True
     """
-    parts = (
-        _sum_block(keys[..., rows, :], values[..., rows, :], frequencies, feature_map)
-        for rows in blocks(keys.shape[-2], BLOCK)
-    )
-    return reduce(merge_sums, parts)
-
-
-def merge_sums(one, other):
-    """The sums over two sets of keys from the sums over each, in any order."""
-    peak = np.maximum(one.peak, other.peak)
-    return KeySums(peak, np.exp(one.peak - peak).mT * one.sums + np.exp(other.peak - peak).mT * other.sums)
+    return engine.sum_keys(keys, values, frequencies, PARTS[feature_map])
 
 
 def read_sums(queries, key_sums, frequencies, feature_map="positive"):
@@ -243,87 +212,12 @@ def read_sums(queries, key_sums, frequencies, feature_map="positive"):
     Queries `(…, n_queries, d)` already divided by the root of the temperature give `(…, n_queries, c + 1)`.
     Each row comes in units of its own, which the quotient does not feel.
     """
-    parts = [
-        _query_features(queries[..., rows, :], key_sums.peak, frequencies, feature_map) @ key_sums.sums
-        for rows in blocks(queries.shape[-2], BLOCK)
-    ]
-    return np.concatenate(parts, axis=-2)
-
-
-def _sum_block(keys, values, frequencies, feature_map):
-    exponents, waves = _key_exponents(keys, frequencies, feature_map)
-    peak = exponents.max(axis=-2, keepdims=True)
-    return KeySums(peak, _exponentiate(exponents, waves, peak).mT @ _with_one(values))
-
-
-def _dense_exponential_totals(queries, keys, values, frequencies):
-    frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
-    frequencies, log_weights = (x.astype(queries.dtype) for x in (frequencies, log_weights))
-    peak, sums = sum_keys(keys, values, frequencies)
-    return read_sums(queries, KeySums(peak + log_weights[..., None, :], sums), frequencies)
-
-
-def _causal_totals(queries, keys, values, frequencies, feature_map):
-    """Numerators and denominators when query i sees keys 0 … i, block by block."""
-    n_features = len(frequencies) * PROJECTED_FEATURES[feature_map].per_frequency
-    before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros((n_features, 1), keys.dtype))  # no keys
-    totals, start, size = [], 0, CAUSAL_BLOCK
-    while start < keys.shape[-2]:
-        block = [x[..., start : start + size, :] for x in (queries, keys, values)]
-        block_totals, after = _causal_block(*block, frequencies, feature_map, before)
-        size = block_totals.shape[-2]
-        if size > 1 and _vanished(block_totals):
-            size //= 2
-            continue
-        totals.append(block_totals)
-        before, start, size = after, start + size, min(2 * size, CAUSAL_BLOCK)
-    return np.concatenate(totals, axis=-2)
-
-
-def _causal_block(queries, keys, values, frequencies, feature_map, before):
-    """Earlier blocks through their sums, the own block through its lower triangle of weights."""
-    exponents, waves = _key_exponents(keys, frequencies, feature_map)
-    peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
-    key_features = _exponentiate(exponents, waves, peak)
-    query_features = _query_features(queries, peak, frequencies, feature_map)
-    earlier, values_and_one = np.exp(before.peak - peak).mT * before.sums, _with_one(values)
-    totals = query_features @ earlier + np.tril(query_features @ key_features.mT) @ values_and_one
-    return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
-
-
-def _vanished(totals):
-    """Whether a later key of the block set the peak, and all that an earlier query may see vanished beside it."""
-    limits = np.finfo(totals.dtype)
-    return np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2
-
-
-def _query_features(queries, peak, frequencies, feature_map):
-    """φ(q) in units of its own maximum; exp(±‖q‖²/2) is left out, since it cancels."""
-    exponents, waves = PROJECTED_FEATURES[feature_map].exponents_and_waves(queries @ frequencies.mT)
-    exponents = exponents + peak
-    return _exponentiate(exponents, waves, exponents.max(axis=-1, keepdims=True))
-
-
-def _key_exponents(keys, frequencies, feature_map):
-    exponents, waves = PROJECTED_FEATURES[feature_map].exponents_and_waves(keys @ frequencies.mT)
-    exponents += PROJECTED_FEATURES[feature_map].norm_sign * half_squared_norms(keys)
-    return exponents, waves
-
-
-def _exponentiate(exponents, waves, shift):
-    """exp(exponents − shift) · waves; the exponents are overwritten."""
-    exponents -= shift
-    np.exp(exponents, out=exponents)
-    return exponents if waves is None else exponents * waves
+    return engine.read_sums(queries, key_sums, frequencies, PARTS[feature_map])
 
 
 def _like(values, estimate):
     """Values without columns give an estimate without columns."""
     return estimate[..., 0] if np.ndim(values) == 1 else estimate
-
-
-def _with_one(values):
-    return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
 
 
 def _attention_inputs(queries, keys, values, causal=False, names=("queries", "keys")):

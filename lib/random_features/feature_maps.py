@@ -1,4 +1,9 @@
-"""Feature maps: plain functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y)."""
+"""Feature maps: plain functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y).
+
+The maps for the softmax kernel are written as exponents and waves, φ = exp(exponent) · wave/√m, in functions of
+the projections ω·x and of ‖x‖²/2. `linear_attention` takes the same functions, and shifts the exponents before it
+takes the exponential: no query or key is too long for it.
+"""
 
 import math
 
@@ -50,6 +55,25 @@ def fourier_features(x, frequencies, bandwidth):
     return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / math.sqrt(len(frequencies))
 
 
+def positive_parts(projections, half_norms):
+    """φ = exp(ω·x − ‖x‖²/2)."""
+    return projections - half_norms, None
+
+
+def hyperbolic_parts(projections, half_norms):
+    """φ = exp(±ω·x − ‖x‖²/2), one feature for each sign."""
+    return np.concatenate([projections, -projections], axis=-1) - half_norms, None
+
+
+def trigonometric_parts(projections, half_norms):
+    """φ = exp(‖x‖²/2) · cos ω·x, and the same with the sine."""
+    waves = np.concatenate([np.cos(projections), np.sin(projections)], axis=-1)
+    return np.broadcast_to(half_norms, (*waves.shape[:-1], 1)).astype(waves.dtype), waves
+
+
+PARTS = {"positive": positive_parts, "hyperbolic": hyperbolic_parts, "trigonometric": trigonometric_parts}
+
+
 def trigonometric_features(x, frequencies):
     """Fourier features for the softmax kernel: φ(x)·φ(y) estimates exp(x·y), and can be negative.
 
@@ -83,7 +107,8 @@ def trigonometric_features(x, frequencies):
     1.2 1.2
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    return np.exp(half_squared_norms(x)) * fourier_features(x, frequencies, bandwidth=math.sqrt(2))
+    exponents, waves = trigonometric_parts(x @ frequencies.mT, half_squared_norms(x))
+    return np.exp(exponents) * (waves / math.sqrt(len(frequencies)))
 
 
 def positive_features(x, frequencies):
@@ -118,7 +143,8 @@ def positive_features(x, frequencies):
     1.2 1.2
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    return np.exp(x @ frequencies.mT - half_squared_norms(x)) / math.sqrt(len(frequencies))
+    exponents, _ = positive_parts(x @ frequencies.mT, half_squared_norms(x))
+    return np.exp(exponents) / math.sqrt(len(frequencies))
 
 
 def hyperbolic_features(x, frequencies):
@@ -153,7 +179,9 @@ def hyperbolic_features(x, frequencies):
     1.2 1.2
     """
     x, frequencies = points_and_frequencies(x, frequencies)
-    return positive_features(x, np.concatenate([frequencies, -frequencies], axis=0))
+    x, frequencies = points_and_frequencies(x, frequencies)
+    exponents, _ = hyperbolic_parts(x @ frequencies.mT, half_squared_norms(x))
+    return np.exp(exponents) / math.sqrt(2 * len(frequencies))
 
 
 def half_squared_norms(x):

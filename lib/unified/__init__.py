@@ -23,6 +23,7 @@ mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern ima
 doi:10.1109/MSP.2011.2179329.
 """
 
+from lib.kernels import POSITIVE_DEFINITE_KERNELS
 from lib.unified.image_kernels import (
     ImageKernel,
     bilateral,
@@ -33,7 +34,7 @@ from lib.unified.image_kernels import (
     smooth,
     window_weights,
 )
-from lib.unified.kernel import POSITIVE_DEFINITE_KERNELS, augment, block_metric, log_kernel
+from lib.unified.kernel import augment, block_metric, log_kernel
 from lib.unified.steps import attend, carry_norms, factor, log_bilinear_kernel, norm_carrying_metric
 
 __all__ = [

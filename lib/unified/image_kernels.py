@@ -194,11 +194,11 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     bandwidth : float > 0
         h, in the units of the image.
     patch_weights : (side, side) array, side odd
-        G, as from `lib.filters.patches.patch_kernel`.
+        G, as from `lib.filters.patch_kernel`.
     search_radius : int ≥ 0
         The window's radius: Q_x = 0 is local after all.
     noise_std : float ≥ 0
-        With noise, log K = −max(s − 2σ²/h², 0) instead of −s: the distance that noise alone makes is forgiven.
+        With noise, log K = −max(s² − 2σ²/h², 0) instead of −s²: the distance that noise alone makes is forgiven.
 
     Returns
     -------

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib.checks import one_of, points, real_array
-from lib.kernels import gaussian
+from lib.kernels import KERNELS
 from lib.metrics import squared_mahalanobis
 
 
@@ -99,20 +99,6 @@ def block_metric(position_block, feature_block, cross_block=None):
     return metric
 
 
-def _laplacian(squared_distance):
-    return -np.sqrt(np.maximum(squared_distance, 0))
-
-
-def _cauchy(squared_distance):
-    return -np.log1p(np.maximum(squared_distance, 0))
-
-
-# Logarithms of exp(−s), exp(−√s) and 1/(1 + s). As functions of s these are completely monotone, which makes them
-# positive definite in every dimension: Schoenberg (1938), "Metric spaces and completely monotone functions",
-# doi:10.2307/1968466. Boxcar, triangular and Epanechnikov are not.
-POSITIVE_DEFINITE_KERNELS = {"gaussian": gaussian, "laplacian": _laplacian, "cauchy": _cauchy}
-
-
 def log_kernel(queries, keys, metric, kernel="gaussian"):
     """The log-weights of every query and key under a metric.
 
@@ -124,9 +110,9 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
         tⱼ
     metric : (d, d) or (n_keys, d, d) array
         Q, one for all or one per key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
-    kernel : {"gaussian", "laplacian", "cauchy"} or a function of the squared distance
-        log K as a function of s = (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ). The three are positive definite if Q is positive
-        semi-definite and the same for all keys; any function of `lib.kernels` will do too.
+    kernel : one of `lib.kernels.KERNELS`, or a function of the squared distance
+        log K as a function of s² = (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ). `POSITIVE_DEFINITE_KERNELS` names those that are positive
+        definite if Q is positive semi-definite and the same for all keys.
 
     Returns
     -------
@@ -156,7 +142,5 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
 
 
 def kernel_function(kernel):
-    """log K as a function of s, from its name or as it is."""
-    if callable(kernel):
-        return kernel
-    return POSITIVE_DEFINITE_KERNELS[one_of("kernel", kernel, POSITIVE_DEFINITE_KERNELS)]
+    """log K as a function of the squared distance, from its name or as it is."""
+    return kernel if callable(kernel) else KERNELS[one_of("kernel", kernel, KERNELS)]

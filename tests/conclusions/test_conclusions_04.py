@@ -168,7 +168,10 @@ def test_ellipses_fill_in_missing_pixels_better_than_circles(share, picture, dra
 
 def best_of_steering(clean, noisy, bandwidths, order=0, radius=5, passes=(1, 2, 3, 4, 5), disks=(2, 3, 5)):
     return max(
-        psnr(lark(noisy, h, radius, order, n, disk), clean) for h in bandwidths for n in passes for disk in disks
+        psnr(lark(noisy, h, radius, order, n, analysis_radius=disk), clean)
+        for h in bandwidths
+        for n in passes
+        for disk in disks
     )
 
 

@@ -120,9 +120,9 @@ def test_a_result_depends_on_the_code_that_its_test_uses(tmp_path, old, new, cou
     assert (used("test_a", before) != used("test_a", after)) == counts
 
 
-@pytest.mark.parametrize("name, counts", [("GREY_LEVELS", True), ("PHONE_WIDTH", False)])
+@pytest.mark.parametrize("name, counts", [("WHITE", True), ("PHONE_WIDTH", False)])
 def test_a_result_depends_on_the_constants_that_its_code_takes(tmp_path, monkeypatch, name, counts):
-    (path := tmp_path / "code.py").write_text("from lib.constants import GREY_LEVELS, PILOT\n")
+    (path := tmp_path / "code.py").write_text("from lib.constants import WHITE, PILOT\n")
     before = taken_from_constants([path])
     monkeypatch.setattr(constants, name, 7)
     assert (taken_from_constants([path]) != before) == counts

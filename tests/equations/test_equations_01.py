@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lib.data import noisy_sine
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.metrics import squared_euclidean
 from lib.regression import leave_one_out_estimates, local_linear, nadaraya_watson, nadaraya_watson_weights
 from lib.weights import softmax
@@ -65,7 +65,7 @@ def test_estimate_is_the_best_constant_nearby(sample, kernel):
     """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
     _, keys, values = sample
     for q in (0.5, 1.5, 2.5):
-        K = np.exp(log_kernel([q], keys, 1.2, kernel))[0]
+        K = np.exp(log_radial_kernel([q], keys, 1.2, kernel))[0]
         left, middle, right = (float(np.sum(K * (values - c) ** 2)) for c in (-1, 0, 1))
         vertex = (left - right) / (2 * (left - 2 * middle + right))
         assert nadaraya_watson([q], keys, values, 1.2, kernel)[0] == pytest.approx(vertex, abs=1e-12)

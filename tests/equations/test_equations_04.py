@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lib import filters, images
-from lib.filters.lark import disk
+from lib.filters import disk
 
 H = 2.4
 

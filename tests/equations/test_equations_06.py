@@ -9,7 +9,7 @@ from oracles import numerical_gradient
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.images import add_noise, camera
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, norm_carrying_metric
@@ -36,7 +36,7 @@ def test_the_gaussian_in_three_factors():
         for k in KEYS:
             product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
             assert exp(-dot(q - k, q - k) / H**2) == pytest.approx(product, rel=1e-12)
-            assert np.exp(log_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
+            assert np.exp(log_radial_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
 
 
 @pytest.mark.equation("eq:key_prior", against="the right side, by loops")
@@ -103,7 +103,7 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
 @pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
 @pytest.mark.parametrize("base", [100, 10_000])
 def test_encodings_as_written(base):
-    encoding = positional_encoding(11, 6, base)
+    encoding = positional_encoding(11, 6, base=base)
     omega = [base ** (-2 * m / 6) for m in range(3)]
     np.testing.assert_allclose(encoding_frequencies(6, base), omega)
     for i in range(11):

@@ -159,7 +159,7 @@ def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
     page.mouse.move(box["x"] + 4.5 / 24 * box["width"], box["y"] + 9.5 / 24 * box["height"])
     tokens = np.array(made("attention").frames["keys"][2])
     weight = attention_weights(tokens[[9]], tokens)[0, 4]
-    words, number = said(page, ".readout").removesuffix(" %").rsplit(" ", 1)
+    words, number = said(page, ".tooltip").removesuffix(" %").rsplit(" ", 1)
     assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)
 
 

@@ -123,7 +123,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
         {"sketch": [0.5, 0.4]},
         "#who=sketch:1/0.4",
-        *(".hand:nth-child(2)", (0, -40), ".hand[tabindex='0']", "ArrowUp"),
+        *(".column-handle:nth-child(2)", (0, -40), ".column-handle[tabindex='0']", "ArrowUp"),
         free=(120, 60),
         read=(0.3, 0.6),
     ),
@@ -131,7 +131,7 @@ FIGURES = {
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION, kind="winner"),
         {"chosen": 1, "shown_index": 1},
         "#who=choice:1,shown:yes",
-        *(".hand:nth-child(2)", (0, 0), ".hand[tabindex='0']", "ArrowRight"),
+        *(".column-handle:nth-child(2)", (0, 0), ".column-handle[tabindex='0']", "ArrowRight"),
     ),
     "diffusion": Example(
         lambda: figures.diffusion_figure(DIGITS),
@@ -224,7 +224,7 @@ DRAWN = """() => {
   const bad = /NaN|Infinity|undefined|null/;
   const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
     .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .readout")].map((element) => element.textContent);
+  const text = [...figure.querySelectorAll("text, .sentence, .tooltip")].map((element) => element.textContent);
   const { state } = figure.dataset;
   return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
 }"""
@@ -397,14 +397,14 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
 @every(having="read")
 def test_pointer_and_keys_read_values_and_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
-    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".reader")
+    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
     page.mouse.move(*(place or (box["x"] + read[0] * box["width"], box["y"] + read[1] * box["height"])))
-    assert any(digit in page.locator(".readout").inner_text() for digit in "0123456789")
+    assert any(digit in page.locator(".tooltip").inner_text() for digit in "0123456789")
     page.keyboard.press("Escape")
-    assert page.locator(".readout").is_hidden()
+    assert page.locator(".tooltip").is_hidden()
     page.mouse.move(2, 2)
-    assert page.locator(".readout").is_hidden()
+    assert page.locator(".tooltip").is_hidden()
     if name in ("attention", "random features", "pixel"):
         reader.focus()
         page.keyboard.press("End")
@@ -412,7 +412,7 @@ def test_pointer_and_keys_read_values_and_change_nothing(name, show):
         page.keyboard.press("ArrowLeft")
         words = reader.get_attribute("aria-valuetext")
         assert "weight" in words
-        page.wait_for_function("words => document.querySelector('.readout').innerText === words", arg=words)
+        page.wait_for_function("words => document.querySelector('.tooltip').innerText === words", arg=words)
     assert state(page) == before
 
 

@@ -13,17 +13,25 @@ import pytest
 from conftest import ROOT
 
 from lib.constants import PALETTE
+from lib.figures import contract
 from lib.plotting import MUTED
 
 
-def test_bundles_in_the_repository_are_those_of_the_modules(tmp_path):
-    bundle_figures.bundle(tmp_path)
-    fresh, kept = (
-        {path.name: path.read_text("utf8") for path in folder.iterdir()}
-        for folder in (tmp_path, bundle_figures.BUNDLED)
-    )
-    assert fresh.keys() == kept.keys()
-    assert [name for name in fresh if fresh[name] != kept[name]] == [], "run `make bundle`"
+def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatch):
+    monkeypatch.setattr(contract, "BUNDLED", tmp_path)
+    (tmp_path / "pixel.js").write_text("1;")
+    with pytest.raises(FileNotFoundError, match="pixel.css, .*`make bundle`.*branch `notebooks`") as raised:
+        contract.bundled("pixel")
+    assert raised.value.__suppress_context__, "no second error above it"
+
+
+def test_bundles_are_made_by_a_build_and_not_in_git():
+    tracked = subprocess.run(["git", "ls-files", "lib/figures"], cwd=ROOT, capture_output=True, text=True).stdout
+    assert "contract" in tracked and "bundled" not in tracked
+    for target in ("quick", "chapters", "lint", "book"):
+        dry = ["make", "--dry-run", "--what-if=lib/figures/contract/figure.js", target]
+        done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert "bundle_figures.py" in done.stdout, target
 
 
 @pytest.fixture

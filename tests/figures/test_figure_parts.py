@@ -79,8 +79,8 @@ def test_the_next_chapter_costs_little(chapters, counted, new_page):
 @pytest.mark.parametrize(
     "chapter, address, part, handle",
     [
-        ("08_language_model", "language-model", "model_later", ".query-handle"),
-        ("09_diffusion", "diffusion", "pictures_later", ".pixel-handle"),
+        ("08_language_model", "language-model", "model_lazy", ".query-handle"),
+        ("09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
     ],
 )
 def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
@@ -105,7 +105,7 @@ def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
 
 def without_part(make, name):
     figure = make().figure
-    setattr(figure, name, {"later": "abc", "script": "data:text/javascript,0"})
+    setattr(figure, name, {"lazy": "abc", "script": "data:text/javascript,0"})
     return figure
 
 
@@ -118,8 +118,8 @@ def without_worker(make, *arguments):
 @pytest.mark.parametrize(
     "make, change, words",
     [
-        (lambda: without_part(figures.language_model_figure, "model_later"), {"text": "King"}, "not be loaded"),
-        (lambda: without_part(figures.head_map_figure, "weights_later"), {"dot": 10}, "not be loaded"),
+        (lambda: without_part(figures.language_model_figure, "model_lazy"), {"text": "King"}, "not be loaded"),
+        (lambda: without_part(figures.head_map_figure, "weights_lazy"), {"dot": 10}, "not be loaded"),
         (lambda: without_worker(figures.one_query_figure, camera()[:41, :37]), {"guess": "lark"}, "not work here"),
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
@@ -137,8 +137,8 @@ COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { wor
 @pytest.mark.parametrize("leave, workers", [("", 1), ("takeAway();", 0)])
 def test_a_figure_taken_away_while_its_part_comes_starts_no_worker(leave, workers, page, tmp_path):
     figure = figures.language_model_figure().figure
-    figure.model_later = {"later": "abc", "script": "later.js"}
-    (tmp_path / "later.js").write_text(f"{leave} figureParts.abc = {{}};")
+    figure.model_lazy = {"lazy": "abc", "script": "lazy.js"}
+    (tmp_path / "lazy.js").write_text(f"{leave} figureParts.abc = {{}};")
     (tmp_path / "figure.html").write_text(figure_page(figure), "utf8")
     page.add_init_script(COUNT_WORKERS)
     page.goto((tmp_path / "figure.html").as_uri())

@@ -8,7 +8,7 @@ from hands import after_keys, choose, drag, middle, press, said, settled
 
 from lib import data
 from lib.figures import head_map_figure
-from lib.figures.head_map import MODELS, POSITIONS, measured_models, told_heads
+from lib.figures.head_map import MODELS, POSITIONS, described_heads, measured_models
 from lib.heads import measure, name_heads, said_again
 from lib.language_model import load, rotate
 
@@ -41,7 +41,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     models = measured_models()
     starts = np.cumsum([0, *COUNTS])
     rows = {}
-    for story, dot in told_heads(models).items():
+    for story, dot in described_heads(models).items():
         at = int(np.searchsorted(starts, dot, "right")) - 1
         model, i = models[at], dot - starts[at]
         rows[story] = (model, model["weights"][i])
@@ -56,7 +56,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert weights[second[1]].argmax() == second[0] and model["name"] == "MiniLM"
     model, weights = rows["first word (sink)"]
     assert weights[:, 0].min() > 0.9
-    model, i = models[1], told_heads(models)["one question"] - starts[1]
+    model, i = models[1], described_heads(models)["one question"] - starts[1]
     assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
 
 
@@ -112,9 +112,9 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
 def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
-    assert said(page, ".readout").startswith("SmolLM2, head 18, 6: places 7.1")
+    assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: places 7.1")
     page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
-    assert said(page, ".readout") == "Key “Qu”, token 10: weight 98 %"
+    assert said(page, ".tooltip") == "Key “Qu”, token 10: weight 98 %"
     box = page.locator(".chips rect").nth(4).bounding_box()
     page.mouse.click(box["x"] + 4, box["y"] + 4)
     assert settled(page)["query"] == 4

@@ -209,7 +209,7 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     now = awake(page)
     page.mouse.move(*word_at(page, 4))
     weights = f"weight {100 / 36:.1f} %, as trained {100 * now['weights_trained'][4]:.1f} %"
-    assert said(page, ".readout") == f"Key “King”, token 4: {weights}"
+    assert said(page, ".tooltip") == f"Key “King”, token 4: {weights}"
     page.mouse.move(*word_at(page, 9))
     page.mouse.down()
     for j in (9, 8, 15, 4):
@@ -231,19 +231,19 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
         assert_matches_lib(now)
         title = f"Head {block}, {head} looks from “the” at (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert not page.locator(".readout").is_visible(), "the sentence tells of the chosen head"
+    assert not page.locator(".tooltip").is_visible(), "the sentence tells of the chosen head"
     page.mouse.move(*head_at(page, 0, 1))
-    assert said(page, ".readout").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
-    assert said(page, ".readout").endswith("on the whole text it spreads its weight nearly evenly, but not here")
+    assert said(page, ".tooltip").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
+    assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
     keys = {"ArrowDown": (3, 2), "End": (3, 3), "Home": (3, 0), "ArrowUp": (2, 0), "ArrowRight": (2, 1)}
     states = after_keys(page, ".head-handle", *keys)
     assert [(now["block"], now["head"]) for now in states] == list(keys.values())
     assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 looks most")
     page.locator(".look-handle").focus()
     heaviest = int(np.argmax(state(page)["weights"]))
-    until(lambda: f"token {heaviest}" in said(page, ".readout"), page)
+    until(lambda: f"token {heaviest}" in said(page, ".tooltip"), page)
     page.keyboard.press("Home")
-    until(lambda: said(page, ".readout").startswith("Key “There”, token 0: weight"), page)
+    until(lambda: said(page, ".tooltip").startswith("Key “There”, token 0: weight"), page)
     page.keyboard.press("ArrowRight")
     assert page.locator(".look-handle").get_attribute("aria-valuetext").startswith("Key “was”, token 1: weight")
     assert state(page)["query"] == 35

@@ -55,12 +55,19 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
     page = show(example("curve"))
     first = state(page)
     after_keys(
-        page, ".hand >> nth=0", "ArrowUp", "Shift+ArrowUp", "ArrowRight", "ArrowDown", "End", "Shift+ArrowDown"
+        page,
+        ".column-handle >> nth=0",
+        "ArrowUp",
+        "Shift+ArrowUp",
+        "ArrowRight",
+        "ArrowDown",
+        "End",
+        "Shift+ArrowDown",
     )
     np.testing.assert_allclose(state(page)["sketch"], [1.44, 0.96, 1, 1, 0.6], atol=1e-9)
     assert page.locator(":focus-visible").get_attribute("aria-valuetext") == "0.6"
     assert press(page, "Reset") == first
-    x, y = middle(page, ".hand:nth-child(2)")
+    x, y = middle(page, ".column-handle:nth-child(2)")
     page.mouse.move(x, y + 8)  # held off its middle it does not jump
     page.mouse.down()
     page.mouse.move(x, y + 9)
@@ -72,12 +79,12 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
     assert now["off"] == pytest.approx(np.abs(np.array(now["sketch"]) - CURVE).mean(), abs=1e-12)
     assert "off by 0.7" in said(page)
     page.mouse.click(*at(page, 3, 1.4, 5, 2.0))
-    page.locator(".hand").first.press("ArrowUp")
+    page.locator(".column-handle").first.press("ArrowUp")
     assert state(page) == now
     assert press(page, "Try again") == first
     for largest in (75, 5 / 3):  # a press that draws nothing shows no answer
         show(example("curve", largest=largest))
-        page.mouse.click(*middle(page, ".hand:nth-child(2)"))
+        page.mouse.click(*middle(page, ".column-handle:nth-child(2)"))
         assert page.get_by_role("button", name="Show the answer").is_disabled()
         assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
 
@@ -92,7 +99,7 @@ def test_a_choice_by_mouse_by_finger_and_by_keys(show, page, phone):
         assert (now["right"], now["truth"]) == (column == 2, WEIGHTS.tolist())
         assert said(page).startswith(told)
     page = show(example("winner"), page=phone)
-    page.locator(".hand").first.press(" ")
+    page.locator(".column-handle").first.press(" ")
     assert state(page)["choice"] == "0", "space takes the first"
     page.touchscreen.tap(*at(page, 4, 0.5, 7))
     assert state(page)["choice"] == "4"

@@ -13,7 +13,7 @@ from test_every_figure import ghosts
 from lib.data import noisy_sine
 from lib.figures import regression_figure
 from lib.figures.contract import Grid
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
@@ -29,7 +29,7 @@ def log_weights(setting):
     query, keys = np.array([setting["query"]]), np.array(setting["keys"])
     if setting["kernel"] == "softmax-dot":
         return query[:, None] * keys / setting["temperature"]
-    return log_kernel(query, keys, setting["bandwidth"], setting["kernel"])
+    return log_radial_kernel(query, keys, setting["bandwidth"], setting["kernel"])
 
 
 def assert_matches_lib(setting):

@@ -29,7 +29,7 @@ def stream(monkeypatch):
 
     def all_is_much():
         for limit in ("FEW_QUERIES", "FEW_PAIRS"):
-            monkeypatch.setattr(f"lib.attention.{limit}", 0)
+            monkeypatch.setattr(f"lib.engine.attention.{limit}", 0)
 
     return all_is_much
 
@@ -195,7 +195,7 @@ def test_heads_side_by_side(n_groups):
     maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
     output_map, mask = rng.normal(size=(6, 12)), rng.random((2, 5, 7)) < 0.7
     mask[..., 0] = True
-    result = multi_head_attention(*tokens, *maps, output_map, temperature=1.5, mask=mask)
+    result = multi_head_attention(*tokens, *maps, output_map=output_map, temperature=1.5, mask=mask)
     heads = [torch.from_numpy(x[:, None] @ m.mT) for x, m in zip(tokens, maps, strict=True)]
     of_torch = scaled_dot_product_attention(
         *heads, torch.from_numpy(mask[:, None]), scale=1 / 1.5, enable_gqa=True
@@ -232,7 +232,7 @@ test_bad_input_is_refused = pytest.mark.filterwarnings(
         ("dimension", lambda: positional_encoding(5, 3)),
         ("maps", lambda: by_heads(*np.ones((3, 3, 5)))),
         ("maps", lambda: by_heads(*np.ones((3, 2, 3, 4)))),
-        ("output_map", lambda: by_heads(*MAPS, np.ones((2, 5)))),
+        ("output_map", lambda: by_heads(*MAPS, output_map=np.ones((2, 5)))),
         ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 7, 7), bool))),  # one per head is no batch
         ("maps", lambda: by_heads(np.ones((3, 3, 5)), *MAPS[1:])),
     )

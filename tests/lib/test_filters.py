@@ -166,6 +166,8 @@ def test_a_large_photograph_needs_little_memory_beside_itself(name, monkeypatch)
     "case, name, values",
     [
         ("bilateral", "image", [np.zeros(5), np.zeros((2, 2, 2, 2)), 0.5]),
+        ("bilateral", "image", [np.zeros((5, 5, 0)), np.zeros((9, 9, 9))]),  # no channel, a volume
+        ("nonlocal_means", "image", [np.zeros((3, 7, 11)), np.zeros((7, 11, 5))]),  # channels first, too many
         ("bilateral", "bandwidth_space", [0, 1e6]),  # the last asks for a window of 4 million pixels' side
         ("bilateral", "bandwidth_value", [0]),
         ("bilateral", "radius", [-1, 1001, 1.5]),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from oracles import dense_bilateral
 
-from lib.filters import bilateral, bilateral_log_weights, bilateral_weights
+from lib.filters import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights, window_average
 
 
 def noise(*shape):
@@ -12,13 +12,15 @@ def noise(*shape):
 
 
 @pytest.mark.equation("eq:bilateral", against="the sums over the window, in long double")
-@pytest.mark.parametrize("shape", [(7, 11), (2, 3, 5), (1, 4)])
+@pytest.mark.parametrize("shape", [(7, 11), (2, 5, 3), (1, 4)])
 @pytest.mark.parametrize(("h_x", "h_y", "radius"), [(1.5, 0.05, 1), (4.0, 1.0, 6)])
 def test_equals_its_definition(shape, h_x, h_y, radius):
     image = noise(*shape)
     for dtype, rounding in (np.float64, 1e-13), (np.float32, 1e-6):
         arguments = image.astype(dtype), h_x, h_y, radius
         np.testing.assert_allclose(bilateral(*arguments), dense_bilateral(*arguments), atol=rounding)
+    definition = window_average(image, bilateral_log_kernel(h_x, h_y), radius)
+    np.testing.assert_allclose(definition, bilateral(image, h_x, h_y, radius), atol=1e-13)
 
 
 @pytest.mark.equation("eq:bilateral_log_weights", "eq:bilateral_weights", against="a double loop, at a border")

@@ -42,8 +42,8 @@ def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
     metrics, slope = np.broadcast_to(np.eye(2), (*image.shape, 2, 2)), None
     if steered:
         slope = 0.3 * np.random.default_rng(1).standard_normal((*image.shape, 2))
-        metrics = steering_by_svd(255 * np.moveaxis(slope, -1, 0), radius=4, alpha=0.1)
-    height, found = local_plane(image, known, H, slope, RADIUS)
+        metrics = steering_by_svd(255 * np.moveaxis(slope, -1, 0), radius=4, structure_sensitivity=0.1)
+    height, found = local_plane(image, known, H, slope, radius=RADIUS)
     for pixel in PIXELS:
         expected = by_definition(image, known, metrics, pixel)
         assert height[pixel] == pytest.approx(expected[0], abs=1e-7)

@@ -7,8 +7,17 @@ import pytest
 from oracles import mirrored, steering_by_svd
 
 from lib import images
-from lib.filters import lark, lark_weights, pilot_gradient, steering_matrices, structure_tensors
-from lib.filters.lark import disk
+from lib.filters import (
+    disk,
+    lark,
+    lark_weights,
+    pilot_gradient,
+    steering_log_kernel,
+    steering_matrices,
+    steering_matrix,
+    structure_tensors,
+    window_average,
+)
 
 LUMA = np.array([0.299, 0.587, 0.114])
 
@@ -110,8 +119,9 @@ def test_steering_matrices_equal_the_svd_of_every_pixel(name, constants):
     Then s₁s₂ is about 1e-10 beside λ″ = 1e-7. Without the second look at s₂ the difference would be larger than C.
     """
     gradient = 255 * np.moveaxis(pilot_gradient(IMAGES[name]), -1, 0)
-    matrices = steering_matrices(IMAGES[name], constants[0], **dict(zip(CONSTANTS, constants[1:], strict=True)))
-    expected = steering_by_svd(gradient, *constants)
+    radius, named = constants[0], dict(zip(CONSTANTS, constants[1:], strict=True))
+    matrices = steering_matrices(IMAGES[name], radius, **named)
+    expected = steering_by_svd(gradient, radius, **named)
     size = np.abs(expected).max(axis=(2, 3), keepdims=True)
     rounding = 1e-7 if constants[3] > 1e-7 else 1e-3
     exact = name in ("photograph", "small", "constant")
@@ -126,6 +136,19 @@ def test_order_0_equals_its_definition(name):
     expected = lark_by_loops(image, steering_matrices(image), 2.4, 3, 0)[0]
     np.testing.assert_allclose(lark(image, 2.4, radius=3), expected, atol=1e-9)
     np.testing.assert_allclose(lark(image.astype(np.float32), 2.4, radius=3), expected, atol=3e-6)
+    metrics = np.pad(steering_matrices(image), [(3, 3), (3, 3), (0, 0), (0, 0)], mode="reflect")
+    definition = window_average(image, steering_log_kernel(2.4), 3, keys=metrics)
+    np.testing.assert_allclose(definition, expected, atol=1e-9)
+
+
+@pytest.mark.equation("eq:steering_matrix", against="the closed form of two gradients at a right angle")
+def test_steering_matrix_of_two_gradients_is_a_diagonal():
+    """With s₁ = 3 along the columns and s₂ = 1 along the rows: γ = (3 + λ″)^α/2^α and ϱ = (3 + λ′)/(1 + λ′)."""
+    matrix = steering_matrix(
+        [[0.0, 3.0], [1.0, 0.0]], [1.0, 1.0], **dict(zip(CONSTANTS, (0.7, 2, 5), strict=True))
+    )
+    scale, elongation = (8 / 2) ** 0.7, 5 / 3
+    np.testing.assert_allclose(matrix, np.diag([scale / elongation, scale * elongation]), rtol=1e-14)
 
 
 @pytest.mark.parametrize("noise_std", [0.001, 0.01, 0.05])

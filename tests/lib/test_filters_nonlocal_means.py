@@ -4,9 +4,16 @@ import math
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 from oracles import window_by_loops
 
-from lib.filters import nonlocal_means, nonlocal_means_weights
+from lib.filters import (
+    mirrored,
+    nonlocal_means,
+    nonlocal_means_log_kernel,
+    nonlocal_means_weights,
+    window_average,
+)
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):
@@ -48,6 +55,11 @@ def test_equals_its_definition(shape, kind, patch_radius, search_radius):
         arguments = 0.3, patch_radius, search_radius, kind, std
         expected = nonlocal_means_by_loops(image, 0.3, search_radius, kernel, std)
         np.testing.assert_allclose(nonlocal_means(image, *arguments), expected, atol=1e-13)
+        if image.ndim == 2:
+            patches = sliding_window_view(mirrored(image, patch_radius + search_radius), kernel.shape)
+            log_kernel = nonlocal_means_log_kernel(0.3, kernel, noise_std=std)
+            definition = window_average(image, log_kernel, search_radius, keys=patches)
+            np.testing.assert_allclose(definition, expected, atol=1e-13)
         weights = nonlocal_means_weights(image, (0, 0), *arguments)
         corner = np.pad(image, [(search_radius,) * 2] * 2 + [(0, 0)] * (image.ndim - 2), mode="reflect")
         around = corner[: len(weights), : len(weights)]

@@ -6,7 +6,7 @@ from refusals import refuses
 
 from lib.attention import attention_weights, causal_mask
 from lib.heads import BANDWIDTHS, baselines, hide, measure, one_query
-from lib.kernels import log_kernel
+from lib.kernels import log_radial_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
 
@@ -57,7 +57,7 @@ def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
     places = np.arange(N, dtype=float)
     causal = offset <= 0
     seen = causal_mask(N) if causal else np.ones((N, N), bool)
-    weights = softmax(np.where(seen, log_kernel(places + offset, places, bandwidth), -np.inf))
+    weights = softmax(np.where(seen, log_radial_kernel(places + offset, places, bandwidth), -np.inf))
     found = measure(*arrays, np.broadcast_to(weights, (3, N, N)), causal=causal)
     assert (found["place_offset"] == offset).all() and (found["place_overlap"] > 0.999).all()
     np.testing.assert_allclose(found["place_bandwidth"], bandwidth)

@@ -11,8 +11,8 @@ from oracles import peak_memory
 from refusals import refuses
 from standard_errors import assert_within
 
-from lib import random_features
 from lib.attention import attention, causal_mask
+from lib.engine import linear_attention as engine
 from lib.random_features import (
     balance,
     centre_keys,
@@ -241,8 +241,8 @@ def test_balancing_survives_degenerate_queries(factor):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(random_features.attention, "BLOCK", 4)
-    monkeypatch.setattr(random_features.attention, "CAUSAL_BLOCK", 4)
+    monkeypatch.setattr(engine, "BLOCK", 4)
+    monkeypatch.setattr(engine, "CAUSAL_BLOCK", 4)
 
 
 @pytest.mark.equation("eq:linear_attention", against="the formula, by loops over queries and keys")

@@ -5,6 +5,7 @@ and the build use themselves, and Binder's steps are followed as far as pip goes
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -41,19 +42,27 @@ def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
     remote, clone = tmp_path / "remote", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", "--bare", remote)
     git(tmp_path, "clone", "--quiet", remote, clone)
-    for name, text in {"chapters/a.ipynb": "source", "lib.py": "code", ".gitignore": "_build/"}.items():
-        (clone / name).parent.mkdir(exist_ok=True)
+    script = ".ci/notebooks_branch.sh"
+    ignored = {"_build/notebooks/chapters/a.ipynb": "edition", "lib/figures/bundled/a.js": "bundle"}
+    files = {"chapters/a.ipynb": "source", "lib.py": "code", ".gitignore": "_build/\nbundled/"} | ignored
+    for name, text in files.items():
+        (clone / name).parent.mkdir(exist_ok=True, parents=True)
         (clone / name).write_text(text)
+    (clone / ".ci").mkdir()
+    shutil.copy(ROOT / script, clone / script)
     git(clone, "add", "--all")
     git(clone, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "first")
     main = git(clone, "rev-parse", "HEAD")
     for text in ("edition", "edition", "next edition"):  # the second run changes nothing
         git(clone, "checkout", "--quiet", main)
-        (clone / "_build" / "notebooks" / "chapters").mkdir(parents=True, exist_ok=True)
-        (clone / "_build" / "notebooks" / "chapters" / "a.ipynb").write_text(text)
+        for name, content in (ignored | {"_build/notebooks/chapters/a.ipynb": text}).items():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            (clone / name).write_text(content)
         subprocess.run(shell("notebooks that readers run, on the branch"), cwd=clone, check=True)
         assert git(remote, "show", f"{BRANCH}:chapters/a.ipynb") == text
         assert git(remote, "show", f"{BRANCH}:lib.py") == "code"
+        assert git(remote, "show", f"{BRANCH}:lib/figures/bundled/a.js") == "bundle"
+        assert "bundled" not in git(clone, "ls-tree", "-r", "--name-only", main)
         assert git(remote, "rev-parse", f"{BRANCH}^") == main
         assert "_build" not in git(remote, "ls-tree", "--name-only", BRANCH)
 

@@ -314,7 +314,7 @@ def test_every_notebook_begins_with_the_same_cell_for_colab():
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
     installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
-    assert installed == [f"git+{set_repository.configured_address()}", f"--no-deps {d2l}"]
+    assert installed == [f"git+{set_repository.configured_address()}@{BRANCH}", f"--no-deps {d2l}"]
 
 
 def first_code(path):

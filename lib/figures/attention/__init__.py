@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, fact, number, stops
+from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
 
 STRETCHES = Grid(-8, 8, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
@@ -26,14 +26,14 @@ class AttentionFigure(LiveFigure):
     look_back = number("W_q looks back", name="back")
     mask_index = choice("mask", name="mask")
 
-    frames = fact()  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
-    values = fact()
-    frequencies = fact()  # of the two pairs; empty without sliders
-    targets = fact()
-    target_label = fact()
-    reference = fact()
-    frame_name = fact()
-    frame_labels = fact()
+    frames = constant()  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
+    values = constant()
+    frequencies = constant()  # of the two pairs; empty without sliders
+    targets = constant()
+    target_label = constant()
+    reference = constant()
+    frame_name = constant()
+    frame_labels = constant()
 
 
 def attention_figure(

@@ -11,7 +11,7 @@ import {
   html,
   lay,
   legend,
-  makeRoom,
+  hideTicksNear,
   path,
   repeat,
   resize,
@@ -23,7 +23,7 @@ import {
   withMargin,
   axisEnd,
 } from "../parts/plot.js";
-import { reader, tellValues } from "../parts/tooltip.js";
+import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { average, keysForShare, softmax, totalVariation } from "../methods/weights.js";
 import { N_SHADES, shade, shadedPaths } from "../parts/shades.js";
 
@@ -69,15 +69,15 @@ function typicalLargest(matrix) {
 }
 
 /** What does not change, and the weights, once for each temperature, mask and pair of maps. */
-function withWeights(facts) {
-  const [{ length: nQueries }] = facts.frames.queries,
-    [{ length: nKeys }] = facts.frames.keys;
+function withWeights(constants) {
+  const [{ length: nQueries }] = constants.frames.queries,
+    [{ length: nKeys }] = constants.frames.keys;
   return {
-    ...facts,
+    ...constants,
     nQueries,
     nKeys,
     sameLength: nQueries === nKeys,
-    weightsOf: memo((...setting) => weightsOf(facts, ...setting)),
+    weightsOf: memo((...setting) => weightsOf(constants, ...setting)),
   };
 }
 
@@ -162,7 +162,7 @@ function elements(stage) {
     keyTitle: add("text", "title key", { text: "key" }),
   };
   parts.cells = add("g", "cells", {}, parts.matrix);
-  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
+  // Handles are HTML, since Chromium ignores touch-action on shapes.
   parts.queryHandle = html(
     "div",
     { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" },
@@ -214,9 +214,9 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
 function drawLegend(parts, { targets, target_label }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
-    { name: "value", words: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
-    { name: "estimate", words: "estimate", d: "M0 -4.5H16" },
-    ...(targets.length ? [{ name: "target", words: target_label, ...line }] : []),
+    { name: "value", text: "value", shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "estimate", text: "estimate", d: "M0 -4.5H16" },
+    ...(targets.length ? [{ name: "target", text: target_label, ...line }] : []),
     BEFORE,
   ];
   legend(parts.legend, entries, {
@@ -236,7 +236,7 @@ function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, dark
   set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
 }
 
-/** The frame around the query's row, its number, and what the hand holds there. */
+/** The frame around the query's row, its number, and its handle. */
 function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   const height = matrix.side / nQueries,
     middle = matrix.y + (query + 0.5) * height;
@@ -245,7 +245,7 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   set(parts.rowPill, { y: middle - 10 });
   set(parts.rowLabel, { y: middle + 4.5 });
   parts.rowLabel.textContent = String(query);
-  makeRoom(parts.axes.querySelectorAll(".row"), middle, 17);
+  hideTicksNear(parts.axes.querySelectorAll(".row"), middle, 17);
   const grip = Math.max(height, 32);
   lay(parts.queryHandle, { x: 0, y: middle - grip / 2, width: matrix.x + matrix.side, height: grip });
   describe(parts.queryHandle, query, [0, nQueries - 1]);
@@ -277,7 +277,7 @@ function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) 
 const keyMark = ({ values }, { x, y }, { row }, j) => ({
   x: x(j),
   y: y(values[j]),
-  words: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
+  text: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
 });
 
 /** What is under the pointer: a cell of the matrix, or a key of the chosen row. */
@@ -289,7 +289,7 @@ function markAt(data, at, now, px, py) {
     Math.floor(((px - matrix.x) / matrix.side) * nKeys),
   ];
   if (i in now.matrix && j in now.matrix[i]) {
-    return { x: px, y: py, words: `query ${i}, key ${j}: weight ${percent(now.matrix[i][j])}` };
+    return { x: px, y: py, text: `query ${i}, key ${j}: weight ${percent(now.matrix[i][j])}` };
   }
   const key = Math.round(x.invert(px));
   if (px < left || px > right || py < values.top || py > weights.bottom || !(key in now.row)) return undefined;
@@ -375,8 +375,8 @@ function view(figure) {
   });
 
   const mark = (j) => keyMark(data, at, figure.now, j);
-  const keys = reader(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
-  tellValues(figure, {
+  const keys = createValueSlider(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
+  showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, x, y),
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });

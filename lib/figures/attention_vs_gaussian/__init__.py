@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from lib.checks import positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, fact, free, number
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
 
 ANGLES = Grid(0, 359, 1)  # degrees, once round
 ROTATIONS = Grid(-180, 180, 1)
@@ -22,9 +22,9 @@ class AttentionVsGaussianFigure(LiveFigure):
     bandwidth = number("bandwidth h")
     spread = number("norm spread", SPREADS)
     rotation = number("turn by W_q", ROTATIONS)
-    full_spread_keys = free("keys")  # as given; the spread brings their norms to the mean
+    full_spread_keys = custom("keys")  # as given; the spread brings their norms to the mean
 
-    values = fact()
+    values = constant()
 
 
 def attention_vs_gaussian_figure(

@@ -18,7 +18,7 @@ import {
   translate,
   withMargin,
 } from "../parts/plot.js";
-import { tellValues } from "../parts/tooltip.js";
+import { showTooltip } from "../parts/tooltip.js";
 import { listSetting } from "../contract/settings.js";
 import { average, keysForShare, logKernel, softmax, totalVariation } from "../methods/weights.js";
 
@@ -120,7 +120,7 @@ function elements(stage, nKeys) {
   return { ...parts, ...handlesIn(stage, nKeys) };
 }
 
-/** What the hand holds is HTML: Chromium knows no touch-action of shapes. The query and one key have the keyboard. */
+/** Handles are HTML, since Chromium ignores touch-action on shapes. The query and one key have the keyboard. */
 function handlesIn(stage, nKeys) {
   const reachable = { role: "slider", tabindex: 0 };
   const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
@@ -209,7 +209,7 @@ function drawTurn(plane, at, { query, asked, setting: { angle, length, rotation 
   set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
 }
 
-/** What the hand holds, over the query and the keys. */
+/** The handles, over the query and the keys. */
 function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   const { x, y, side } = at.plane;
   const over = (handle, vector, reach) => {
@@ -274,7 +274,7 @@ function keyMark(at, values, { keys, weights }, k) {
   const [gaussian, attention] = weights.map((row) => percent(row[k]));
   const place = `key at ${Math.round(angleOf(keys[k])) % 360}°, length ${format(Math.hypot(...keys[k]), 2)}`;
   const words = `${place}: Gaussian ${gaussian}, softmax ${attention}, value ${format(values[k], 2)}`;
-  return { x: x + side / 2 + right, y: y + side / 2 + down, words };
+  return { x: x + side / 2 + right, y: y + side / 2 + down, text: words };
 }
 
 /** What is under the pointer: a key in the plane, or among the values. */
@@ -318,7 +318,7 @@ function sentence({ ranges }, { setting, weights, answers, apart }) {
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** As far as a hand can move a key, with room for its rounding, and off the origin. */
+/** As far as a drag can move a key, with room for its rounding, and off the origin. */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
 /** Query, keys and their weights by either method. `asked` is W_q q. */
@@ -406,7 +406,7 @@ function view(figure) {
     figure.redraw();
   };
 
-  /** What a hand has taken hold of, as a function that moves it: a key or, elsewhere in the plane, the query. */
+  /** What a drag has grabbed, as a function that moves it: a key or, elsewhere in the plane, the query. */
   function grab(event) {
     const { left, top } = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
@@ -420,7 +420,7 @@ function view(figure) {
     ];
     const key = event.target === parts.chosenKey ? chosen : parts.keyHandles.indexOf(event.target),
       start = vectorAt(event);
-    const grip = key >= 0 ? keys[key] : held ? query : start; // in an empty place the query comes to the hand
+    const grip = key >= 0 ? keys[key] : held ? query : start; // in an empty place the query jumps to the pointer
     if (key >= 0) choose(key);
     focus(key >= 0 ? parts.chosenKey : parts.handle);
     return (e) => {
@@ -446,7 +446,7 @@ function view(figure) {
   });
   pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
 
-  tellValues(figure, {
+  showTooltip(figure, {
     find: (x, y) => markAt(at, values, figure.now, x, y),
     focused: (element) => (element === parts.chosenKey ? keyMark(at, values, figure.now, chosen) : undefined),
   });
@@ -461,7 +461,7 @@ function view(figure) {
 
 export default defineFigure("attention-vs-gaussian", {
   hint: "Drag the query, whose disc reaches as far as h, or a key. Keyboard: Tab, arrows, Page Up and Down.",
-  data: (facts) => ({ ...facts, valueRange: withMargin(facts.values, 0.12) }),
+  data: (constants) => ({ ...constants, valueRange: withMargin(constants.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(defaults.full_spread_keys, ([x, y]) =>
       isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : undefined,

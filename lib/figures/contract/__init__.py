@@ -1,6 +1,6 @@
 """What every live figure is made of: its JavaScript and CSS, what the reader can set, what does not change.
 
-A live figure computes and draws in JavaScript. Python only gives it facts and plain ipywidgets sliders, joined by
+A live figure computes and draws in JavaScript. Python only gives it constants and plain ipywidgets sliders, joined by
 `jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in its
 class; from that follow the sliders here, and address, reset and links in `figure.js`.
 """
@@ -22,9 +22,19 @@ from lib.images import NOISE_STEPS
 BUNDLED = Path(__file__).parents[1] / "bundled"
 
 
-def bundled(name):
-    """The JavaScript and the CSS of a figure, each one file that `make bundle` wrote: what anywidget takes."""
-    return tuple((BUNDLED / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+def bundled(name, endings=(".js", ".css")):
+    """Read the script and the style sheet of a figure, which `make bundle` wrote and anywidget takes."""
+    try:
+        return tuple((BUNDLED / f"{name}{ending}").read_text(encoding="utf-8") for ending in endings)
+    except FileNotFoundError as error:
+        ways = "run `make bundle`, or install from the branch `notebooks`, which needs no node"
+        missing = Path(error.filename).name
+        raise FileNotFoundError(f"lib/figures/bundled: expected {missing}, got no such file; {ways}") from None
+
+
+def bundled_worker(name):
+    """Read the script that works beside the page for a figure."""
+    return bundled(name, ["_worker.js"])[0]
 
 
 class Grid(NamedTuple):
@@ -96,14 +106,14 @@ def choice(label="", names=None, name="", widget=None):
     return traitlets.Int().tag(sync=True, control=Control(label, names, name, widget or _menu))
 
 
-def free(name="", start=None):
+def custom(name="", start=None):
     """A trait of any other kind, without a slider. The figure's JavaScript says how the address holds it."""
     return traitlets.Any(start).tag(sync=True, control=Control(name=name))
 
 
-def fact(value=None):
+def constant(value=None):
     """A trait that does not change: what the figure is about."""
-    return traitlets.Any(value).tag(sync=True, fact=True)
+    return traitlets.Any(value).tag(sync=True, constant=True)
 
 
 class Guesses(NamedTuple):
@@ -141,7 +151,7 @@ class LiveFigure(anywidget.AnyWidget):
     settings : dict
         By its name in the address, what the reader can change: its trait, and its grid or its names. Reset returns
         the traits to what they were at creation, `defaults`.
-    facts : list of str
+    constants : list of str
         The traits that do not change.
     """
 
@@ -149,9 +159,9 @@ class LiveFigure(anywidget.AnyWidget):
     address = traitlets.Unicode().tag(sync=True)
     settings = traitlets.Dict().tag(sync=True)
     defaults = traitlets.Dict().tag(sync=True)
-    facts = traitlets.List().tag(sync=True)
+    constants = traitlets.List().tag(sync=True)
     guesses = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
-    guessed = free("guess", start="")
+    guessed = custom("guess", start="")
     declared = {"guessed": Control(name="guess")}  # trait → Control, in the order of the sliders
 
     def __init_subclass__(cls, **options):
@@ -168,13 +178,13 @@ class LiveFigure(anywidget.AnyWidget):
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.settings = {
-            control.name or trait: {"trait": trait, **_told(control.range)}
+            control.name or trait: {"trait": trait, **_described(control.range)}
             for trait, control in self.controls.items()
         }
         if guesses:
             self.guesses = self._checked(guesses)._asdict()
         self.defaults = {trait: getattr(self, trait) for trait in self.controls}
-        self.facts = sorted(self.traits(fact=True))
+        self.constants = sorted(self.traits(constant=True))
 
     def _offered(self, ranges):
         """What the reader of this figure can set: trait and control."""
@@ -209,8 +219,8 @@ def _stored(range, value):
     return list(range).index(value) if range and isinstance(value, str) else value
 
 
-def _told(range):
-    """What JavaScript hears of a range."""
+def _described(range):
+    """The range as JavaScript takes it."""
     if isinstance(range, Grid):
         return {"grid": list(range)}
     return {"names": list(range)} if range else {}

@@ -7,12 +7,12 @@
 // setting, by `figure.change({ name: value })`, and returns what draws `now`. Whoever changes a setting, a hand, a
 // slider, a link or Play, the figure is drawn once before the next frame is painted.
 
-import { addressWith, keepAddress, onSite } from "./url_state.js";
-import { frameIn, widthOf } from "./frame.js";
-import { ghostOf, gliderOf, speechOf } from "./gesture.js";
-import { guessesIn } from "./guesses.js";
+import { urlWith, replaceUrl, onSite } from "./url_state.js";
+import { createFrame, observeWidth } from "./frame.js";
+import { createGhost, createTransition, createAnnouncer } from "./gesture.js";
+import { createGuesses } from "./guesses.js";
 import { draggable } from "../parts/drag.js";
-import { addButtons, followAddress } from "./links.js";
+import { addButtons, followUrl } from "./links.js";
 import { html, set } from "../parts/plot.js";
 import { guessSetting, settingsOf } from "./settings.js";
 
@@ -21,7 +21,7 @@ import { guessSetting, settingsOf } from "./settings.js";
  *
  * @typedef {object} Definition
  * @property {string | ((data: any) => string)} hint how to move the figure
- * @property {(facts: any) => any} [data] what does not change, from Python's facts and `ranges`: each setting's grid or names
+ * @property {(constants: any) => any} [data] what does not change, from Python's constants and `ranges`: each setting's grid or names
  * @property {(data: any, model: import("./settings.js").Model) => Record<string, import("./settings.js").Kind>} [settings] those that are neither number nor choice
  * @property {(data: any, setting: any) => any} compute the numbers of a setting
  * @property {(data: any, now: any) => object} state what the page publishes of `now`, the setting and its numbers
@@ -58,10 +58,10 @@ export function memo(compute) {
 }
 
 /** What Python says of a figure that does not change, and each setting's grid or names as `ranges`. */
-function factsOf(model) {
-  const facts = model.get("facts").map((name) => [name, model.get(name)]);
+function constantsOf(model) {
+  const constants = model.get("constants").map((name) => [name, model.get(name)]);
   const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
-  return { ...Object.fromEntries(facts), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+  return { ...Object.fromEntries(constants), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
 }
 
 // ---- From the definition to a figure that lives -----------------------------------------------------------
@@ -103,7 +103,7 @@ function begin(model, el, name, definition) {
   addButtons(figure, forget);
   followSettings(figure, changing, redraw);
   redraw();
-  followAddress(figure, forget);
+  followUrl(figure, forget);
   width.follow(redraw);
   html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
   return figure;
@@ -113,15 +113,20 @@ function begin(model, el, name, definition) {
  * What a figure is made of. A `view` needs `data`, the elements, `now`, and what reads and changes the setting.
  * @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition
  */
-function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, settings: own = () => ({}), compares }) {
+function partsOf(
+  model,
+  el,
+  name,
+  { hint, data: prepare = (constants) => constants, settings: own = () => ({}), compares },
+) {
   const [address, question, guesses] = ["address", "question", "guesses"].map((trait) => model.get(trait));
-  const data = prepare(factsOf(model));
+  const data = prepare(constantsOf(model));
   const settings = settingsOf(model, { ...own(data, model), ...(guesses && { guess: guessSetting(guesses.answers) }) });
-  const frame = frameIn(el, name, address, question, typeof hint === "string" ? hint : hint(data));
+  const frame = createFrame(el, name, address, question, typeof hint === "string" ? hint : hint(data));
   const life = new AbortController(); // ends when the figure is taken away
-  const keep = () => onSite() && keepAddress(addressWith(address, settings.write()));
-  const ghost = ghostOf(compares),
-    speech = speechOf(frame, keep, life.signal);
+  const keep = () => onSite() && replaceUrl(urlWith(address, settings.write()));
+  const ghost = createGhost(compares),
+    speech = createAnnouncer(frame, keep, life.signal);
   return {
     ...frame,
     model,
@@ -137,10 +142,10 @@ function partsOf(model, el, name, { hint, data: prepare = (facts) => facts, sett
     afterGuess: undefined, // a figure can play how it comes to what the question is about
     ghost,
     begin: ghost.begin,
-    glide: gliderOf(frame.root),
+    glide: createTransition(frame.root),
     speech,
     rest: speech.rest,
-    width: widthOf(frame, life.signal),
+    width: observeWidth(frame, life.signal),
     signal: life.signal,
     end: () => life.abort(),
   };
@@ -173,7 +178,7 @@ function guessing(figure, { asks, keeps }) {
     settings.change({ ...stays, ...setting });
     figure.afterGuess?.();
   };
-  const show = guessesIn(figure, guesses, choose);
+  const show = createGuesses(figure, guesses, choose);
   return (now) => show(now.setting, asks?.(data, now, guesses) ?? guesses, settings.write(), kept(now.setting));
 }
 

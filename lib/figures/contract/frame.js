@@ -4,7 +4,7 @@ import { html } from "../parts/plot.js";
 import { nameSliders } from "./sliders.js";
 
 /** Its question, a stage to draw on, a sentence, a hint. */
-export function frameIn(el, name, address, question, hint) {
+export function createFrame(el, name, address, question, hint) {
   const root = html(
     "div",
     {
@@ -43,7 +43,7 @@ function holdHeight(element) {
  * The width of the stage, 0 while nobody sees it. It is measured when it changes, not for each drawing: to ask would
  * lay the page out. Then `changed` draws again.
  */
-export function widthOf({ root, bar, stage }, signal) {
+export function observeWidth({ root, bar, stage }, signal) {
   let width,
     isNamed = false;
   const follow = (changed) => {

@@ -1,10 +1,10 @@
-// What a gesture of the reader brings with it: the ghost of how it was, and speech when the hand rests.
+// What a gesture of the reader brings with it: the ghost of how it was, and speech when dragging pauses.
 
 const REST = 250, // milliseconds after which a hand rests
   GLIDE = 300;
 
 /** The state before the present gesture. A gesture begins when a hand comes down or the focus moves. */
-export function ghostOf(compares = (_now, _before) => true) {
+export function createGhost(compares = (_now, _before) => true) {
   let ghost,
     isMoving = false; // the gesture has changed something
   return {
@@ -30,10 +30,10 @@ export function ghostOf(compares = (_now, _before) => true) {
 }
 
 /**
- * What screen readers hear: each sentence once, when the hand rests and nothing plays. A hand that rests also calls
+ * What screen readers hear: each sentence once, when dragging pauses and nothing plays. A hand that rests also calls
  * `atRest`. They wait for an answer that is on its way.
  */
-export function speechOf({ root, stage, sentence }, atRest, signal) {
+export function createAnnouncer({ root, stage, sentence }, atRest, signal) {
   let said, resting;
   const isPlaying = () => root.classList.contains("playing");
   const speak = () => isPlaying() || stage.classList.contains("stale") || sentence.removeAttribute("aria-busy");
@@ -61,7 +61,7 @@ export function speechOf({ root, stage, sentence }, atRest, signal) {
 }
 
 /** What lets a drawing glide, not jump, to a setting that no hand leads it to. */
-export function gliderOf(root) {
+export function createTransition(root) {
   let gliding;
   return () => {
     root.classList.add("gliding");

@@ -8,7 +8,7 @@ import { html, set } from "../parts/plot.js";
  * stands in the place of the figure's sentence, or on a phone, where that is far below, under the buttons.
  * @param {any} frame @param {any} offered @param {(settings: object, isAnother: boolean) => void} choose
  */
-export function guessesIn({ root, asked, actions }, { answers, then }, choose) {
+export function createGuesses({ root, asked, actions }, { answers, then }, choose) {
   const first = asked.textContent;
   const group = html("div", { class: "guesses", role: "group" });
   const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });

@@ -1,7 +1,7 @@
 // Reset, and links to a setting: one to copy, those in the text beside the figure, and the page's own address.
 
-import { addressWith, keepAddress, onSite, readAddress } from "./url_state.js";
-import { isStill } from "../parts/drag.js";
+import { urlWith, replaceUrl, onSite, readState } from "./url_state.js";
+import { prefersReducedMotion } from "../parts/drag.js";
 import { html } from "../parts/plot.js";
 
 /** Below the figure: a newcomer needs neither. */
@@ -13,14 +13,14 @@ export function addButtons({ foot, address, settings }, forget) {
     forget();
   });
   if (onSite()) {
-    copyButton(button("Copy link", "Copy a link to this setting"), () => addressWith(address, settings.write()));
+    copyButton(button("Copy link", "Copy a link to this setting"), () => urlWith(address, settings.write()));
   }
 }
 
 function copyButton(button, link) {
   const name = button.textContent;
   button.addEventListener("click", async () => {
-    keepAddress(link());
+    replaceUrl(link());
     const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
     const copied = await written?.then(
       () => true,
@@ -32,9 +32,9 @@ function copyButton(button, link) {
 }
 
 /** Take the setting from the address, now and when it changes, and from links beside the figure. */
-export function followAddress({ root, address, settings, begin, glide, signal }, forget) {
+export function followUrl({ root, address, settings, begin, glide, signal }, forget) {
   function take() {
-    if (!settings.read(readAddress(address))) return;
+    if (!settings.read(readState(address))) return;
     forget();
     bringIntoView(root);
   }
@@ -48,8 +48,8 @@ export function followAddress({ root, address, settings, begin, glide, signal },
     event.preventDefault();
     begin();
     glide();
-    settings.read(readAddress(address, link.hash));
-    if (!isWhole(root)) root.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+    settings.read(readState(address, link.hash));
+    if (!isWhole(root)) root.scrollIntoView({ behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
   const heed = (event, act) => addEventListener(event, act, { capture: true, signal });

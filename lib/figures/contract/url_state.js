@@ -12,7 +12,7 @@ function hashParts(hash = location.hash) {
 }
 
 /** The settings that the address, or a link, holds for the figure of this name, as text. */
-export function readAddress(name, hash = location.hash) {
+export function readState(name, hash = location.hash) {
   const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
   const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs encode the colons too
   const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
@@ -29,7 +29,7 @@ function decoded(text) {
 }
 
 /** The address with these settings; other figures' parts stay, page anchors go. */
-export function addressWith(name, settings) {
+export function urlWith(name, settings) {
   const others = hashParts()
     .filter((part) => part.hasSettings && part.name !== name)
     .map((part) => `${part.name}=${part.settings}`);
@@ -40,7 +40,7 @@ export function addressWith(name, settings) {
   return location.pathname + location.search + (hash && `#${hash}`);
 }
 
-export function keepAddress(link) {
+export function replaceUrl(link) {
   try {
     history.replaceState(history.state, "", link);
   } catch {

@@ -8,15 +8,15 @@ import traitlets
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.diffusion import LEVELS, denoise, denoise_weights, walk
 from lib.figures.contract import (
-    BUNDLED,
     Grid,
     LiveFigure,
     LivePanel,
     as_text,
     bundled,
+    bundled_worker,
     choice,
-    fact,
-    free,
+    constant,
+    custom,
     number,
     stops,
 )
@@ -28,7 +28,7 @@ RADII = ("whole", "9", "6", "4", "3", "2", "1")
 VIEWS = ("pictures", "points")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
-LONGEST_SIDE, GREY_LEVELS = 48, 256
+LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256
 N_SHOWN = 10  # known pictures with the largest weights
 
 
@@ -41,17 +41,17 @@ class DiffusionFigure(LiveFigure):
     compare_index = choice("patch radius", list(RADII), name="compare", widget=stops)
     view_index = choice(names=list(VIEWS), name="view")
     seed = number(grid=SEED, name="start")
-    pixel = free()  # row, column: where the brush is, and whose patch is looked up
-    strokes = free("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
-    points = free()  # the known pictures of two pixels: a row [first, second] each
+    pixel = custom()  # row, column: where the brush is, and whose patch is looked up
+    strokes = custom("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
+    points = custom()  # the known pictures of two pixels: a row [first, second] each
 
-    first = fact()  # what is shown until the known pictures are there
-    pictures_later = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches it
-    worker_code = fact()
-    levels = fact(LEVELS.tolist())
-    shape = fact()
-    n_pictures = fact()
-    noun = fact()
+    first = constant()  # what is shown until the known pictures are there
+    pictures_lazy = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches it
+    worker_code = constant()
+    levels = constant(LEVELS.tolist())
+    shape = constant()
+    n_pictures = constant()
+    noun = constant()
 
 
 def diffusion_figure(
@@ -137,8 +137,8 @@ def diffusion_figure(
         pixel=[whole_number("pixel", row, 0, shape[0] - 1), whole_number("pixel", column, 0, shape[1] - 1)],
         points=points.round(2).tolist(),
         first=first_view(pictures, step, seed),
-        pictures_later=packed_pictures(pictures),
-        worker_code=(BUNDLED / "diffusion_worker.js").read_text(encoding="utf-8"),
+        pictures_lazy=packed_pictures(pictures),
+        worker_code=bundled_worker("diffusion"),
         shape=list(shape),
         n_pictures=len(pictures),
         noun=noun,
@@ -158,9 +158,9 @@ def _known(pictures):
         )
     if abs(pictures).max() > 1:
         raise ValueError(f"pictures: expected numbers in [−1, 1], got {abs(pictures).max()}")
-    if len(np.unique(pictures)) <= GREY_LEVELS:
+    if len(np.unique(pictures)) <= LEVELS_OF_A_BYTE:
         return pictures
-    steps = np.float32(GREY_LEVELS - 1) / 2
+    steps = np.float32(LEVELS_OF_A_BYTE - 1) / 2
     return ((pictures + 1) * steps).round() / steps - 1
 
 

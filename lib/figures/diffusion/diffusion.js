@@ -17,7 +17,7 @@ import {
   drawing,
   html,
   lay,
-  letterSize,
+  fontSize,
   path,
   repeat,
   repeatMade,
@@ -25,12 +25,12 @@ import {
   set,
   svg,
   translate,
-  widthOfWords,
+  textWidth,
 } from "../parts/plot.js";
 import { listSetting } from "../contract/settings.js";
 import { keysForShare } from "../methods/weights.js";
 import { N_SHADES, shadedPaths } from "../parts/shades.js";
-import { later, whenTouched, workerOf } from "../parts/workers.js";
+import { loadLazy, onFirstInteraction, createWorker } from "../parts/workers.js";
 
 // Left, the noisy picture, into which one draws; beside it the best guess and the known picture nearest to it; right,
 // the known pictures with the largest weights. Points in a plane are pictures of two pixels: the same numbers, drawn
@@ -41,7 +41,7 @@ const N_SHOWN = 10, // known pictures with the largest weights
   SAME = 0.01,
   NEW = 0.1, // root mean square: nearer than this is the same picture, farther than that a new one
   FAINT = 0.0005, // a weight that reads as nothing
-  FINE = 0.5, // noise of the last steps, from which a line without a hand goes back to the first
+  FINE = 0.5, // noise of the last steps, from which a line drawn by a button goes back to the first
   PAUSE = 90; // milliseconds between two steps of Play
 const REACH = 2.2, // of the plane, up and down
   CELL = 5; // of its density, in pixels
@@ -138,24 +138,24 @@ function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) 
 }
 
 /** What does not change, and the walks that settings ask for. `known` comes later. */
-function withWalks(facts) {
-  const [height, width] = facts.shape;
+function withWalks(constants) {
+  const [height, width] = constants.shape;
   let before;
   return {
-    ...facts,
+    ...constants,
     shape: { height, width },
-    first: firstView(facts.first, facts.n_pictures, { height, width }),
+    first: firstView(constants.first, constants.n_pictures, { height, width }),
     known: undefined,
     problem: "",
     pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
     walkOf: memo((known, radius, seed, strokes) => {
-      before = walkFrom(known, radius, seed, strokes, facts.levels, before);
+      before = walkFrom(known, radius, seed, strokes, constants.levels, before);
       return before;
     }),
     others: memo((known, seed) =>
       Array.from({ length: N_WALKERS }, (_, j) => {
-        const walk = walkFrom(known, null, 1000 * (j + 1) + seed, [], facts.levels);
-        walk.go(facts.levels.length - 1);
+        const walk = walkFrom(known, null, 1000 * (j + 1) + seed, [], constants.levels);
+        walk.go(constants.levels.length - 1);
         return walk;
       }),
     ),
@@ -227,7 +227,7 @@ const state = (
   }),
 });
 
-// ---- In words ---------------------------------------------------------------------------------------------
+// ---- As text ----------------------------------------------------------------------------------------------
 
 const nameOf = ({ noun }, { isPlane }) => (isPlane ? "point" : noun);
 
@@ -352,7 +352,7 @@ function drawPictures(
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
-  parts.titles.nearest.textContent = widthOfWords(title, at.letter) < room ? title : away;
+  parts.titles.nearest.textContent = textWidth(title, at.letter) < room ? title : away;
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -514,7 +514,7 @@ function buttonsIn(parent, className, label, entries) {
   });
 }
 
-/** Lines to draw without a hand, as pixels of a picture. */
+/** Lines to draw drawn by a button, as pixels of a picture. */
 const PRESETS = {
   ring: ({ height, width }) =>
     Array.from({ length: 40 }, (_, k) => [
@@ -533,8 +533,8 @@ function between([row, column], [toRow, toColumn]) {
   ]);
 }
 
-/** Let hands and keys draw into the noise and choose the pixel whose patch is looked up. */
-function letHandsDraw(figure, parts) {
+/** Let pointer and keys draw into the noise and choose the pixel whose patch is looked up. */
+function letPointerDraw(figure, parts) {
   const { change, setting, data } = figure,
     { shape } = data,
     size = shape.height * shape.width;
@@ -576,7 +576,7 @@ function letHandsDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
-  /** A line without a hand. Near the end of the walk it is drawn into the first noise. */
+  /** A line drawn by a button. Near the end of the walk it is drawn into the first noise. */
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
     draw(line(shape), isEnd ? 0 : figure.now.step);
@@ -589,7 +589,7 @@ function letHandsDraw(figure, parts) {
   };
 }
 
-/** Let hands and keys move the known points of the plane. */
+/** Let pointer and keys move the known points of the plane. */
 function letHandsMove(figure, parts) {
   const { change, setting } = figure;
   const moved = (k, place) => ({
@@ -625,7 +625,7 @@ function patchesInWorker(figure, { code, fail }) {
   function go({ walk, radius }) {
     if (!walk || radius === null || walk.steps.length === levels.length || (asked && asked === walk)) return;
     if (asked) return; // it answers soon, and then comes this walk
-    worker ??= workerOf(code, { listen, fail });
+    worker ??= createWorker(code, { listen, fail });
     if (known !== walk.known) worker.post({ open: { pictures: walk.known.pictures, shape: walk.known.shape } });
     known = walk.known;
     asked = walk;
@@ -642,7 +642,7 @@ function patchesInWorker(figure, { code, fail }) {
 }
 
 function arrange(parts, { shape, noun }, isPlane, width) {
-  const at = { ...layout(width, shape), letter: letterSize(parts.titles.nearest) },
+  const at = { ...layout(width, shape), letter: fontSize(parts.titles.nearest) },
     { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
   for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
@@ -668,7 +668,7 @@ function view(figure) {
     { levels, shape, ranges } = data;
   root.classList.add("photograph-figure");
   const parts = elements(stage, data);
-  const hands = letHandsDraw(figure, parts);
+  const hands = letPointerDraw(figure, parts);
   letHandsMove(figure, parts);
   const patches = patchesInWorker(figure, { code: data.worker_code, fail });
   const arranged = memo((isPlane, width) => (parts.at = arrange(parts, data, isPlane, width)));
@@ -714,7 +714,7 @@ function view(figure) {
 
   async function fetchPictures() {
     try {
-      const packed = await later(figure.model, "pictures_later");
+      const packed = await loadLazy(figure.model, "pictures_lazy");
       data.known = await unpackPictures(packed, data.n_pictures, shape);
       if (!figure.signal.aborted) figure.redraw();
     } catch {
@@ -746,7 +746,7 @@ function view(figure) {
     patches.go({ walk, radius });
   }
 
-  const stopWaiting = whenTouched(root, open);
+  const stopWaiting = onFirstInteraction(root, open);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
     patches.end();

@@ -1,6 +1,6 @@
 import { denoisePatches } from "../methods/diffusion.js";
 
-// Compares the patches of all pictures beside the page, so that the hand never waits. First come the pictures, then
+// Compares the patches of all pictures beside the page, so that dragging never blocks. First come the pictures, then
 // noisy ones, a step of the walk at a time; each is answered with the best guess.
 
 let pictures, shape;

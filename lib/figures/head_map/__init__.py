@@ -9,7 +9,7 @@ import traitlets
 from lib import data
 from lib.checks import one_of, whole_number
 from lib.constants import HEAD_NAMES
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, fact, number
+from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, constant, number
 from lib.heads import measure, name_heads, said_again
 from lib.language_model import load, rotate
 
@@ -33,13 +33,13 @@ class HeadMapFigure(LiveFigure):
     dot = number()  # all heads in one list, model after model
     query = number(grid=Grid(0, LONGEST, 1))  # a token of the sentence; the largest means the last word
 
-    models = fact()
-    random_heads = fact()  # their two overlaps
-    shuffled_heads = fact()  # those of SmolLM2's heads with their keys in a random order
-    examples = fact()  # heads with a story: its words and its dot
-    first = fact()  # the weights of the dot that is chosen at first
-    weights_later = traitlets.Dict().tag(sync=True)  # a static page fetches them when its reader comes near
-    first_key_limit = fact(HEAD_NAMES["first_key"])
+    models = constant()
+    random_heads = constant()  # their two overlaps
+    shuffled_heads = constant()  # those of SmolLM2's heads with their keys in a random order
+    examples = constant()  # heads with a story: its words and its dot
+    first = constant()  # the weights of the dot that is chosen at first
+    weights_lazy = traitlets.Dict().tag(sync=True)  # a static page fetches them when its reader comes near
+    first_key_limit = constant(HEAD_NAMES["first_key"])
 
 
 def head_map_figure(
@@ -99,9 +99,9 @@ def head_map_figure(
         models=[{name: value for name, value in each.items() if name != "weights"} for each in models],
         random_heads=_baseline("random head"),
         shuffled_heads=_baseline("shuffled head"),
-        examples=told_heads(models),
+        examples=described_heads(models),
         first={"dot": dot, "weights": _as_text(model["weights"][i : i + 1], model["unit"])},
-        weights_later={"models": [_as_text(each["weights"], each["unit"]) for each in models]},
+        weights_lazy={"models": [_as_text(each["weights"], each["unit"]) for each in models]},
         question=question,
         address=address,
     )
@@ -140,7 +140,7 @@ def _this_model():
     words = [model.decode([token]) for token in tokens]
     heads = [[block, head] for block in range(len(model.blocks)) for head in range(len(model.blocks[0][0]))]
     weights = _in_one_list(model.run(tokens).weights)
-    return _as_facts(MODELS[0], heads, ruler, said_again(passage), words, weights, "<f8", is_causal=True)
+    return _as_constants(MODELS[0], heads, ruler, said_again(passage), words, weights, "<f8", is_causal=True)
 
 
 def _published(name, found, is_causal):
@@ -151,7 +151,7 @@ def _published(name, found, is_causal):
     seen = np.tril_indices(n) if is_causal else np.indices((n, n)).reshape(2, -1)
     weights[:, *seen] = np.array(found["on the sentence"]["weights"]) / 100
     words = tokens if is_causal else [_spelled(token) for token in tokens]
-    return _as_facts(name, found["heads"], ruler, found["said again"], words, weights, "u1", is_causal)
+    return _as_constants(name, found["heads"], ruler, found["said again"], words, weights, "u1", is_causal)
 
 
 def _spelled(token):
@@ -159,7 +159,7 @@ def _spelled(token):
     return token[2:] if token.startswith("##") else token if token.startswith("[") else f" {token}"
 
 
-def _as_facts(name, heads, ruler, again, words, weights, unit, is_causal):
+def _as_constants(name, heads, ruler, again, words, weights, unit, is_causal):
     last = len(words) - 1
     return {
         "name": name,
@@ -175,7 +175,7 @@ def _as_facts(name, heads, ruler, again, words, weights, unit, is_causal):
     }
 
 
-def told_heads(models):
+def described_heads(models):
     """Heads with a story, by their dot."""
     this, smol, encoder = models
     first = {model["name"]: sum(len(each["heads"]) for each in models[:i]) for i, model in enumerate(models)}

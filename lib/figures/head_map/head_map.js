@@ -3,16 +3,16 @@ import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { decodeBytes, decodeDoubles } from "../methods/base64.js";
 import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
 import { axes, describe, drawing, html, lay, legend, resize, scale, set, svg } from "../parts/plot.js";
-import { tellValues } from "../parts/tooltip.js";
+import { showTooltip } from "../parts/tooltip.js";
 import { meaningOf, NO_NAME } from "../methods/heads.js";
 import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "../parts/tokens.js";
 import { keysForShare } from "../methods/weights.js";
-import { later, whenNear } from "../parts/workers.js";
+import { loadLazy, onNearViewport } from "../parts/workers.js";
 
 // Left, a dot per head: to the right what places explain, upwards what one question explains. Right, the chosen head on
 // a sentence that all three models read.
 
-const REACH = 16, // pixels from a dot within which a hand finds it
+const REACH = 16, // pixels from a dot within which the pointer finds it
   MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 const MARKS = ["square", "round", "angled"]; // by model
 const NOTE = 80; // pixels above the sentence, for the head and what it does
@@ -21,9 +21,9 @@ const NAMES = { "first word": "first word (sink)" }; // as they are shown, where
 // ---- The heads ------------------------------------------------------------------------------------------------
 
 /** All heads in one list, and their weights as soon as they are there. A head with a story is told as its button says. */
-function withDots(facts) {
-  const stories = new Map(Object.entries(facts.examples).map(([words, dot]) => [dot, words]));
-  const dots = facts.models.flatMap((model, m) =>
+function withDots(constants) {
+  const stories = new Map(Object.entries(constants.examples).map(([words, dot]) => [dot, words]));
+  const dots = constants.models.flatMap((model, m) =>
     model.heads.map(([block, head], i) => ({
       model: m,
       i,
@@ -32,7 +32,7 @@ function withDots(facts) {
       x: model.place_overlap[i],
       y: model.one_query_overlap[i],
       name: model.names[i],
-      isSink: model.first_key[i] > facts.first_key_limit,
+      isSink: model.first_key[i] > constants.first_key_limit,
     })),
   );
   dots.forEach((dot, k) => {
@@ -40,7 +40,7 @@ function withDots(facts) {
       story = stories.get(k);
     dot.told = story && !story.startsWith(name) ? story : name;
   });
-  return { ...facts, dots, weights: undefined, problem: "" };
+  return { ...constants, dots, weights: undefined, problem: "" };
 }
 
 /** The weights (n, n) of one head, of those that lie in a row. */
@@ -171,9 +171,9 @@ function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuff
 
 const LEGEND = (names) => [
   ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, words, d: OUTLINES[MARKS[m]](8, -4) })),
-  { name: "dot sink round", words: NAMES["first word"], d: circle(8, -4, 3.5) },
-  { name: "random", words: "random heads", d: cross(8, -4) },
-  { name: "shuffled", words: "keys shuffled", d: slanted(8, -4) },
+  { name: "dot sink round", text: NAMES["first word"], d: circle(8, -4, 3.5) },
+  { name: "random", text: "random heads", d: cross(8, -4) },
+  { name: "shuffled", text: "keys shuffled", d: slanted(8, -4) },
 ];
 
 function arrange(parts, data, measure, model, width) {
@@ -222,7 +222,7 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
 const dotInWords = (model, dot) =>
   `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.told}`;
 
-// ---- Hands and keys -------------------------------------------------------------------------------------------
+// ---- Pointer and keys -------------------------------------------------------------------------------------------
 
 /** The dot nearest to a place of the stage, and how far it is. */
 function nearestDot(dots, at, x, y) {
@@ -278,7 +278,7 @@ function handsOn(figure, parts, places) {
   arrowKeys(parts.queryHandle, (right, up) =>
     change({ query: namely(stepFrom(places().lines.places, figure.now.query, right, up)) }),
   );
-  tellValues(figure, {
+  showTooltip(figure, {
     find(x, y) {
       const at = places(),
         { model, row } = figure.now;
@@ -293,7 +293,7 @@ function handsOn(figure, parts, places) {
 
 const ofDot = (at, { dots, models }, k) => {
   const dot = dots[k];
-  return { x: at.x(dot.x), y: at.y(dot.y) - 6, words: dotInWords(models[dot.model], dot) };
+  return { x: at.x(dot.x), y: at.y(dot.y) - 6, text: dotInWords(models[dot.model], dot) };
 };
 
 const ofWord = (at, { words }, row, j) => {
@@ -301,7 +301,7 @@ const ofWord = (at, { words }, row, j) => {
   return {
     x: x + width / 2,
     y,
-    words: `Key ${quoted(words[j])}, token ${j}: weight ${format(100 * row[j], 0)}\u00a0%`,
+    text: `Key ${quoted(words[j])}, token ${j}: weight ${format(100 * row[j], 0)}\u00a0%`,
   };
 };
 
@@ -316,7 +316,7 @@ function view(figure) {
 
   async function open() {
     try {
-      const { models } = await later(figure.model, "weights_later");
+      const { models } = await loadLazy(figure.model, "weights_lazy");
       if (figure.signal.aborted) return;
       data.weights = memo((m, i) => weightsOf(models[m], data.models[m].unit, data.models[m].n, i));
     } catch {
@@ -325,7 +325,7 @@ function view(figure) {
     figure.redraw();
   }
 
-  const stopWaiting = whenNear(root, open);
+  const stopWaiting = onNearViewport(root, open);
   figure.signal.addEventListener("abort", stopWaiting);
 
   const draw = (now, { width }) => {

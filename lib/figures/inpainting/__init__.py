@@ -6,20 +6,19 @@ import numpy as np
 
 from lib.checks import image_planes, one_of, pixel_within
 from lib.figures.contract import (
-    BUNDLED,
     Grid,
     LiveFigure,
     LivePanel,
     as_text,
     bundled,
+    bundled_worker,
     choice,
-    fact,
-    free,
+    constant,
+    custom,
     number,
     packed,
 )
-from lib.filters.irregular import local_plane
-from lib.filters.lark import disk
+from lib.filters import disk, local_plane
 from lib.images import camera
 
 KERNELS, VIEWS = ("circles", "ellipses"), ("known", "photograph")
@@ -34,17 +33,17 @@ class InpaintingFigure(LiveFigure):
 
     _esm, _css = bundled("inpainting")
 
-    query = free()  # row, column
+    query = custom()  # row, column
     missing = number("missing, in %")
     kernel_index = choice("kernels", list(KERNELS), name="kernel")
     bandwidth_circles = number("h of circles", BANDWIDTH, name="circles")
     bandwidth_ellipses = number("h of ellipses", BANDWIDTH, name="ellipses")
     view_index = choice("left picture", list(VIEWS), name="view")
 
-    worker_code = fact()
-    picture = fact()
-    steps = fact()  # up to how many percent are missing while each pixel is known, as text
-    fit = fact()
+    worker_code = constant()
+    picture = constant()
+    steps = constant()  # up to how many percent are missing while each pixel is known, as text
+    fit = constant()
 
 
 def inpainting_figure(
@@ -116,7 +115,7 @@ def inpainting_figure(
         kernel_index=KERNELS.index(one_of("kernel", kernel, KERNELS)),
         bandwidth_circles=bandwidth_circles,
         bandwidth_ellipses=bandwidth_ellipses,
-        worker_code=(BUNDLED / "inpainting_worker.js").read_text(encoding="utf-8"),
+        worker_code=bundled_worker("inpainting"),
         picture=packed(planes),
         steps=as_text(steps, "u1"),
         fit={

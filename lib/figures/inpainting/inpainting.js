@@ -6,7 +6,7 @@ import {
   color,
   cross,
   describeQuery,
-  holdQuery,
+  dragQuery,
   inside,
   legendWith,
   paint,
@@ -18,7 +18,7 @@ import {
 import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
 import { keysForShare, normalized } from "../methods/weights.js";
 import { mirrored } from "../methods/filters.js";
-import { workerOf } from "../parts/workers.js";
+import { createWorker } from "../parts/workers.js";
 
 // Left, the known pixels with the query and its window. Middle, that window enlarged: the known pixels, and their weights in
 // the plane at the query. Right, the picture that such planes give at every pixel; a worker makes it.
@@ -61,7 +61,7 @@ function elements(stage, { height, width }) {
   return parts;
 }
 
-const LEGEND_WORDS = legendWith({ name: "sample", words: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
+const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 
 /** What depends on the width alone. */
 function arrange(parts, image, width) {
@@ -124,15 +124,15 @@ function sentence(_, { setting, query: [row, column], nKnown, count, estimate, t
 // ---- Computing --------------------------------------------------------------------------------------------
 
 /** Images and samples as settings ask for them. `filled` comes from the worker. */
-function withSamples(facts) {
-  const image = unpack(facts.picture),
-    steps = decodeBytes(facts.steps);
+function withSamples(constants) {
+  const image = unpack(constants.picture),
+    steps = decodeBytes(constants.steps);
   const samplesAt = memo((missing) => {
     const known = Uint8Array.from(steps, (most) => Number(most >= missing));
     return { ...image, known, values: image.planes[0].map((value, i) => (known[i] ? value : WHITE)) };
   });
-  const planesOf = memo((samples, bandwidth) => openSamples(samples, facts.fit, bandwidth));
-  return { ...facts, image, samplesAt, planesOf, filled: undefined };
+  const planesOf = memo((samples, bandwidth) => openSamples(samples, constants.fit, bandwidth));
+  return { ...constants, image, samplesAt, planesOf, filled: undefined };
 }
 
 /** Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1. */
@@ -196,7 +196,7 @@ function fillerInWorker({ worker_code, fit }, { listen, fail }) {
     go();
   }
   const want = memo((samples, circles, ellipses) => {
-    worker ??= workerOf(worker_code, { listen: answer, fail });
+    worker ??= createWorker(worker_code, { listen: answer, fail });
     wanted = { samples, bandwidths: { circles, ellipses } };
     go();
     return wanted ?? asked;
@@ -242,7 +242,7 @@ function view(figure) {
     drawQuery(parts, at, now, ghost);
   }
 
-  holdQuery(figure, {
+  dragQuery(figure, {
     handle: parts.queryHandle,
     image: () => image,
     pictures: [parts.grips.photo, parts.grips.filled],

@@ -1,6 +1,6 @@
 import { openSamples } from "../methods/irregular.js";
 
-// Fills in the whole picture beside the page, so that the hand never waits: once with circles, once with ellipses.
+// Fills in the whole picture beside the page, so that dragging never blocks: once with circles, once with ellipses.
 
 self.onmessage = ({ data: { samples, fit, bandwidths } }) => {
   const { planeAt } = openSamples(samples, fit, bandwidths.circles);

@@ -7,7 +7,18 @@ import traitlets
 
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, PLACE_BANDWIDTH
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, free, number
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    as_text,
+    bundled,
+    bundled_worker,
+    choice,
+    constant,
+    custom,
+    number,
+)
 from lib.heads import balanced_gaussian, hide, measure, name_heads, said_again
 from lib.language_model import MODEL, PIECES, ROTARY_BASE, load, rotate
 from lib.random_features import orthogonal_frequencies
@@ -39,24 +50,24 @@ class LanguageModelFigure(LiveFigure):
 
     _esm, _css = bundled("language_model")
 
-    text = free()
+    text = custom()
     query = number(grid=Grid(0, SHOWN - 1, 1))  # a token that is shown; beyond the last means the last
     kernel_index = choice(names=list(KERNELS), name="kernel")
     scope_index = choice(names=list(SCOPES), name="scope")
     temperature = number(grid=TEMPERATURE, start=1.0)
     features_index = choice(names=list(map(str, FEATURES)), name="features")
-    hidden = free()  # places that a head does not see, for the kernel "hide"
+    hidden = custom()  # places that a head does not see, for the kernel "hide"
     block = choice()
     head = choice()
     sampling_index = choice(names=list(SAMPLING), name="sampling")
 
-    first = fact()  # what is shown until the model is there
-    model_later = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader touches the figure
-    worker_code = fact()
-    kernel_names = fact(KERNELS)
-    head_dimension = fact()
-    shown = fact(SHOWN)
-    longest_text = fact(LONGEST_TEXT)
+    first = constant()  # what is shown until the model is there
+    model_lazy = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader touches the figure
+    worker_code = constant()
+    kernel_names = constant(KERNELS)
+    head_dimension = constant()
+    shown = constant(SHOWN)
+    longest_text = constant(LONGEST_TEXT)
 
 
 def language_model_figure(
@@ -156,8 +167,8 @@ def language_model_figure(
         features_index=str(n_features),
         first=first_view(model, tokens, setting),
         head_dimension=model.blocks[0].query_maps.shape[1],
-        model_later=packed_model(),
-        worker_code=worker_code(),
+        model_lazy=packed_model(),
+        worker_code=bundled_worker("language_model"),
         question=question,
         address=address,
     )
@@ -258,9 +269,3 @@ def packed_model():
         "shown": SHOWN,
         "frequencies": {str(m): text for m, text in frequencies.items()},
     }
-
-
-@cache
-def worker_code():
-    """The script of the worker: the transformer and what answers the page."""
-    return (BUNDLED / "language_model_worker.js").read_text(encoding="utf-8")

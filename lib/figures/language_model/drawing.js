@@ -9,7 +9,7 @@ import {
   html,
   lay,
   legend,
-  letterSize,
+  fontSize,
   repeat,
   repeatGroups,
   repeatMade,
@@ -18,7 +18,16 @@ import {
   svg,
   translate,
 } from "../parts/plot.js";
-import { asNext, CHIP, drawTokens, isPartOfLetter, quoted, quotedNext, tokenParts, wrapped } from "../parts/tokens.js";
+import {
+  asNext,
+  CHIP,
+  drawTokens,
+  isPartOfCharacter,
+  quoted,
+  quotedNext,
+  tokenParts,
+  wrapped,
+} from "../parts/tokens.js";
 import { shadedPaths } from "../parts/shades.js";
 
 // The drawing of the language model's figure. Left, the words with the weights of one head, what this head adds, and
@@ -54,7 +63,7 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
   const { x, gap } = plan.heads,
-    larger = letterSize(parts.adds) / 13, // as on slides
+    larger = fontSize(parts.adds) / 13, // as on slides
     row = HEAD_ROW * larger,
     y = addsLine + 34 + 24 * larger;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
@@ -121,7 +130,7 @@ export function elements(stage) {
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend"),
   };
-  // What the hand holds is HTML: Chromium knows no touch-action of shapes.
+  // Handles are HTML, since Chromium ignores touch-action on shapes.
   const queryHandle = handle("query", "Query", stage),
     keyHandle = handle("look", "Key to read", stage),
     headHandle = handle("head", "Block and head", stage);
@@ -134,7 +143,7 @@ export function elements(stage) {
 
 /** A word in a title, which a phone holds, too. */
 const brief = (word) => {
-  if (isPartOfLetter(word)) return "“\ufffd”";
+  if (isPartOfCharacter(word)) return "“\ufffd”";
   return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
 };
 
@@ -228,7 +237,7 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
     lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
     const name = `${from} ${quotedNext(next[i].word)}`;
     set(each, { "aria-label": name, title: name });
-    each.disabled = isPartOfLetter(next[i].word);
+    each.disabled = isPartOfCharacter(next[i].word);
   });
 }
 
@@ -287,10 +296,10 @@ function drawNames(parts, at) {
 }
 
 const LEGEND = [
-  { name: "query", words: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
-  { name: "weight", words: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
-  { name: "before", words: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", words: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
+  { name: "query", text: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
+  { name: "weight", text: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
+  { name: "before", text: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
+  { name: "marked", text: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
 ];
 
 /**

@@ -18,10 +18,10 @@ import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
 import { AS_TRAINED, darkWords, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
 import { asks, headInWords, keyInWords, sentence } from "./text.js";
 import { clamp } from "../parts/numbers.js";
-import { tellValues } from "../parts/tooltip.js";
+import { showTooltip } from "../parts/tooltip.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { isPartOfLetter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
-import { later, whenTouched, workerOf } from "../parts/workers.js";
+import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
+import { loadLazy, onFirstInteraction, createWorker } from "../parts/workers.js";
 
 // The figure of a language model. The model runs in a worker (language_model_worker.js), whose last answer the figure
 // draws; until a hand touches it, what Python saw first. Beside this file, _view has the numbers, _picture the drawing,
@@ -32,11 +32,11 @@ const CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those
 // ---- The setting --------------------------------------------------------------------------------------------------
 
 /** What does not change, and what the worker has answered: until then, what Python saw first. */
-function withAnswers(facts) {
-  const { rows } = facts.first.swapped;
-  const first = { ...facts.first, trained: facts.first.trained ?? facts.first.swapped };
+function withAnswers(constants) {
+  const { rows } = constants.first.swapped;
+  const first = { ...constants.first, trained: constants.first.trained ?? constants.first.swapped };
   return {
-    ...facts,
+    ...constants,
     first,
     nBlocks: rows.length,
     nHeads: rows[0].length,
@@ -97,7 +97,7 @@ const placesSetting = (shown) => ({
 /** The text as far as the query, with whole letters only. Of pieces with parts of letters the table knows the bytes. */
 function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
   const rest = words.slice(query + 1).join("");
-  if (!isPartOfLetter(rest) || !table) return text.slice(0, text.length - rest.length);
+  if (!isPartOfCharacter(rest) || !table) return text.slice(0, text.length - rest.length);
   const bytes = new TextEncoder().encode(text),
     cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
@@ -124,7 +124,7 @@ function modelInWorker(code, stored, { listen, fail }) {
     next();
     if (data.result) listen(data.result, table);
   };
-  const worker = workerOf(code, { listen: hear, fail });
+  const worker = createWorker(code, { listen: hear, fail });
   worker.post({ open: stored });
   return {
     ask(setting) {
@@ -147,7 +147,7 @@ function modelOf(figure, { showProblem }) {
     isComing = true;
     figure.redraw();
     try {
-      const stored = await later(figure.model, "model_later");
+      const stored = await loadLazy(figure.model, "model_lazy");
       if (figure.signal.aborted) return;
       worker = modelInWorker(data.worker_code, stored, { listen, fail });
       figure.redraw();
@@ -166,7 +166,7 @@ function modelOf(figure, { showProblem }) {
     figure.redraw();
   }
 
-  const stopWaiting = whenTouched(figure.root, open);
+  const stopWaiting = onFirstInteraction(figure.root, open);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
     worker?.end();
@@ -228,7 +228,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
 // ---- The figure ---------------------------------------------------------------------------------------------------
 
 /**
- * Let hands and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
+ * Let pointer and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
  * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again, which every
  * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
  */
@@ -286,13 +286,13 @@ function tell(figure, parts, { places, looked }) {
   const { data } = figure;
   const overWord = (j) => {
     const { x, y, width } = places().lines.places[j];
-    return { x: x + width / 2, y, words: keyInWords(data.view, j) };
+    return { x: x + width / 2, y, text: keyInWords(data.view, j) };
   };
   const overHead = ({ block, head }) => {
     const { x, y } = places().heads.cellOf(block, head);
-    return { x: x + places().heads.cellWidth / 2, y, words: headInWords(data.view, block, head) };
+    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(data.view, block, head) };
   };
-  tellValues(figure, {
+  showTooltip(figure, {
     find(x, y) {
       const where = data.view.words.length && partAt(places(), x, y);
       if (where === "words") return overWord(tokenAt(places().lines.places, x, y));

@@ -12,7 +12,7 @@ import {
 } from "./view.js";
 import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
 import { meaningOf } from "../methods/heads.js";
-import { isPartOfLetter, quoted, quotedNext } from "../parts/tokens.js";
+import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
 // What the language model's figure says: its sentence, what became of a guess, what is read of a key or a head.
 
@@ -47,7 +47,7 @@ export function sentence({ kernel_names, shown, chosen }, { view }) {
     row = swapped.rows[block][head];
   const told =
     (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
-    (words.some(isPartOfLetter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+    (words.some(isPartOfCharacter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
   const looks =
     `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} looks ` +
     `${keysInWords(row, query, words)}. ${capital(doesInWords(view, block, head))}. ` +

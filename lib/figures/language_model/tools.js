@@ -1,9 +1,9 @@
-import { isStill } from "../parts/drag.js";
+import { prefersReducedMotion } from "../parts/drag.js";
 import { AS_TRAINED, TRAINED, hasTemperature } from "./view.js";
 import { placeBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
 import { html, set } from "../parts/plot.js";
-import { isPartOfLetter } from "../parts/tokens.js";
+import { isPartOfCharacter } from "../parts/tokens.js";
 import { softmax } from "../methods/weights.js";
 
 // What stands around the drawing of the language model's figure: the text field, the button that writes on, and what one
@@ -119,11 +119,13 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
 /** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a letter is no word. */
 export function drawnWord(data, T) {
   const { view, answer, table } = data;
-  if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfLetter(word))?.word;
+  if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
   const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
-  const weights = softmax(logits.map((logit, token) => (isPartOfLetter(table.words[token]) ? -Infinity : logit / T)));
+  const weights = softmax(
+    logits.map((logit, token) => (isPartOfCharacter(table.words[token]) ? -Infinity : logit / T)),
+  );
   let left = Math.random();
   const drawn = weights.findIndex((weight) => {
     left -= weight;
@@ -150,7 +152,7 @@ export function writer(button, { view, draw, append, begin, end }) {
 
   function start() {
     [isWriting, written, pause] = [true, 0, undefined];
-    if (!isStill()) button.textContent = "Stop";
+    if (!prefersReducedMotion()) button.textContent = "Stop";
     begin();
   }
 
@@ -158,7 +160,7 @@ export function writer(button, { view, draw, append, begin, end }) {
     const word = draw();
     if (!word || document.hidden || !append(word)) return stop();
     written += 1;
-    if (isStill() || written === MOST_WRITTEN) stop();
+    if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
   /** After each answer: the next token, after a while; the first one at once. */

@@ -1,5 +1,5 @@
 import { place_bandwidth as PLACE_BANDWIDTH } from "../../constants.json";
-import { nameOfHead, rulers } from "../methods/heads.js";
+import { nameOfHead, headMetrics } from "../methods/heads.js";
 import { loss, openModel, run, vocabulary } from "../methods/language_model.js";
 
 // The model at work beside the page, so that typing never waits. First comes the stored model, then settings; each is
@@ -7,7 +7,7 @@ import { loss, openModel, run, vocabulary } from "../methods/language_model.js";
 
 let model, tokensOf, words, lengths, context;
 let trained = { text: undefined }; // the last text, its tokens and its run as trained
-const rulerFor = rulers();
+const rulerFor = headMetrics();
 
 /** One kernel per block and head: the swapped one where the setting wants it. */
 function kernelsOf({ kernel, scope, temperature, features, hidden, block, head }) {
@@ -44,9 +44,9 @@ function readText(text) {
 }
 
 /** The names of all heads on this text. */
-function namesOf({ weights, oneQuery }, tokens) {
+function namesOf({ weights, fixedQuery }, tokens) {
   const measure = rulerFor(tokens);
-  return weights.map((heads, l) => heads.map((own, h) => nameOfHead(measure(own, oneQuery[l][h]))));
+  return weights.map((heads, l) => heads.map((own, h) => nameOfHead(measure(own, fixedQuery[l][h]))));
 }
 
 function answer(setting) {

@@ -45,7 +45,7 @@ const earlierPlaces = (tokens) =>
  * Rulers for texts: `rulerFor(tokens)` keeps what depends on the length alone, and gives
  * (weights, weights of one question) ↦ the numbers of one head.
  */
-export function rulers() {
+export function headMetrics() {
   let n = -1,
     smoothers,
     equal;
@@ -58,8 +58,8 @@ export function rulers() {
     const earlier = earlierPlaces(tokens),
       rows = [...Array(n).keys()];
     const mean = (numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
-    const saidAgain = mean((i) => (earlier[i].length ? 1 : 0));
-    return (weights, oneQuery) => {
+    const repeatedFraction = mean((i) => (earlier[i].length ? 1 : 0));
+    return (weights, fixedQuery) => {
       let best = { place_overlap: -1 };
       for (const { offset, bandwidth, weights: others } of smoothers) {
         const place_overlap = overlap(weights, others, n);
@@ -69,10 +69,10 @@ export function rulers() {
       return {
         ...best,
         equal_overlap: overlap(weights, equal, n),
-        one_query_overlap: overlap(weights, oneQuery, n),
+        one_query_overlap: overlap(weights, fixedQuery, n),
         first_key: mean((i) => weights[i * n]),
         same_token: mean((i) => earlier[i].reduce((sum, j) => sum + weights[i * n + j], 0)),
-        said_again: saidAgain,
+        said_again: repeatedFraction,
       };
     };
   };

@@ -167,7 +167,7 @@ function averageInto(all, width, first, weights, values, d) {
 }
 
 /** The weights of a head that asks its mean query at every place, as `lib.heads` has them. `queries` are not turned. */
-function weightsOfOneQuery(queries, turnedKeys, d, base) {
+function weightsOfFixedQuery(queries, turnedKeys, d, base) {
   const n = queries.length / d,
     asked = new Float64Array(queries.length);
   for (let k = 0; k < queries.length; k += 1) asked[k % d] += queries[k] / n;
@@ -188,15 +188,15 @@ function heads(block, stream, width, base, kernels) {
     product(x, maps, width),
   );
   const estimates = new Float64Array(x.length);
-  const oneQuery = [];
+  const fixedQuery = [];
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
-    oneQuery.push(weightsOfOneQuery(queries, rotate(keys, d, base), d, base));
+    fixedQuery.push(weightsOfFixedQuery(queries, rotate(keys, d, base), d, base));
     const own = headWeights(rotate(queries, d, base), keys, d, kernel);
     averageInto(estimates, width, h * d, own, values, d);
     return own;
   });
-  return { added: product(estimates, block.output_maps, width), weights, oneQuery, estimates };
+  return { added: product(estimates, block.output_maps, width), weights, fixedQuery, estimates };
 }
 
 /** What the feed-forward network of a block adds to the stream: each position by itself. */
@@ -207,7 +207,7 @@ function feedForward(block, stream, width) {
 }
 
 /**
- * Run the model: { logits (n, vocabulary), weights and oneQuery [block][head] (n, n), estimates [block] (n, width),
+ * Run the model: { logits (n, vocabulary), weights and fixedQuery [block][head] (n, n), estimates [block] (n, width),
  * streams }, `streams` before each block.
  *
  * `kernels` holds one setting per block and head. Blocks below the first whose kernels are not those of `known`, an
@@ -217,7 +217,7 @@ export function run({ embedding, blocks, width, rotary_base: base }, tokens, ker
   const same = blocks.findIndex((_, b) => !known || kernels[b].some((kernel, h) => kernel !== known.kernels[b][h]));
   const start = same < 0 ? blocks.length : same;
   if (start === blocks.length) return known;
-  const [weights, oneQuery, estimates, streams] = ["weights", "oneQuery", "estimates", "streams"].map((name) =>
+  const [weights, fixedQuery, estimates, streams] = ["weights", "fixedQuery", "estimates", "streams"].map((name) =>
     known ? known[name].slice(0, start) : [],
   );
   const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
@@ -227,10 +227,10 @@ export function run({ embedding, blocks, width, rotary_base: base }, tokens, ker
     addTo(stream, added);
     addTo(stream, feedForward(blocks[b], stream, width));
     weights.push(own.weights);
-    oneQuery.push(own.oneQuery);
+    fixedQuery.push(own.fixedQuery);
     estimates.push(own.estimates);
   }
-  return { logits: product(norm(stream, width), embedding, width), weights, oneQuery, estimates, streams, kernels };
+  return { logits: product(norm(stream, width), embedding, width), weights, fixedQuery, estimates, streams, kernels };
 }
 
 /**

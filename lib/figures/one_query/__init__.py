@@ -8,8 +8,23 @@ import numpy as np
 
 from lib.checks import image_planes, pixel_within
 from lib.constants import BRUSH
-from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
+<<<<<<< HEAD
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    bundled,
+    bundled_worker,
+    constant,
+    custom,
+    number,
+    packed,
+)
 from lib.filters.lark import disk
+=======
+from lib.figures.contract import BUNDLED, Grid, LiveFigure, LivePanel, bundled, fact, free, number, packed
+from lib.filters import disk
+>>>>>>> w-library
 from lib.images import NOISE_STEPS, standard_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, trained_maps, window_tokens
 from lib.random_features import balance, centre_keys, orthogonal_frequencies, pair_moment
@@ -88,25 +103,25 @@ class OneQueryFigure(LiveFigure):
 
     _esm, _css = bundled("one_query")
 
-    query = free()  # row, column
+    query = custom()  # row, column
     bandwidth = number("reach ×", BANDWIDTH, start=1.0)  # times each method's own
-    dabs = free("brush")  # where the brush has been, as cells of its grid
-    guess = free(start="")  # a method's name, "none" of a reader who did not want to guess
-    photo = free(start=0)  # this image, or one that the reader opened, counted from 1
+    dabs = custom("brush")  # where the brush has been, as cells of its grid
+    guess = custom(start="")  # a method's name, "none" of a reader who did not want to guess
+    photo = custom(start=0)  # this image, or one that the reader opened, counted from 1
 
-    path = fact()  # where Play leads the brush, pixel by pixel
-    moves_first = fact()
-    methods = fact()
-    noise_std = fact(NOISE_STD)
-    disk = fact(disk(5).tolist())
-    clean = fact()
-    noise = fact()
-    radius = fact(RADIUS)  # of all windows
-    patch_radius = fact(PATCH_RADIUS)  # of attention's
-    maps = fact()  # W_q and W_k, as two planes
-    frequencies = fact()
-    moment = fact()  # of q + k, along the axes of the maps
-    worker_code = fact()
+    path = constant()  # where Play leads the brush, pixel by pixel
+    moves_first = constant()
+    methods = constant()
+    noise_std = constant(NOISE_STD)
+    disk = constant(disk(5).tolist())
+    clean = constant()
+    noise = constant()
+    radius = constant(RADIUS)  # of all windows
+    patch_radius = constant(PATCH_RADIUS)  # of attention's
+    maps = constant()  # W_q and W_k, as two planes
+    frequencies = constant()
+    moment = constant()  # of q + k, along the axes of the maps
+    worker_code = constant()
 
 
 def one_query_figure(
@@ -183,7 +198,7 @@ def one_query_figure(
         path=way,
         moves_first=moves_first,
         dabs=_dabs(noisy.shape, way),
-        worker_code=(BUNDLED / "one_query_worker.js").read_text(encoding="utf-8"),
+        worker_code=bundled_worker("one_query"),
         methods=[{"name": name} | method._asdict() for name, method in METHODS.items()],
         clean=packed(planes),
         noise=packed(noise[None]),

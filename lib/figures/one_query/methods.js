@@ -2,7 +2,7 @@ import { inner, product } from "../methods/random_features.js";
 import { average, softmax } from "../methods/weights.js";
 import { lines, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "../methods/filters.js";
 
-// The weights that six methods give the 15 × 15 pixels around one pixel, fast enough to clean a photograph under the hand.
+// The weights that six methods give the 15 × 15 pixels around one pixel, fast enough to clean a photograph while the brush moves.
 //
 // Attention and the Performer (lib/patch_attention.py, lib/random_features) score tokens [patch, ‖patch‖²/5, 1,
 // −‖Δx‖²/R², Δx = 0]. A key is a part of its pixel alone, which many windows share, and a part of the offset alone. The same

@@ -1,14 +1,14 @@
 import { brightness as SHARES, brush as BRUSH } from "../../constants.json";
-import { onSite, readAddress } from "../contract/url_state.js";
+import { onSite, readState } from "../contract/url_state.js";
 import { defineFigure, memo } from "../contract/figure.js";
-import { isStill } from "../parts/drag.js";
+import { prefersReducedMotion } from "../parts/drag.js";
 import { openImage, valuesOf, weightsOf, withBandwidth } from "./methods.js";
 import { clamp, format, role } from "../parts/numbers.js";
 import {
   cross,
   describeQuery,
   greyPixel,
-  holdQuery,
+  dragQuery,
   inside,
   paint,
   paintPixels,
@@ -21,7 +21,7 @@ import {
 import { playButton } from "../parts/play.js";
 import { html, lay, legend, resize, set, svg, translate } from "../parts/plot.js";
 import { average, keysForShare, totalVariation } from "../methods/weights.js";
-import { workerOf } from "../parts/workers.js";
+import { createWorker } from "../parts/workers.js";
 
 // A noisy photograph and a brush. Where it scrubs, six copies become clean, each by its own method. A copy shows what lies around
 // the brush, enlarged, and beside it the weights that the method gives the pixels around the query. How far each is from the
@@ -168,7 +168,7 @@ function cleanerInWorker(code, task) {
     task.listen(data);
     next();
   };
-  const worker = workerOf(code, { listen, fail: task.fail });
+  const worker = createWorker(code, { listen, fail: task.fail });
   return { next, end: worker.end };
 }
 
@@ -201,12 +201,12 @@ const HEAD = 36,
 
 const SQUARE = "M1 -11h13v13h-13z";
 const LEGEND_WORDS = [
-  { name: "weight", words: "how much a pixel counts", d: SQUARE },
-  { name: "most", words: "these count for 90\u00a0%", d: SQUARE },
-  { name: "query", words: "the pixel in the middle, the query", d: SQUARE },
+  { name: "weight", text: "how much a pixel counts", d: SQUARE },
+  { name: "most", text: "these count for 90\u00a0%", d: SQUARE },
+  { name: "query", text: "the pixel in the middle, the query", d: SQUARE },
 ];
 
-/** Where things are, in pixels, for a figure of this width: facts beside each copy, on narrow screens below it. */
+/** Where things are, in pixels, for a figure of this width: constants beside each copy, on narrow screens below it. */
 function layout(width, image, count) {
   const isNarrow = width < 700;
   const columns = width < 560 ? 2 : 3;
@@ -220,7 +220,7 @@ function layout(width, image, count) {
     x: (i % columns) * (side + beside + GAP),
     y: Math.floor(i / columns) * row,
   }));
-  const facts = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
+  const constants = isNarrow ? { x: 0, y: HEAD + side + NEAR } : { x: side + NEAR, y: HEAD };
   const words = Math.ceil(count / columns) * row + 4;
   const across = columns * (side + beside + GAP) - GAP,
     inRow = across > 590; // else each word of the legend on a line of its own
@@ -230,7 +230,7 @@ function layout(width, image, count) {
     : { x: 0, y: photo.y + photo.height + 10, width: longest };
   const start = isNarrow ? { width, height: TITLE + longest } : { width: longest, height: copies.height };
   const crop = Math.min(CROP, image.height, image.width);
-  return { isNarrow, side, crop, photo, places, facts, copies, start, aside, words, inRow };
+  return { isNarrow, side, crop, photo, places, constants, copies, start, aside, words, inRow };
 }
 
 /** The first row and column of what the copies show: the query stands in the middle, or as near to it as the border lets it. */
@@ -262,21 +262,21 @@ function panel(copies, canvas, { name, year, title, change, chapter }, guess) {
     picture,
     veil,
     /** What depends on the width alone. */
-    arrange({ x, y }, { side, facts, isNarrow }) {
+    arrange({ x, y }, { side, constants, isNarrow }) {
       set(group, { transform: translate(x, y) });
-      const isSmall = side + facts.x < 200;
+      const isSmall = side + constants.x < 200;
       set(date, { y: 14, visibility: isSmall ? "hidden" : "visible" });
       set(heading, { x: isSmall ? 0 : 37 });
-      const words = isNarrow ? { x: facts.x + MAP + 8, y: facts.y - MAP } : facts;
+      const words = isNarrow ? { x: constants.x + MAP + 8, y: constants.y - MAP } : constants;
       [20, 35, 53].forEach((down, k) => set([number, unit, mark][k], { x: words.x, y: words.y + MAP + down }));
       for (const each of [rim, here.parentElement]) set(each, { width: side, height: side });
       for (const each of [picture, veil]) lay(each, { x, y: y + HEAD, width: side, height: side });
     },
-    drawQuery({ side, crop, facts }, [row, column], weights, count) {
+    drawQuery({ side, crop, constants }, [row, column], weights, count) {
       const scale = side / crop;
       const size = Math.sqrt(weights.length) * scale; // of the window
       set(here, { x: (column + 0.5) * scale - size / 2, y: (row + 0.5) * scale - size / 2, width: size, height: size });
-      drawWeights(weights, count, { ...facts, width: MAP });
+      drawWeights(weights, count, { ...constants, width: MAP });
     },
     say(off, isNearest, isGuess) {
       number.textContent = off === null ? "" : format(255 * off, 1);
@@ -447,13 +447,18 @@ async function greyPicture(file) {
 // ---- The figure -------------------------------------------------------------------------------------------
 
 /** The course's photograph and the reader's own, what the methods know, and what follows from a setting. */
-function withPhotographs(facts) {
-  const { methods, moment, disk, noise_std, radius, patch_radius } = facts;
-  const [clean, noise, maps, frequencies] = [facts.clean, facts.noise, facts.maps, facts.frequencies].map(unpack);
+function withPhotographs(constants) {
+  const { methods, moment, disk, noise_std, radius, patch_radius } = constants;
+  const [clean, noise, maps, frequencies] = [
+    constants.clean,
+    constants.noise,
+    constants.maps,
+    constants.frequencies,
+  ].map(unpack);
   const [queryMap, keyMap] = maps.planes;
   const given = { methods, queryMap, keyMap, frequencies: frequencies.planes[0], moment, disk, radius, patch_radius };
   return {
-    ...facts,
+    ...constants,
     clean,
     given,
     photographs: [opened(clean, withNoise(clean, noise, noise_std), given)],
@@ -493,11 +498,11 @@ const state = (_, { setting, query, results, errors }) => ({
   ...results.shown,
 });
 
-/** What hands, keys and Play do. */
+/** What pointer, keys and Play do. */
 function letHandsScrub(figure, parts) {
   const { change, setting } = figure,
     { path, moves_first, photographs } = figure.data;
-  let from; // where the brush was; a new stroke begins where the hand comes down
+  let from; // where the brush was; a new stroke begins where the pointer goes down
   const scrub = (pixel) => {
     const { photo } = figure.now,
       to = inside(photo, pixel);
@@ -511,7 +516,7 @@ function letHandsScrub(figure, parts) {
   figure.stage.addEventListener("pointerdown", () => (from = undefined), { capture: true });
   figure.stage.addEventListener("keydown", () => (from = setting().query), { capture: true });
   const { queryHandle: handle, grip } = parts;
-  holdQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
+  dragQuery(figure, { handle, pictures: [grip], image: () => figure.now.photo, move: scrub });
 
   const stroke = (traits) => {
     let brush = [];
@@ -528,10 +533,11 @@ function letHandsScrub(figure, parts) {
   };
   const story = { title: "Lead the brush along the tripod", frames, pause: 32 };
   const { play } = playButton({ ...figure, actions: parts.buttons }, story);
-  const isSent = Object.keys(readAddress(figure.model.get("address"))).length > 0; // a setting that somebody chose
+  const isSent = Object.keys(readState(figure.model.get("address"))).length > 0; // a setting that somebody chose
   const first = setting();
   const isUntouched = () => isSame(setting(), first);
-  if (moves_first && onSite() && !isStill() && !isSent) whenLookedAt(figure, () => isUntouched() && play(stroke({})));
+  if (moves_first && onSite() && !prefersReducedMotion() && !isSent)
+    whenLookedAt(figure, () => isUntouched() && play(stroke({})));
   /** A guess is about the whole way: a brush that is on it comes to its end. */
   return (guess) => change({ ...(isOnItsWay() ? frames().at(-1) : {}), guess });
 }

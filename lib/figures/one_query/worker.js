@@ -1,6 +1,6 @@
 import { estimatesOf, openImage, withBandwidth } from "./methods.js";
 
-// Cleans pixels beside the page, so that the hand never waits. First comes an image with what the methods know, then
+// Cleans pixels beside the page, so that dragging never blocks. First comes an image with what the methods know, then
 // bandwidths and pixels; each is answered with what the six methods make of them.
 
 let image, prepared;

@@ -72,8 +72,8 @@ export function pageKeys(element, move) {
   });
 }
 
-/** Hold an element, so that the keyboard goes on where the hand began. @param {HTMLElement} element */
+/** Hold an element, so that the keyboard goes on where the pointer began. @param {HTMLElement} element */
 export const focus = (element) => element.focus({ preventScroll: true });
 
 /** Whether the reader wants no motion. */
-export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

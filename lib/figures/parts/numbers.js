@@ -1,4 +1,4 @@
-// Numbers on grids and in words.
+// Numbers on grids and as text.
 
 /** @typedef {[low: number, high: number, step: number]} Grid The values low, low + step, …, high. */
 

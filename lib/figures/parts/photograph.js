@@ -4,7 +4,7 @@ import { clamp } from "./numbers.js";
 import { BEFORE, describe, repeat, set, svg, translate } from "./plot.js";
 import { N_SHADES, shade, shadedPaths } from "./shades.js";
 
-// What figures of a photograph share: images as numbers and on canvases, a map of weights, the hand on the query pixel.
+// What figures of a photograph share: images as numbers and on canvases, a map of weights, the drag of the query pixel.
 
 /** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Each plane row after row. */
 /** @typedef {[row: number, column: number]} Pixel */
@@ -123,10 +123,10 @@ export function weightMap(parent) {
 
 /** The legend of a query, its keys, which have an entry of their own, and their weights. @param {any} keys */
 export const legendWith = (keys) => [
-  { name: "query", words: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
+  { name: "query", text: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
   keys,
-  { name: "weight", words: "weight", d: "M1 -12h14v14h-14z" },
-  { name: "most", words: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
+  { name: "weight", text: "weight", d: "M1 -12h14v14h-14z" },
+  { name: "most", text: "90\u00a0% of it", d: "M1 -12h14v14h-14z" },
   BEFORE,
 ];
 
@@ -134,7 +134,7 @@ export const legendWith = (keys) => [
 
 const ARM = 10; // of the cross, outside the window
 
-/** The cross around a window that reaches so many pixels, and how far the hand may take hold of it. */
+/** The cross around a window that reaches so many pixels, and how far from it a drag may begin. */
 export function cross(reach) {
   const from = Math.max(reach + 1, 6),
     to = from + ARM;
@@ -159,7 +159,7 @@ export const pixelSetting = (image) => ({
   read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),
 });
 
-/** What holds the query: HTML, since Chromium knows no touch-action of shapes. */
+/** The handle of the query: HTML, since Chromium ignores touch-action on shapes. */
 export const QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
 
 export function describeQuery(handle, { height, width }, [row, column], estimate) {
@@ -167,13 +167,13 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
 }
 
 /**
- * Let hands and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
- * `handle` on it. On the cross the hand keeps its distance, unless it only clicks; elsewhere the query comes to the hand.
+ * Let pointer and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
+ * `handle` on it. On the cross the drag keeps its distance, unless it only clicks; elsewhere the query jumps to the pointer.
  * @param {any} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
  *   move: (place: number[]) => void }} hand
  */
-export function holdQuery(figure, { handle, pictures, image, move }) {
+export function dragQuery(figure, { handle, pictures, image, move }) {
   const query = () => figure.setting().query;
   let clicked;
 

@@ -1,6 +1,6 @@
 // A button that lets a figure run by itself.
 
-import { isStill } from "./drag.js";
+import { prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
 import { html } from "./plot.js";
 
@@ -44,7 +44,7 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
 
   function play(story) {
     begin();
-    if (isStill()) return showEnd();
+    if (prefersReducedMotion()) return showEnd();
     hands = new AbortController();
     const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
     const touched = (event) => presses(event) || stop(); // the button's click stops by itself

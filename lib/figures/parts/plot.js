@@ -1,4 +1,4 @@
-// Drawing by hand: elements of HTML and SVG, scales, axes, legends and marks.
+// Drawing: elements of HTML and SVG, scales, axes, legends and marks.
 
 import { clamp, decimalsOf, format } from "./numbers.js";
 
@@ -173,14 +173,14 @@ export const diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${rad
 const LETTER = 7.3; // mean width of a letter of 13 pixels
 
 /** How large the letters of an element are, in pixels: on slides they are larger. @param {Element} element */
-export const letterSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+export const fontSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 
 /** About how wide words of this size are. @type {(words: string, size?: number) => number} */
-export const widthOfWords = (words, size = 13) => (LETTER / 13) * size * words.length;
+export const textWidth = (words, size = 13) => (LETTER / 13) * size * words.length;
 
 /** A pill with words, over this pixel as far as the end of its line lets it. */
 export function layPill({ pill, pillLabel }, words, pixel, end) {
-  const width = widthOfWords(words) + 26;
+  const width = textWidth(words) + 26;
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });
@@ -188,7 +188,7 @@ export function layPill({ pill, pillLabel }, words, pixel, end) {
 }
 
 /** Hide the ticks among these that a label at this height would touch. */
-export function makeRoom(labels, height, room) {
+export function hideTicksNear(labels, height, room) {
   for (const tick of labels) {
     set(tick, { visibility: Math.abs(tick.getAttribute("y") - 4 - height) < room ? "hidden" : "visible" });
   }
@@ -223,9 +223,9 @@ export function axes(group) {
 }
 
 /**
- * A row of shapes and their names, drawn anew. An entry is { name, words, shape, …attributes of the shape }.
+ * A row of shapes and their names, drawn anew. An entry is { name, text, shape, …attributes of the shape }.
  * @param {Element} group
- * @param {{ name: string, words: string, shape?: string, [attribute: string]: any }[]} entries
+ * @param {{ name: string, text: string, shape?: string, [attribute: string]: any }[]} entries
  * @param {{ x?: number, y: number, label?: object, gap: number, width?: number, line?: number }} place
  * `label` holds attributes of the names; an entry is as wide as `gap` and its words. One that would end beyond
  * `width` begins a new line. Returns the level of the last line.
@@ -233,10 +233,10 @@ export function axes(group) {
 export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
   let [left, level] = [x, y];
-  for (const { name, words, shape = "path", ...attributes } of entries) {
+  for (const { name, text, shape = "path", ...attributes } of entries) {
     const entry = svg("g", { class: name }, group);
     svg(shape, attributes, entry);
-    const across = gap + svg("text", { ...label, text: words }, entry).getComputedTextLength();
+    const across = gap + svg("text", { ...label, text }, entry).getComputedTextLength();
     if (left > x && left + across > width) [left, level] = [x, level + line];
     set(entry, { transform: translate(left, level) });
     left += across;
@@ -245,7 +245,7 @@ export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width
 }
 
 /** The legend's entry for the ghost: it is seen when there is one. */
-export const BEFORE = { name: "was", words: "before", d: "M0 -4.5H17" };
+export const BEFORE = { name: "was", text: "before", d: "M0 -4.5H17" };
 
 /** The number as a pixel that no drawing library stumbles over: a wild value leaves the panel and not the numbers. */
 export const clipped = (pixel) => clamp(pixel, -1e4, 1e4);

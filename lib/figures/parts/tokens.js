@@ -24,14 +24,14 @@ export function spelled(word) {
 }
 
 /** What an encoding makes of some bytes of a letter. */
-export const isPartOfLetter = (word) => word.includes("\ufffd");
+export const isPartOfCharacter = (word) => word.includes("\ufffd");
 
-export const quoted = (word) => (isPartOfLetter(word) ? "a part of a letter" : `“${spelled(word)}”`);
+export const quoted = (word) => (isPartOfCharacter(word) ? "a part of a letter" : `“${spelled(word)}”`);
 
 /** As one of the next words: what continues a word begins with dots. */
 export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
 
-export const quotedNext = (word) => (isPartOfLetter(word) ? quoted(word) : `“${asNext(word)}”`);
+export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 
 /** Widths of texts in the figure's own font. */
 export function measureIn(element) {
@@ -171,7 +171,7 @@ function arcBetween(query, key) {
   return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
 }
 
-// ---- Where the hand is ----------------------------------------------------------------------------------------
+// ---- Where the pointer is ----------------------------------------------------------------------------------------
 
 /** The token nearest to a point of the stage: in the line at this height, the nearest across. @param {Place[]} places */
 export function tokenAt(places, x, y) {

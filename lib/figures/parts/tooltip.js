@@ -1,45 +1,45 @@
-// A value under the pointer, or under the focus: a small note beside what it tells of.
+// Tooltips: the value under the pointer, or under the focus.
 
 import { arrowKeys } from "./drag.js";
 import { clamp } from "./numbers.js";
 import { describe, html } from "./plot.js";
 
-/** @typedef {{ x: number, y: number, words: string }} Mark Where it is in the stage, and its value in words. */
+/** @typedef {{ x: number, y: number, text: string }} Mark A position in the stage, and the text of its tooltip. */
 
 /**
- * Tell values. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
- * focus; either may find nothing. Screen readers have the words from the element itself. Escape takes the note away.
+ * Show a tooltip. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
+ * focus; either may find nothing. Screen readers have the text from the element itself. Escape hides the tooltip.
  * @param {{ root: HTMLElement, stage: HTMLElement, signal: AbortSignal }} figure
  * @param {{ find(x: number, y: number): Mark | undefined, focused?(element: Element): Mark | undefined }} marks
  */
-export function tellValues({ root, stage, signal }, { find, focused = () => undefined }) {
-  const note = html("div", { class: "readout", "aria-hidden": "true", hidden: "" }, stage);
+export function showTooltip({ root, stage, signal }, { find, focused = () => undefined }) {
+  const tooltip = html("div", { class: "tooltip", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
 
   function show(mark) {
-    note.hidden = !mark;
+    tooltip.hidden = !mark;
     if (!mark) return;
-    note.textContent = mark.words;
-    const half = note.offsetWidth / 2;
+    tooltip.textContent = mark.text;
+    const half = tooltip.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
-    const above = mark.y - note.offsetHeight - 10;
-    Object.assign(note.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
+    const above = mark.y - tooltip.offsetHeight - 10;
+    Object.assign(tooltip.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
   }
 
-  /** The mark of the hand that moved last. */
+  /** The mark of pointer or keyboard, whichever moved last. */
   function refresh() {
     const element = document.activeElement;
-    const held = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const onFocus = stage.contains(element) && element.matches(":focus-visible") && focused(element);
     const under = pointer && find(pointer.x, pointer.y);
-    show(byKeys ? held || under : under || held);
+    show(byKeys ? onFocus || under : under || onFocus);
   }
 
-  /** A mouse tells where it is while it holds nothing, a finger where it taps. */
+  /** A mouse points while no button is pressed, a finger where it taps. */
   function point(event) {
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
     pointer = undefined;
-    if (event.buttons !== 0 && !isTap) return show(undefined); // a hand holds something: measure nothing
+    if (event.buttons !== 0 && !isTap) return show(undefined); // something is dragged: measure nothing
     const { left, top } = stage.getBoundingClientRect();
     pointer = { x: event.clientX - left, y: event.clientY - top };
     refresh();
@@ -60,25 +60,25 @@ export function tellValues({ root, stage, signal }, { find, focused = () => unde
   stage.addEventListener("pointerdown", point);
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
-  root.addEventListener("drawn", () => note.hidden || refresh());
+  root.addEventListener("drawn", () => tooltip.hidden || refresh());
   const dismiss = (event) => event.key === "Escape" && show(undefined);
   document.addEventListener("keydown", dismiss, { signal }); // the focus may be anywhere
 }
 
 /**
- * A place to read values by arrow keys, where nothing else has the focus: `mark(i)` for i below `count()`, in rows of
+ * A slider to read values by arrow keys, where nothing else has the focus: `mark(i)` for i below `count()`, in rows of
  * so many columns, else in one row. Returns the element and its mark.
  * @param {{ root: HTMLElement, stage: HTMLElement, redraw(): void }} figure
  * @param {{ label: string, count: () => number, mark: (i: number) => Mark, columns?: () => number }} values
  */
-export function reader({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
-  const element = html("div", { class: "reader", role: "slider", tabindex: 0, "aria-label": label }, stage);
+export function createValueSlider({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
+  const element = html("div", { class: "value-slider", role: "slider", tabindex: 0, "aria-label": label }, stage);
   let place = 0;
   root.addEventListener("drawn", () => {
     place = clamp(place, 0, count() - 1);
-    const { x, y, words } = mark(place);
+    const { x, y, text } = mark(place);
     Object.assign(element.style, { left: `${x}px`, top: `${y}px` });
-    describe(element, place, [0, count() - 1], words);
+    describe(element, place, [0, count() - 1], text);
   });
   arrowKeys(element, (right, up) => {
     place = clamp(place + right - up * columns(), 0, count() - 1);

@@ -1,13 +1,13 @@
 import { html } from "./plot.js";
 
-// Work beside the page, so that the hand never waits; and what is fetched when its reader comes near.
+// Work beside the page, so that dragging never blocks; and what is fetched when its reader comes near.
 
 /**
  * A worker of this code. `listen` gets what it posts; `fail` is told of a fault in it.
  * @param {string} code
  * @param {{ listen(data: any): void, fail(): void }} owner
  */
-export function workerOf(code, { listen, fail }) {
+export function createWorker(code, { listen, fail }) {
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const worker = new Worker(address);
   worker.onmessage = ({ data }) => listen(data);
@@ -30,7 +30,7 @@ export function workerOf(code, { listen, fail }) {
  * @param {Element} element
  * @param {() => void} act
  */
-export function whenNear(element, act) {
+export function onNearViewport(element, act) {
   const { top, bottom, width } = element.getBoundingClientRect();
   if (width > 0 && top < 2 * innerHeight && bottom > -innerHeight) {
     act();
@@ -49,11 +49,11 @@ export function whenNear(element, act) {
 }
 
 /**
- * Do something once when a hand or the focus first touches this element. Returns what gives up waiting.
+ * Call `act` once, when a pointer or the focus first reaches this element. Returns what gives up waiting.
  * @param {Element} element
  * @param {() => void} act
  */
-export function whenTouched(element, act) {
+export function onFirstInteraction(element, act) {
   const touched = new AbortController();
   const begin = () => {
     touched.abort();
@@ -70,18 +70,18 @@ export function whenTouched(element, act) {
  * @param {import("../contract/settings.js").Model} model
  * @param {string} trait
  */
-export async function later(model, trait) {
+export async function loadLazy(model, trait) {
   const value = model.get(trait);
   if (!value.script) return value;
   const page = /** @type {any} */ (window);
   page.figureParts ??= {};
   const parts = page.figureParts;
-  if (!(value.later in parts)) {
+  if (!(value.lazy in parts)) {
     await new Promise((resolve, reject) => {
       const script = html("script", { src: value.script });
       Object.assign(script, { onload: resolve, onerror: reject });
       document.head.append(script);
     });
   }
-  return parts[value.later];
+  return parts[value.lazy];
 }

@@ -6,9 +6,19 @@ import numpy as np
 
 from lib.checks import image_planes, one_of, pixel_within
 from lib.constants import STEERING
-from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number, packed
-from lib.filters.lark import disk
-from lib.filters.patches import PATCH_WEIGHTS
+from lib.figures.contract import (
+    Control,
+    Grid,
+    LiveFigure,
+    LivePanel,
+    bundled,
+    choice,
+    constant,
+    custom,
+    number,
+    packed,
+)
+from lib.filters import PATCH_WEIGHTS, disk
 from lib.images import standard_noise
 
 VIEWS = ("noisy", "clean", "filtered")
@@ -84,7 +94,7 @@ class PixelFigure(LiveFigure):
 
     _esm, _css = bundled("pixel")
 
-    query = free()  # row, column
+    query = custom()  # row, column
     position_index = choice("position block", name="position")
     value_index = choice("value block", name="value")
     bandwidth_space = number(start=1.0)
@@ -95,13 +105,13 @@ class PixelFigure(LiveFigure):
     noise_level = number("noise σ, of 255", NOISE_GRID, name="noise")
     view_index = choice("left picture", list(VIEWS), name="view")
 
-    method = fact()
-    blocks = fact()  # of a method that has no menus for them: position and value
-    parameters = fact()  # by name: trait and symbol
-    patch_weights = fact("gaussian")
-    disk = fact(disk(STEERING["analysis_radius"]).tolist())
-    clean = fact()
-    noise = fact()
+    method = constant()
+    blocks = constant()  # of a method that has no menus for them: position and value
+    parameters = constant()  # by name: trait and symbol
+    patch_weights = constant("gaussian")
+    disk = constant(disk(STEERING["analysis_radius"]).tolist())
+    clean = constant()
+    noise = constant()
 
     def noisy_image(self):
         """The noisy image that the figure filters now: `(H, W)` or `(H, W, C)`, float64, not clipped."""

@@ -6,7 +6,7 @@ import {
   color,
   cross,
   describeQuery,
-  holdQuery,
+  dragQuery,
   inside,
   legendWith,
   paint,
@@ -18,17 +18,17 @@ import {
 } from "../parts/photograph.js";
 import { growing, playButton } from "../parts/play.js";
 import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
-import { reader, tellValues } from "../parts/tooltip.js";
+import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { average, keysForShare, softmax } from "../methods/weights.js";
 import { N_SHADES } from "../parts/shades.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "../methods/filters.js";
 
 // Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and below
 // them the query's surroundings as they were observed, as they come out and as they are. Right, the image that the same
-// average gives at every pixel; it follows when the hand rests.
+// average gives at every pixel; it follows when dragging pauses.
 
 const REST = 40,
-  SLICE = 8; // milliseconds: the hand rests after so many, the filter works so many at a time
+  SLICE = 8; // milliseconds: dragging pauses after so many, the filter works so many at a time
 const NAMES = {
   gaussian: "Gaussian blur",
   bilateral: "Bilateral filter",
@@ -58,7 +58,7 @@ function psnr(planes, truth) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / (planes.length * planes[0].length));
 }
 
-/** Run a generator a few milliseconds at a time, so that hands and frames come first. Returns what stops it. */
+/** Run a generator a few milliseconds at a time, so that pointer events and frames come first. Returns what stops it. */
 function inSlices(generator, done) {
   const { port1, port2 } = new MessageChannel(); // unlike a timer, it is not made to wait
   const step = () => {
@@ -175,7 +175,7 @@ function elements(stage, { height, width }) {
   return parts;
 }
 
-const LEGEND_WORDS = legendWith({ name: "key", words: "its keys", d: "M1 -12h14v14h-14z" });
+const LEGEND_WORDS = legendWith({ name: "key", text: "its keys", d: "M1 -12h14v14h-14z" });
 
 /** What depends on the width alone. */
 function arrange(parts, image, width) {
@@ -311,7 +311,7 @@ function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x,
   const inWindow = Math.min(down, right) >= 0 && Math.max(down, right) < side;
   const weight = inWindow ? `weight ${percent(weights[down * side + right])}, ` : "";
   const result = filtered?.planes ? `, filtered ${valuesOf(filtered)}` : "";
-  return { x, y, words: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
+  return { x, y, text: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
 }
 
 /** Key i of the enlarged window. */
@@ -339,21 +339,21 @@ function markAt(at, now, px, py) {
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** What does not change, and images and kernels as settings ask for them. `filtered` comes later, when the hand rests. */
-function withImages(facts) {
-  const [clean, noise] = [facts.clean, facts.noise].map(unpack);
+/** The constants, and images and kernels as settings ask for them. `filtered` comes later, when dragging pauses. */
+function withImages(constants) {
+  const [clean, noise] = [constants.clean, constants.noise].map(unpack);
   const noisyAt = memo((std) => {
     const image = withNoise(clean, noise, std);
     return { ...image, std, psnr: psnr(image.planes, clean.planes) };
   });
-  const steeringOf = memo((noisy) => steeringPlanes(noisy, facts.disk));
+  const steeringOf = memo((noisy) => steeringPlanes(noisy, constants.disk));
   const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
     const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
     const steering = position_block === "steering" ? steeringOf(noisy) : undefined;
     const setting = { position_block, value_block, patch_weights, forgiven };
     return windowKernel(noisy, steering, { ...setting, bandwidth_space, bandwidth_value, patch_radius, radius });
   });
-  return { ...facts, clean, noisyAt, kernelOf, filtered: { psnr: null } };
+  return { ...constants, clean, noisyAt, kernelOf, filtered: { psnr: null } };
 }
 
 /** The metric's two blocks: those of the menus, or of the method. */
@@ -426,7 +426,7 @@ function view(figure) {
   let at,
     stop = () => {};
 
-  /** Filter the image with this kernel, when the hand rests. Until then the last result stands there, dimmed. */
+  /** Filter the image with this kernel, when dragging pauses. Until then the last result stands there, dimmed. */
   const filter = memo((kernel) => {
     stop();
     data.filtered = { ...data.filtered, psnr: null };
@@ -452,20 +452,20 @@ function view(figure) {
     Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
   }
 
-  holdQuery(figure, {
+  dragQuery(figure, {
     handle: parts.queryHandle,
     image: () => clean,
     pictures: [parts.grips.photo, parts.grips.filtered],
     move: (pixel) => figure.change({ query: inside(clean, pixel) }),
   });
 
-  const keys = reader(figure, {
+  const keys = createValueSlider(figure, {
     label: "Keys of the window",
     count: () => figure.now.weights.length,
     columns: () => 2 * figure.now.radius + 1,
     mark: (i) => keyMark(at, figure.now, i),
   });
-  tellValues(figure, {
+  showTooltip(figure, {
     find: (x, y) => markAt(at, figure.now, x, y),
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });

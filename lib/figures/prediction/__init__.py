@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from lib.checks import positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
 
 N_STEPS = 50  # heights that a column can take
 
@@ -15,19 +15,19 @@ class PredictionFigure(LiveFigure):
 
     _esm, _css = bundled("prediction")
 
-    sketch = free()
+    sketch = custom()
     chosen = number(start=-1, name="choice")  # −1: not yet
     shown_index = choice(names=["no", "yes"], name="shown")
 
-    kind = fact()
-    names = fact()
-    truth = fact()
-    height_grid = fact()
-    untouched = fact()
-    percent = fact()
-    name_label = fact()
-    height_label = fact()
-    answer = fact()
+    kind = constant()
+    names = constant()
+    truth = constant()
+    height_grid = constant()
+    untouched = constant()
+    percent = constant()
+    name_label = constant()
+    height_label = constant()
+    answer = constant()
 
 
 def prediction_figure(

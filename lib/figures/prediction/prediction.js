@@ -15,7 +15,7 @@ import {
   svg,
   ticks,
 } from "../parts/plot.js";
-import { tellValues } from "../parts/tooltip.js";
+import { showTooltip } from "../parts/tooltip.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { shares, totalVariation } from "../methods/weights.js";
 
@@ -25,7 +25,7 @@ import { shares, totalVariation } from "../methods/weights.js";
 const FINGER = 44; // the height of what a finger takes hold of
 
 /**
- * Heights on the way from one column to another, for a hand that sweeps faster than it is seen.
+ * Heights on the way from one column to another, for a pointer that moves faster than its events.
  * @param {number[]} heights
  * @param {number[]} before a column and its height
  * @param {number[]} after
@@ -62,10 +62,10 @@ function elements(stage, { choosing, name_label, height_label }) {
   const group = choosing
     ? { role: "radiogroup", "aria-label": "Your choice" }
     : { role: "group", "aria-label": "Your sketch" };
-  const hands = html("div", { class: "hands", ...group }, stage);
+  const handles = html("div", { class: "column-handles", ...group }, stage);
   const show = html("button", { type: "button", class: "show" });
   stage.after(show);
-  return { ...parts, hands, show };
+  return { ...parts, handles, show };
 }
 
 /** What depends on the width alone: places, scale and axes. */
@@ -121,21 +121,21 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   const all = [...own, ...(shown ? [`computed ${text(truth[i])}`] : [])];
   if (all.length === 0) return undefined;
   const top = Math.min(at.y(choosing ? truth[i] : sketch[i]), at.bottom - 20);
-  return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, words: `${names[i]}: ${all.join(", ")}` };
+  return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, text: `${names[i]}: ${all.join(", ")}` };
 }
 
-/** What hand and keyboard take hold of: the top of each column, or, to choose, the whole of it. */
+/** The handles of pointer and keyboard: the top of each column, or, to choose, the whole of it. */
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
-  const make = () => html("div", { class: "hand", role: choosing ? "radio" : "slider" }, parts.hands);
+  const make = () => html("div", { class: "column-handle", role: choosing ? "radio" : "slider" }, parts.handles);
   const reachable = choosing ? Math.max(chosen, 0) : column;
-  repeatMade(parts.hands, make, names.length, (hand, i) => {
+  repeatMade(parts.handles, make, names.length, (handle, i) => {
     const y = choosing ? at.top : at.y(drawn[i]) - FINGER / 2;
     const height = choosing ? at.bottom + 24 - at.top : FINGER;
-    lay(hand, { x: at.columnLeft(i), y, width: at.columnWidth, height });
-    set(hand, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
-    if (choosing) return set(hand, { "aria-checked": i === chosen });
-    set(hand, { "aria-orientation": "vertical" });
-    describe(hand, drawn[i], [0, height_grid[1]], text(drawn[i]));
+    lay(handle, { x: at.columnLeft(i), y, width: at.columnWidth, height });
+    set(handle, { tabindex: i === reachable ? 0 : -1, "aria-label": names[i], "aria-disabled": shown });
+    if (choosing) return set(handle, { "aria-checked": i === chosen });
+    set(handle, { "aria-orientation": "vertical" });
+    describe(handle, drawn[i], [0, height_grid[1]], text(drawn[i]));
   });
 }
 
@@ -154,12 +154,12 @@ function drawKeyOfColors(parts, { right }, shown) {
 
 // ---- What was predicted, and how far it is from the truth ----------------------------------------------------
 
-/** What does not change, with numbers in words. */
-function withWords(facts) {
-  const { kind, truth, height_grid, percent } = facts;
+/** The constants, with numbers as text. */
+function withWords(constants) {
+  const { kind, truth, height_grid, percent } = constants;
   const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
   return {
-    ...facts,
+    ...constants,
     text: (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals)),
     choosing: kind === "winner",
     weighing: kind === "weights",
@@ -243,7 +243,7 @@ function view(figure) {
   const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
   const change = (values) => current().shown || figure.change(values);
   const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
-  const focusOn = (i) => focus(parts.hands.children[i]);
+  const focusOn = (i) => focus(parts.handles.children[i]);
 
   function reach(i) {
     data.column = clamp(i, 0, names.length - 1);
@@ -251,10 +251,10 @@ function view(figure) {
     focusOn(data.column);
   }
 
-  root.addEventListener("keydown", () => root.classList.remove("by-hand"), { capture: true });
+  root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
 
   function grab(event) {
-    root.classList.add("by-hand"); // a hand sees what it holds, and needs no ring
+    root.classList.add("by-pointer"); // a pointer shows where it is, and needs no focus ring
     if (current().shown) return undefined;
     const { left, top } = stage.getBoundingClientRect();
     const first = columnAt(event.clientX - left);
@@ -263,8 +263,8 @@ function view(figure) {
       return () => change({ choice: first });
     }
     reach(first);
-    // A hand on the end does not move it.
-    const grip = event.target.closest(".hand") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
+    // A drag that begins at the end does not move it.
+    const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
     let last;
     return (e) => {
       const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
@@ -279,25 +279,25 @@ function view(figure) {
   }
 
   figure.drag(stage, grab);
-  arrowKeys(parts.hands, (right, up) => {
+  arrowKeys(parts.handles, (right, up) => {
     const { column } = data;
     if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
     else if (up !== 0) setHeight(column, current().sketch[column] + up * height_grid[2]);
     else reach(column + right);
   });
   if (choosing) {
-    parts.hands.addEventListener("keydown", (event) => {
+    parts.handles.addEventListener("keydown", (event) => {
       if (event.key !== " ") return;
       event.preventDefault();
-      change({ choice: [...parts.hands.children].indexOf(document.activeElement) });
+      change({ choice: [...parts.handles.children].indexOf(document.activeElement) });
     });
   }
   parts.show.addEventListener("click", () => (current().shown ? figure.reset() : figure.change({ shown: "yes" })));
 
   const mark = (i) => (i in names ? columnMark(at, data, current(), i) : undefined);
-  tellValues(figure, {
+  showTooltip(figure, {
     find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
-    focused: (element) => mark([...parts.hands.children].indexOf(element)),
+    focused: (element) => mark([...parts.handles.children].indexOf(element)),
   });
   return draw;
 }
@@ -307,7 +307,7 @@ export default defineFigure("prediction", {
     choosing
       ? "Press on a column. Keyboard: Tab, then arrows."
       : `Pull the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then arrows.`,
-  data: (facts) => ({ ...withWords(facts), column: 0 }), // the one that hands and keys hold
+  data: (constants) => ({ ...withWords(constants), column: 0 }), // the one that pointer and keys move
   settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
   compute,
   state,

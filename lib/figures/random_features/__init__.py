@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, choice, fact, number, stops
+from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, choice, constant, number, stops
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")
@@ -24,11 +24,11 @@ class RandomFeaturesFigure(LiveFigure):
     coupling_index = choice("coupling", list(COUPLINGS), name="coupling")
     draw = number(grid=Grid(1, N_DRAWS, 1), start=1)
 
-    directions = fact()  # the tokens, at unit length
-    values = fact()
-    frequencies = fact()
-    token_label = fact()
-    value_label = fact()
+    directions = constant()  # the tokens, at unit length
+    values = constant()
+    frequencies = constant()
+    token_label = constant()
+    value_label = constant()
 
 
 def random_features_figure(

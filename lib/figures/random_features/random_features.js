@@ -25,7 +25,7 @@ import {
   withMargin,
   axisEnd,
 } from "../parts/plot.js";
-import { reader, tellValues } from "../parts/tooltip.js";
+import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { average, keysForShare, normalized, softmax, totalVariation } from "../methods/weights.js";
 
 // Exact attention beside its estimate from random features. Above: values, and the estimates of all queries. Below:
@@ -214,17 +214,17 @@ function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_la
 }
 
 const legendOf = (valueLabel) => [
-  { name: "value", words: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
-  { name: "estimate", words: "from features", d: "M0 -4.5H17" },
-  { name: "reference", words: "exact", d: "M0 -4.5H17" },
+  { name: "value", text: valueLabel, shape: "circle", cx: 8, cy: -4.5, r: 3.5 },
+  { name: "estimate", text: "from features", d: "M0 -4.5H17" },
+  { name: "reference", text: "exact", d: "M0 -4.5H17" },
   BEFORE,
 ];
 
 const SWATCH = "M0 -10h14v11h-14z";
 const WEIGHT_LEGEND = [
-  { name: "from-features", words: "from features", d: SWATCH },
-  { name: "outline", words: "exact", d: SWATCH },
-  { name: "on-wrong", words: "on wrong keys", d: SWATCH, fill: `url(#${HATCH})` },
+  { name: "from-features", text: "from features", d: SWATCH },
+  { name: "outline", text: "exact", d: SWATCH },
+  { name: "on-wrong", text: "on wrong keys", d: SWATCH, fill: `url(#${HATCH})` },
 ];
 
 function drawAxes(parts, tokenGrid, counts, at) {
@@ -313,7 +313,7 @@ function drawGhost(parts, at, { setting: { query }, estimates, results: { estima
 const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
   x: at.x(j),
   y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
-  words: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
+  text: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
 });
 
 /** What is under the pointer: a token, or a number of frequencies. */
@@ -321,7 +321,7 @@ function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));
     const words = `m = ${data.counts[i]}: ${percent(now.ownErrors[i])} on wrong keys`;
-    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.ownErrors[i]), at.errorTop), words };
+    return { x: at.xError(data.counts[i]), y: Math.max(at.yError(now.ownErrors[i]), at.errorTop), text: words };
   }
   const token = Math.round(at.x.invert(px));
   if (px < at.left - 6 || !(token in now.weights) || py < at.dataTop || py > at.weightBottom) return undefined;
@@ -361,9 +361,9 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
  * What does not change; what changes neither with the query nor with the count, `ofKind`: tokens of this norm, their
  * features in every draw, exact weights; and the estimates of all queries from one draw.
  */
-function withFeatures(facts) {
-  const { directions, values, ranges } = facts,
-    frequencies = frequenciesOf(facts.frequencies);
+function withFeatures(constants) {
+  const { directions, values, ranges } = constants,
+    frequencies = frequenciesOf(constants.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
   const ofKind = memo((norm, map, coupling) => {
     const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
@@ -374,7 +374,7 @@ function withFeatures(facts) {
   const estimatesOf = memo((features, count) =>
     values.map((_, i) => average(weightsAfter(features, i, [count])[0], values)),
   );
-  return { ...facts, counts: ranges.features.map(Number), ofKind, estimatesOf };
+  return { ...constants, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 
 /** What is shown of one query's weights, estimated and exact. */
@@ -452,8 +452,8 @@ function view(figure) {
   arrowKeys(parts.countHandle, (right, up) => choose(ranges.features.indexOf(setting().features) + right + up));
 
   const mark = (j) => tokenMark(data, at, figure.now, j);
-  const tokens = reader(figure, { label: "Keys of the query", count: () => values.length, mark });
-  tellValues(figure, {
+  const tokens = createValueSlider(figure, { label: "Keys of the query", count: () => values.length, mark });
+  showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, x, y, nearestCount),
     focused: (element) => (element === tokens.element ? tokens.mark() : undefined),
   });

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, fact, free, number
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
 
 KERNELS = {
     "gaussian": "Gaussian kernel",
@@ -24,15 +24,15 @@ class RegressionFigure(LiveFigure):
     bandwidth = number("bandwidth h")
     temperature = number("temperature τ")
     kernel_index = choice("kernel", list(KERNELS), name="kernel")
-    data_keys = free("keys")  # `keys` is taken: ipywidgets' names of traits
-    data_values = free("values")
+    data_keys = custom("keys")  # `keys` is taken: ipywidgets' names of traits
+    data_values = custom("values")
 
-    kernel_labels = fact(KERNELS)
-    key_grid = fact()
-    value_grid = fact()
-    key_label = fact()
-    value_label = fact()
-    truth = fact()
+    kernel_labels = constant(KERNELS)
+    key_grid = constant()
+    value_grid = constant()
+    key_label = constant()
+    value_label = constant()
+    truth = constant()
 
 
 def regression_figure(

@@ -10,7 +10,7 @@ import {
   diamond,
   layPill,
   legend,
-  makeRoom,
+  hideTicksNear,
   path,
   repeat,
   resize,
@@ -22,7 +22,7 @@ import {
   translate,
   axisEnd,
 } from "../parts/plot.js";
-import { tellValues } from "../parts/tooltip.js";
+import { showTooltip } from "../parts/tooltip.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { sliderOf } from "../contract/sliders.js";
 import { average, keysForShare, logKernel, softmax } from "../methods/weights.js";
@@ -133,9 +133,9 @@ function drawTruth(parts, { truth }, { left, right, y }) {
 /** A row of shapes and their names; the axes' titles name the rest. */
 function drawLegend(parts, { truth, value_label }, isNarrow) {
   const entries = [
-    { name: "value", words: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
-    { name: "estimate", words: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
-    ...(truth.length ? [{ name: "truth", words: "truth", d: "M0 -4.5H17" }] : []),
+    { name: "value", text: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
+    { name: "estimate", text: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
+    ...(truth.length ? [{ name: "truth", text: "truth", d: "M0 -4.5H17" }] : []),
     BEFORE,
   ];
   legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
@@ -241,14 +241,14 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   set(parts.answerPill, { y: level - 10, width });
   set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
   parts.answerLabel.textContent = text;
-  makeRoom(parts.axes.querySelectorAll(".left"), level, 16);
+  hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
 /** Point i, to be read. */
 const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
   x: x(keys[i]),
   y: y(values[i]),
-  words: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
+  text: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
 });
 
 /** What is under the pointer: a point, a stem, or the curve at this place. */
@@ -260,7 +260,7 @@ function markAt(data, at, now, [px, py], point) {
   if (py > at.weightTop) return beside[nearest] < 8 ? { ...pointMark(data, at, now, nearest), y: py } : undefined;
   const answer = estimate(at.x.invert(px), now.setting);
   if (px < at.left || px > at.right || py < at.dataTop || py > at.dataBottom || Number.isNaN(answer)) return undefined;
-  return { x: px, y: at.y(answer), words: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
+  return { x: px, y: at.y(answer), text: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
 }
 
 /** Curve and estimate as they were. */
@@ -308,13 +308,13 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** What does not change, with numbers in words. */
-const withWords = (facts) => ({
-  ...facts,
-  keyText: textOn(facts.key_grid),
-  valueText: textOn(facts.value_grid),
-  bandwidthText: (bandwidth) => `h = ${textOn(facts.ranges.bandwidth)(bandwidth)}`,
-  temperatureText: (temperature) => `τ = ${textOn(facts.ranges.temperature)(temperature)}`,
+/** The constants, with numbers as text. */
+const withWords = (constants) => ({
+  ...constants,
+  keyText: textOn(constants.key_grid),
+  valueText: textOn(constants.value_grid),
+  bandwidthText: (bandwidth) => `h = ${textOn(constants.ranges.bandwidth)(bandwidth)}`,
+  temperatureText: (temperature) => `τ = ${textOn(constants.ranges.temperature)(temperature)}`,
 });
 
 function compute(_, setting) {
@@ -344,7 +344,7 @@ function view(figure) {
     drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, now.setting);
     drawQuery(parts, data, at, query, now.estimate);
-    drawChosenKey(parts, data, at, now.setting, pointMark(data, at, now, chosen).words, chosen);
+    drawChosenKey(parts, data, at, now.setting, pointMark(data, at, now, chosen).text, chosen);
     figure.root.dataset.kernel = kernel;
   }
 
@@ -358,7 +358,7 @@ function view(figure) {
     figure.redraw();
   };
 
-  /** The point nearest to a pixel, if it is within reach of the hand. */
+  /** The point nearest to a pixel, if it is within reach of the pointer. */
   function pointAt([px, py], radius) {
     const { keys, values } = setting();
     const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
@@ -366,7 +366,7 @@ function view(figure) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /** What a hand has taken hold of, as a function that moves it: the end of h, a point, or else the query. */
+  /** What a drag has grabbed, as a function that moves it: the end of h, a point, or else the query. */
   function grab(event) {
     const { left, top } = parts.canvas.getBoundingClientRect(),
       { x, y } = at;
@@ -383,7 +383,7 @@ function view(figure) {
     const point = onQuery ? undefined : pointAt([px, py], event.pointerType === "touch" ? HIT.touch : HIT.mouse);
     if (point === undefined) {
       focus(parts.queryHandle);
-      const off = onQuery ? x(query) - px : 0; // elsewhere the query comes to the hand
+      const off = onQuery ? x(query) - px : 0; // elsewhere the query jumps to the pointer
       return (e) => change({ query: x.invert(pixel(e)[0] + off) });
     }
     choose(point);
@@ -404,7 +404,7 @@ function view(figure) {
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
     choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
   });
-  tellValues(figure, {
+  showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, [x, y], pointAt([x, y], HIT.mouse)),
     focused: (element) => (element === parts.keyHandle ? pointMark(data, at, figure.now, chosen) : undefined),
   });

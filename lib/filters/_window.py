@@ -1,4 +1,4 @@
-"""The window of each pixel: what all image filters of this room average over, and how."""
+"""The window of each pixel: what all image filters of this package average over, and how."""
 
 import itertools
 
@@ -8,7 +8,7 @@ from lib.weights import average, softmax
 
 
 def window_average(image, log_kernel, radius, keys=None):
-    """Each pixel's weighted average over its window: the definition of every filter of this room.
+    """Each pixel's weighted average over its window: the definition of every filter of this package.
 
     The filters themselves give the same sooner (`lib.engine.window`): this one holds every window.
 
@@ -48,7 +48,7 @@ def mirrored(array, width):
     return np.pad(array, [(width, width)] * 2 + [(0, 0)] * (np.ndim(array) - 2), mode="reflect")
 
 
-def window_weights(log_weights):
+def window_softmax(log_weights):
     """Log-weights of one window, `(side, side)`, as weights that sum to 1."""
     return softmax(log_weights.ravel()).reshape(log_weights.shape)
 

@@ -13,9 +13,9 @@ Processing 16 (2), 2007, doi:10.1109/TIP.2006.888330.
 import numpy as np
 
 from lib.checks import image_planes, positive, whole_radius
-from lib.constants import GREY_LEVELS
-from lib.engine.steering import estimate_once
-from lib.filters.lark import Steering
+from lib.constants import WHITE
+from lib.engine.steering import closed_form_matrices, estimate_once
+from lib.filters._lark import steering_of
 from lib.weights import softmax
 
 
@@ -51,7 +51,7 @@ def plane_at(query, positions, values, metrics, bandwidth):
 
 
 def local_plane(
-    image, known, bandwidth, slope=None, radius=8, analysis_radius=4, structure_sensitivity=0.1, **steering
+    image, known, bandwidth, slope=None, *, radius=8, analysis_radius=4, structure_sensitivity=0.1, **steering
 ):
     """Height and slope, at every pixel, of the plane through the known pixels around it.
 
@@ -70,7 +70,7 @@ def local_plane(
     radius : int ≥ 1
         The window is a square of side 2·radius + 1.
     analysis_radius, structure_sensitivity, **steering
-        As `Steering`; the defaults are those of the toolbox's example with missing pixels.
+        As `steering_matrices`; the defaults are those of the toolbox's example with missing pixels.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def local_plane(
     >>> bool(np.allclose(height[5:-5, 5:-5], ramp[5:-5, 5:-5]))
     True
     """
-    steering = Steering(analysis_radius, structure_sensitivity, **steering)
+    steering = steering_of(analysis_radius, structure_sensitivity=structure_sensitivity, **steering)
     planes, known = image_planes(image).astype(np.float64), np.asarray(known)
     if len(planes) != 1 or known.dtype != bool or known.shape != planes.shape[1:]:
         raise ValueError(
@@ -106,9 +106,10 @@ def local_plane(
     else:
         if np.shape(slope) != (*known.shape, 2):
             raise ValueError(f"slope: expected the shape {(*known.shape, 2)}, got {np.shape(slope)}")
-        matrices, scale = steering.matrices(GREY_LEVELS * np.moveaxis(np.asarray(slope, np.float64), -1, 0))
+        gradient = WHITE * np.moveaxis(np.asarray(slope, np.float64), -1, 0)
+        matrices, scale = closed_form_matrices(gradient, steering)
     radius = whole_radius("radius", radius, at_least=1)
     bandwidth = positive("bandwidth", bandwidth)
     with np.errstate(invalid="ignore", divide="ignore"):  # a window without a known pixel gives NaN
         height, gradient = estimate_once(planes, matrices, scale, bandwidth, radius, 1, known)
-    return height[0], np.moveaxis(gradient, 0, -1) / GREY_LEVELS
+    return height[0], np.moveaxis(gradient, 0, -1) / WHITE

@@ -2,8 +2,8 @@
 
     >>> from lib.filters import window_average
     >>> image, h_x, h_y, radius = np.array([[0.0, 0.1, 1.0], [0.0, 0.0, 0.9]]), 1.0, 0.2, 2
-    >>> log_kernel = lambda offset, query, key: -(offset @ offset) / h_x**2 - (key - query) ** 2 / h_y**2
-    >>> bool(np.allclose(window_average(image, log_kernel, radius), bilateral(image, h_x, h_y, radius)))
+    >>> estimate = window_average(image, bilateral_log_kernel(h_x, h_y), radius)
+    >>> bool(np.allclose(estimate, bilateral(image, h_x, h_y, radius)))
     True
 
 Tomasi & Manduchi, "Bilateral filtering for gray and color images", ICCV 1998, doi:10.1109/ICCV.1998.710815.
@@ -16,7 +16,23 @@ import numpy as np
 from lib.checks import LARGEST_RADIUS, image_planes, pixel_within, positive, whole_radius
 from lib.constants import RADIUS_PER_BANDWIDTH
 from lib.engine.filters import bounded, fast_bilateral
-from lib.filters.window import offsets_squared, window_around, window_weights
+from lib.filters._window import offsets_squared, window_around, window_softmax
+
+
+def bilateral_log_kernel(h_x, h_y):
+    """log K of a pixel and its neighbour, as `window_average` asks for it: equation eq:bilateral_log_weights.
+
+    Returns
+    -------
+    function (offset, query, key) → −‖offset‖²/h_x² − ‖query − key‖²/h_y²
+    """
+
+    def log_kernel(offset, query, key):
+        by_space = -(offset @ offset) / h_x**2
+        by_value = -(np.atleast_3d(query - key) ** 2).sum(axis=-1) / h_y**2
+        return by_space + by_value
+
+    return log_kernel
 
 
 def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
@@ -110,7 +126,7 @@ def bilateral_weights(image, pixel, bandwidth_space, bandwidth_value, radius=Non
            [0.168, 0.188, 0.003],
            [0.15 , 0.168, 0.003]])
     """
-    return window_weights(bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius))
+    return window_softmax(bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius))
 
 
 def _parameters(planes, bandwidth_space, bandwidth_value, radius):

@@ -3,8 +3,8 @@
     >>> from lib.filters import mirrored, window_average
     >>> image, h, radius = np.tile([0.0, 0.1, 0.9, 1.0], (4, 1)), 2.0, 1
     >>> C = mirrored(steering_matrices(image), radius)  # one metric per key
-    >>> log_kernel = lambda d, query, C: np.log(np.linalg.det(C)) / 2 - d @ C @ d / (2 * h**2)
-    >>> bool(np.allclose(window_average(image, log_kernel, radius, keys=C), lark(image, h, radius)))
+    >>> estimate = window_average(image, steering_log_kernel(h), radius, keys=C)
+    >>> bool(np.allclose(estimate, lark(image, h, radius)))
     True
 
 Takeda, Farsiu & Milanfar, "Kernel regression for image processing and reconstruction", IEEE Transactions on Image
@@ -13,79 +13,87 @@ whose constants are for grey levels from 0 to 255. The name LARK, locally adapti
 Seo & Milanfar (2009–10).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
-from lib.checks import image_planes, non_negative, pixel_within, positive, whole_number, whole_radius
-from lib.constants import GREY_LEVELS, PILOT, STEERING
+from lib.checks import image_planes, non_negative, pixel_within, positive, real_array, whole_number, whole_radius
+from lib.constants import STEERING, WHITE
 from lib.engine.filters import bounded
 from lib.engine.steering import (
+    Steering,
     brightness,
+    closed_form_matrices,
     equivalent_kernel,
     fast_lark,
     fields_of,
     log_weights_of,
-    steering_in_closed_form,
+    plane_gradient,
     tensors,
 )
-from lib.filters.window import window_around, window_weights
-from lib.weights import softmax
+from lib.filters._window import window_around, window_softmax
 
-DISK = STEERING["analysis_radius"]  # what the authors' toolbox takes
+DISK = STEERING["analysis_radius"]  # the defaults are those of the authors' toolbox
+DEFAULTS = {
+    "structure_sensitivity": STEERING["sensitivity"],
+    "elongation_regularization": STEERING["elongation"],
+    "structure_regularization": STEERING["regularization"],
+}
 
 
-@dataclass(frozen=True)
-class Steering:
-    """How the gradients around a pixel become its metric C. The defaults are those of the authors' toolbox.
+def steering_matrix(gradients, shares, **steering):
+    """C, the metric of one pixel, from the gradients around it.
 
     Parameters
     ----------
-    analysis_radius : int ≥ 1
-        The gradients of a disk of this radius are looked at together; the toolbox's wsize is
-        2·analysis_radius + 1.
-    structure_sensitivity : float ≥ 0
-        α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
-    elongation_regularization : float > 0
-        λ′: the larger, the rounder the kernels, and the less noise can stretch them.
-    structure_regularization : float > 0
-        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
-        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
-        of perfect edges and flat places.
+    gradients : (n, 2) array
+        By row and by column, on a scale of 0 to 255.
+    shares : (n,) array
+        a, the share of each gradient's pixel in the disk, as from `disk`.
+    **steering
+        As `steering_matrices`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        For a radius that is not a whole number from 1 to 1000, and numbers out of the ranges above.
+    Returns
+    -------
+    (2, 2) array
+
+    Notes
+    -----
+    Equation eq:steering_matrix of chapter 4, as it is written. `steering_matrices` gives that of every pixel,
+    without an SVD for each.
 
     Examples
     --------
-    >>> round_kernels = Steering(elongation_regularization=1e12)
-    >>> round_kernels.analysis_radius
-    5
+    >>> across = np.array([[0.0, 1.0], [0.0, 3.0]])  # two gradients, both along the columns
+    >>> steering_matrix(across, np.ones(2), structure_regularization=1.0).round(3)
+    array([[0.17 , 0.   ],
+           [0.   , 2.943]])
+    """
+    gradients, shares = real_array("gradients", gradients), real_array("shares", shares)
+    if shares.ndim != 1 or gradients.shape != (len(shares), 2):
+        shapes = f"{gradients.shape} and {shares.shape}"
+        raise ValueError(f"gradients and shares: expected shapes (n, 2) and (n,), got {shapes}")
+    alpha, lambda_1, lambda_2 = _constants(**steering)
+    _, (s1, s2), (u1, u2) = np.linalg.svd(shares[:, None] * gradients, full_matrices=False)
+    elongation = (s1 + lambda_1) / (s2 + lambda_1)
+    scale = ((s1 * s2 + lambda_2) / np.linalg.norm(shares, ord=1)) ** alpha
+    return scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)
+
+
+def steering_log_kernel(h):
+    """log K of a pixel and its neighbour, as `window_average` asks for it: equation eq:steering_kernel.
+
+    Returns
+    -------
+    function (offset, query, key) → log √det C − dᵀC d/(2h²), with the offset d and C of the key
     """
 
-    analysis_radius: int = DISK
-    structure_sensitivity: float = STEERING["sensitivity"]
-    elongation_regularization: float = STEERING["elongation"]
-    structure_regularization: float = STEERING["regularization"]
+    def log_kernel(offset, query, key):
+        d, C = offset, key
+        return np.log(np.linalg.det(C)) / 2 - d @ C @ d / (2 * h**2)
 
-    def __post_init__(self):
-        checked = {
-            "analysis_radius": whole_radius("analysis_radius", self.analysis_radius, at_least=1),
-            "structure_sensitivity": non_negative("structure_sensitivity", self.structure_sensitivity),
-            "elongation_regularization": positive("elongation_regularization", self.elongation_regularization),
-            "structure_regularization": positive("structure_regularization", self.structure_regularization),
-        }
-        self.__dict__.update(checked)
-
-    def matrices(self, gradient):
-        """C and √det C from gradients on a scale of 0 to 255: `(2, 2, H, W)` and `(H, W)`, from `(2, H, W)`."""
-        return steering_in_closed_form(gradient, disk(self.analysis_radius), self)
+    return log_kernel
 
 
-def lark(image, bandwidth, radius=5, order=0, n_iterations=1, analysis_radius=DISK, **steering):
+def lark(image, bandwidth, radius=5, order=0, n_iterations=1, *, analysis_radius=DISK, **steering):
     """Average each pixel with its neighbours, each of which spreads along its own edge and not across.
 
     Parameters
@@ -103,7 +111,7 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, analysis_radius=DI
         Each further iteration filters the last estimate again, with steering matrices from the estimate's
         gradient.
     analysis_radius, **steering
-        As `Steering`: how the gradients become the matrices C.
+        As `steering_matrices`: how the gradients become the matrices C.
 
     Returns
     -------
@@ -132,13 +140,13 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, analysis_radius=DI
     >>> lark(parabola, bandwidth=2.0, order=2)[10, 10] < 1e-9 < lark(parabola, bandwidth=2.0)[10, 10]
     np.True_
     """
-    steering, planes = Steering(analysis_radius, **steering), image_planes(image)
+    planes, steering = image_planes(image), steering_of(analysis_radius, **steering)
     h, radius, order = _parameters(planes, bandwidth, radius, order)
     n_iterations = whole_number("n_iterations", n_iterations, at_most=1000)
-    return fast_lark(image, planes, _pilot_gradient, steering, h, radius, order, n_iterations)
+    return fast_lark(image, planes, steering, h, radius, order, n_iterations)
 
 
-def lark_log_weights(image, pixel, bandwidth, radius=5, analysis_radius=DISK, **steering):
+def lark_log_weights(image, pixel, bandwidth, radius=5, *, analysis_radius=DISK, **steering):
     """The log-weights of the window around one pixel: log √det Cⱼ − dᵀCⱼ d/(2h²), with C at the key j.
 
     Parameters, errors: as `lark_weights`.
@@ -147,14 +155,17 @@ def lark_log_weights(image, pixel, bandwidth, radius=5, analysis_radius=DISK, **
     -------
     (2·radius + 1, 2·radius + 1) array
     """
-    steering, planes = Steering(analysis_radius, **steering), image_planes(image)
-    h, radius, _ = _parameters(planes, bandwidth, radius, 0)
-    pixel = pixel_within(planes.shape[1:], pixel)
-    fields = fields_of(*steering.matrices(_pilot_gradient(brightness(planes))), h, np.float64)
-    return log_weights_of(window_around(fields, pixel, radius))
+    planes, steering = image_planes(image), steering_of(analysis_radius, **steering)
+    h, radius, _ = _parameters(planes, bandwidth, radius, order=0)
+    return _log_weights(planes, pixel_within(planes.shape[1:], pixel), h, radius, steering)
 
 
-def lark_weights(image, pixel, bandwidth, radius=5, order=0, analysis_radius=DISK, **steering):
+def _log_weights(planes, pixel, h, radius, steering):
+    matrices, scale = closed_form_matrices(plane_gradient(brightness(planes)), steering)
+    return log_weights_of(window_around(fields_of(matrices, scale, h, np.float64), pixel, radius))
+
+
+def lark_weights(image, pixel, bandwidth, radius=5, order=0, *, analysis_radius=DISK, **steering):
     """The weights with which one pixel is averaged, in the first iteration.
 
     Parameters
@@ -190,9 +201,10 @@ def lark_weights(image, pixel, bandwidth, radius=5, order=0, analysis_radius=DIS
            [0. , 0.4, 0. ],
            [0. , 0.3, 0. ]])
     """
-    _, radius, order = _parameters(image_planes(image), bandwidth, radius, order)
-    log_weights = lark_log_weights(image, pixel, bandwidth, radius, analysis_radius, **steering)
-    return window_weights(log_weights) if order == 0 else equivalent_kernel(log_weights, order)
+    planes, steering = image_planes(image), steering_of(analysis_radius, **steering)
+    h, radius, order = _parameters(planes, bandwidth, radius, order)
+    log_weights = _log_weights(planes, pixel_within(planes.shape[1:], pixel), h, radius, steering)
+    return window_softmax(log_weights) if order == 0 else equivalent_kernel(log_weights, order)
 
 
 def steering_matrices(image, analysis_radius=DISK, **steering):
@@ -200,9 +212,18 @@ def steering_matrices(image, analysis_radius=DISK, **steering):
 
     Parameters
     ----------
-    image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
-    analysis_radius, **steering
-        As `Steering`.
+    image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255; C is 1 or 3
+    analysis_radius : int ≥ 1
+        The gradients of a disk of this radius are looked at together; the toolbox's wsize is
+        2·analysis_radius + 1.
+    structure_sensitivity : float ≥ 0
+        α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
+    elongation_regularization : float > 0
+        λ′: the larger, the rounder the kernels, and the less noise can stretch them.
+    structure_regularization : float > 0
+        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
+        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
+        of perfect edges and flat places.
 
     Returns
     -------
@@ -217,9 +238,9 @@ def steering_matrices(image, analysis_radius=DISK, **steering):
 
     Notes
     -----
-    Equation eq:steering_matrix of chapter 4. With s₁ ≥ s₂ and u₁, u₂ the singular values and right singular
-    vectors of the gradients in the disk, each times its share a of the disk, one per row (eq:structure_tensor
-    holds their squares):
+    Equation eq:steering_matrix of chapter 4, as in `steering_matrix`. With s₁ ≥ s₂ and u₁, u₂ the singular values
+    and right singular vectors of the gradients in the disk, each times its share a of the disk, one per row
+    (eq:structure_tensor holds their squares):
 
         C = γ (ϱ u₁u₁ᵀ + u₂u₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/Σa)^α,   √det C = γ.
 
@@ -239,8 +260,8 @@ def steering_matrices(image, analysis_radius=DISK, **steering):
     array([[  2.34,  -0.48],
            [ -0.48, 186.17]])
     """
-    steering = Steering(analysis_radius, **steering)
-    matrices, _ = steering.matrices(_pilot_gradient(brightness(image_planes(image))))
+    planes, steering = image_planes(image), steering_of(analysis_radius, **steering)
+    matrices, _ = closed_form_matrices(plane_gradient(brightness(planes)), steering)
     return np.ascontiguousarray(np.moveaxis(matrices, (0, 1), (-2, -1)))
 
 
@@ -266,7 +287,7 @@ def structure_tensors(image, analysis_radius=DISK):
            [0.   , 1.859]])
     """
     radius = whole_radius("analysis_radius", analysis_radius, at_least=1)
-    rows, mixed, columns = tensors(_pilot_gradient(brightness(image_planes(image))), disk(radius))
+    rows, mixed, columns = tensors(plane_gradient(brightness(image_planes(image))), disk(radius))
     return np.stack([np.stack([rows, mixed], axis=-1), np.stack([mixed, columns], axis=-1)], axis=-2)
 
 
@@ -298,7 +319,7 @@ def pilot_gradient(image):
     >>> pilot_gradient(np.arange(25.0).reshape(5, 5))[2, 2].round(6)
     array([5., 1.])
     """
-    return np.moveaxis(_pilot_gradient(brightness(image_planes(image))), 0, -1) / GREY_LEVELS
+    return np.moveaxis(plane_gradient(brightness(image_planes(image))), 0, -1) / WHITE
 
 
 def disk(radius):
@@ -329,14 +350,16 @@ def disk(radius):
     return np.where(near == 0, 2, 1) * area
 
 
-def _pilot_gradient(brightness):
-    """The gradient `(2, height, width)` of one plane, on a scale of 0 to 255."""
-    offsets = np.arange(-PILOT["radius"], PILOT["radius"] + 1)
-    blur = softmax(-(offsets**2) / (2 * PILOT["bandwidth"] ** 2))
-    slope = blur * offsets / (blur @ offsets**2)
-    padded = GREY_LEVELS * np.pad(brightness.astype(np.float64), PILOT["radius"], mode="reflect")
-    along = lambda plane, taps, axis: sliding_window_view(plane, len(taps), axis=axis) @ taps
-    return np.array([along(along(padded, slope, 0), blur, 1), along(along(padded, blur, 0), slope, 1)])
+def _constants(**steering):
+    """α, λ′ and λ″, from their names in full."""
+    if unknown := steering.keys() - DEFAULTS.keys():
+        raise TypeError(f"steering: expected {', '.join(DEFAULTS)}, got {', '.join(sorted(unknown))}")
+    checks = non_negative, positive, positive
+    return [check(name, steering.get(name, DEFAULTS[name])) for check, name in zip(checks, DEFAULTS, strict=True)]
+
+
+def steering_of(analysis_radius, **steering):
+    return Steering(disk(whole_radius("analysis_radius", analysis_radius, at_least=1)), *_constants(**steering))
 
 
 def _parameters(planes, bandwidth, radius, order):

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from lib.checks import image_planes, positive
-from lib.filters.bilateral import radius_of
+from lib.filters._bilateral import radius_of
 from lib.weights import ratio
 
 LARGEST_CELL = 1.2  # beyond it the two interpolations alone spread a value wider than the kernel

@@ -3,8 +3,7 @@
     >>> from lib.filters import mirrored, window_average
     >>> image, h, patch_radius, search_radius = np.eye(5), 0.5, 1, 2
     >>> patches = sliding_window_view(mirrored(image, patch_radius + search_radius), (3, 3))
-    >>> distance = lambda one, other: (patch_kernel(patch_radius) * (one - other) ** 2).sum(axis=(-2, -1))
-    >>> log_kernel = lambda offset, query, key: -distance(query, key) / h**2
+    >>> log_kernel = nonlocal_means_log_kernel(h, patch_kernel(patch_radius))
     >>> estimate = window_average(image, log_kernel, search_radius, keys=patches)
     >>> bool(np.allclose(estimate, nonlocal_means(image, h, patch_radius, search_radius)))
     True
@@ -19,8 +18,23 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import image_planes, non_negative, one_of, pixel_within, positive, whole_radius
 from lib.engine.filters import bounded, fast_nonlocal_means, in_base_two
-from lib.filters.patches import PATCH_WEIGHTS, patch_kernel, patch_taps
-from lib.filters.window import window_around, window_weights
+from lib.filters._patches import PATCH_WEIGHTS, patch_kernel, patch_taps
+from lib.filters._window import window_around, window_softmax
+
+
+def nonlocal_means_log_kernel(h, patch_kernel, noise_std=0.0):
+    """log K of two patches `(…, side, side)`, as `window_average` asks for it: equation eq:nlm_forgiving.
+
+    Returns
+    -------
+    function (offset, query, key) → −max(d² − 2σ², 0)/h² with d² the mean of squared differences that G weighs
+    """
+
+    def log_kernel(offset, query, key):
+        distance = (patch_kernel * (query - key) ** 2).sum(axis=(-2, -1))
+        return -np.maximum(distance - 2 * noise_std**2, 0) / h**2
+
+    return log_kernel
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
@@ -134,7 +148,7 @@ def nonlocal_means_weights(
     >>> nonlocal_means_weights(stripes, (4, 4), bandwidth=0.2, patch_radius=1, search_radius=3)[0].round(3)
     array([0.048, 0.   , 0.   , 0.048, 0.   , 0.   , 0.048])
     """
-    return window_weights(
+    return window_softmax(
         nonlocal_means_log_weights(image, pixel, bandwidth, patch_radius, search_radius, patch_weights, noise_std)
     )
 

@@ -1,0 +1,127 @@
+"""Linear attention by blocks of tokens, with feature maps that can neither overflow nor vanish.
+
+`feature_average(φ(queries), φ(keys), values)` is the definition. A map comes here as its `parts`, a function of
+the projections ω·x and of ‖x‖²/2 that gives exponents and waves, φ = exp(exponent) · wave (see
+`lib.random_features.feature_maps`). The largest exponent of each feature over the keys, its peak, is taken out of
+the keys and given to the queries, and then the largest exponent of each query out of that query. Both cancel in
+the quotient. The norm of a query cancels too, and is left out.
+"""
+
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from lib.weights import blocks
+
+BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in float32 are 1 MB
+
+
+class KeySums(NamedTuple):
+    """All that linear attention remembers of the keys, however many: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
+
+    peak : (…, 1, m) array
+        The largest exponent of each feature over the keys; (…, 1, 1) for trigonometric features.
+    sums : (…, m, c + 1) array
+        The last column is Σ φ(k).
+    """
+
+    peak: np.ndarray
+    sums: np.ndarray
+
+
+def totals(queries, keys, values, frequencies, parts, log_weights=0.0):
+    """Numerators and, in the last column, denominators of the averages: `(…, n_queries, c + 1)`.
+
+    `log_weights` are the logarithms of a weight of each feature.
+    """
+    peak, sums = sum_keys(keys, values, frequencies, parts)
+    return read_sums(queries, KeySums(peak + log_weights, sums), frequencies, parts)
+
+
+def sum_keys(keys, values, frequencies, parts):
+    """The sums over the keys, block by block: a map and a reduce."""
+    return reduce(
+        merge_sums,
+        (
+            _sum_block(keys[..., rows, :], values[..., rows, :], frequencies, parts)
+            for rows in blocks(keys.shape[-2], BLOCK)
+        ),
+    )
+
+
+def merge_sums(one, other):
+    """The sums over two sets of keys from the sums over each, in any order."""
+    peak = np.maximum(one.peak, other.peak)
+    return KeySums(peak, np.exp(one.peak - peak).mT * one.sums + np.exp(other.peak - peak).mT * other.sums)
+
+
+def read_sums(queries, key_sums, frequencies, parts):
+    """φ(Q)(φ(K)ᵀ[V, 1]) from the sums over the keys, block by block; each row comes in units of its own."""
+    read = [
+        _query_features(queries[..., rows, :], key_sums.peak, frequencies, parts) @ key_sums.sums
+        for rows in blocks(queries.shape[-2], BLOCK)
+    ]
+    return np.concatenate(read, axis=-2)
+
+
+def causal_totals(queries, keys, values, frequencies, parts, log_weights=0.0):
+    """`totals` when query i sees keys 0 … i, block by block."""
+    features = _query_features(queries[..., :1, :], np.zeros((1, 1), keys.dtype), frequencies, parts)
+    before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros_like(features[..., :1, :].mT))  # no keys
+    found, start, size = [], 0, CAUSAL_BLOCK
+    while start < keys.shape[-2]:
+        block = [x[..., start : start + size, :] for x in (queries, keys, values)]
+        block_totals, after = _causal_block(*block, frequencies, parts, before)
+        size = block_totals.shape[-2]
+        if size > 1 and _vanished(block_totals):
+            size //= 2
+            continue
+        found.append(block_totals)
+        before, start, size = after, start + size, min(2 * size, CAUSAL_BLOCK)
+    return np.concatenate(found, axis=-2)
+
+
+def _sum_block(keys, values, frequencies, parts):
+    exponents, waves = _key_exponents(keys, frequencies, parts)
+    peak = exponents.max(axis=-2, keepdims=True)
+    return KeySums(peak, _exponentiate(exponents, waves, peak).mT @ _with_one(values))
+
+
+def _causal_block(queries, keys, values, frequencies, parts, before):
+    """Earlier blocks through their sums, the own block through its lower triangle of weights."""
+    exponents, waves = _key_exponents(keys, frequencies, parts)
+    peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
+    key_features = _exponentiate(exponents, waves, peak)
+    query_features = _query_features(queries, peak, frequencies, parts)
+    earlier, values_and_one = np.exp(before.peak - peak).mT * before.sums, _with_one(values)
+    totals = query_features @ earlier + np.tril(query_features @ key_features.mT) @ values_and_one
+    return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
+
+
+def _vanished(totals):
+    """Whether a later key of the block set the peak, and all that an earlier query may see vanished beside it."""
+    limits = np.finfo(totals.dtype)
+    return np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2
+
+
+def _query_features(queries, peak, frequencies, parts):
+    """φ(q) in units of its own maximum, without the factor of its norm."""
+    exponents, waves = parts(queries @ frequencies.mT, np.zeros(1, queries.dtype))
+    exponents = exponents + peak
+    return _exponentiate(exponents, waves, exponents.max(axis=-1, keepdims=True))
+
+
+def _key_exponents(keys, frequencies, parts):
+    return parts(keys @ frequencies.mT, np.einsum("...d,...d->...", keys, keys)[..., None] / 2)
+
+
+def _exponentiate(exponents, waves, shift):
+    """exp(exponents − shift) · waves; the exponents are overwritten."""
+    exponents -= shift
+    np.exp(exponents, out=exponents)
+    return exponents if waves is None else exponents * waves
+
+
+def _with_one(values):
+    return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
