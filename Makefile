@@ -1,7 +1,8 @@
 # Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
-.PHONY: conclusions quick test-all assignments chapter grade help serve book lite mutations oldest raise offline chapters pdf test bundle audit bench lint pictures lab repository clean
+.PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle \
+        upgrade pictures assignments grade chapter set-url clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -22,9 +23,9 @@ LITE     := _build/html/lite/.built
 RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
 
-# What each of them is made of says tools/sources.py. `make book` with none of it changed does nothing.
+# What each of them is made of says tools/build/sources.py. `make book` with none of it changed does nothing.
 PYTHON  := $(firstword $(wildcard $(BIN)/python) python3)
-made_of  = $(shell $(PYTHON) tools/sources.py $(1))
+deps     = $(shell $(PYTHON) -m tools.build.sources $(1))
 
 # Installing packages and writing pages keep one core busy: a second job has the other.
 MAKEFLAGS += --jobs=2
@@ -40,7 +41,8 @@ help:
 	@echo "make serve               build the course, read it on this machine, and see changes at once"
 	@echo "make test                run every test"
 	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition; the figures in three engines"
-	@echo "make quick               test the package alone, in a minute or two"
+	@echo "make test-fast           test the package alone, in a minute or two"
+	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
 	@echo "make chapters            run every chapter from a clean kernel"
 	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
 	@echo "make pdf                 print the course into _build/course.pdf; TEACHER=1 adds the pages for teachers"
@@ -52,28 +54,29 @@ help:
 	@echo "make lint                check the style of code and notebooks, and the types of the JavaScript"
 	@echo "make audit               look for known vulnerabilities in what is pinned"
 	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
-	@echo "make raise               raise what the chapters import to its newest versions"
+	@echo "make upgrade             raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
 	@echo "make assignments         make what students get, and the solutions; SECRET=... makes an examination; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
 	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents; REMOVE=... takes it back"
-	@echo "make repository URL=...  set the public address of the course everywhere"
+	@echo "make set-url URL=...     set the public address of the course everywhere"
 	@echo "make clean               remove everything that was built"
 
 serve: $(BOOK)
-	@$(BIN)/python tools/watch.py
+	@$(BIN)/python -m tools.build.watch
 
 book: $(BOOK) $(LITE)
 
 lite: $(LITE)
 
 offline: book
-	$(BIN)/python tools/make_offline.py _build/html _build/course.zip
+	$(BIN)/python -m tools.build.offline _build/html _build/course.zip
 
-oldest: $(OLDEST)
+test-oldest: $(OLDEST)
+	$(BIN)/python -m pytest tests/lib/test_versions.py
 
-raise: $(PACKAGES)
-	$(BIN)/python tools/raise_versions.py
+upgrade: $(PACKAGES)
+	$(BIN)/python -m tools.edition.upgrade
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -83,14 +86,14 @@ test: lint book $(CHROMIUM) $(ISOLATION)
 test-all: lint book $(OLDEST) $(ENGINES)
 	$(PYTEST) --durations=20
 
-quick: $(PACKAGES) $(BUNDLED)
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not long" $$($(BIN)/python tests/portable.py) lib
+test-fast: $(PACKAGES) $(BUNDLED)
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not long" $$($(BIN)/python -m tests.portable) lib
 
 chapters: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
 bench: $(BOOK) $(CHROMIUM)
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for name in $(basename $(notdir $(wildcard benchmarks/*.py))); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 conclusions: $(PACKAGES)
 	$(BIN)/python -m pytest tests/conclusions -n auto --dist worksteal --measure || [ $$? = 5 ]  # 5: all were up to date
@@ -105,16 +108,17 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/ruff format --check .
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
+	node_modules/.bin/tsc --project lib/figures/contract
 
 audit: $(PACKAGES) $(SCRIPTS)
-	$(BIN)/python tools/audit.py
+	$(BIN)/python -m tools.edition.audit
 
 pictures: $(SCRIPTS) $(BUNDLED) $(CHROMIUM)
 	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
-	$(BIN)/python tools/make_pictures.py
+	$(BIN)/python -m tools.build.pictures
 
 pdf: $(BOOK) $(CHROMIUM)
-	$(BIN)/python tools/make_pdf.py $(if $(TEACHER),--teacher)
+	$(BIN)/python -m tools.build.pdf $(if $(TEACHER),--teacher)
 
 lab: $(BOOK)
 	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours
@@ -122,26 +126,26 @@ lab: $(BOOK)
 
 ifdef SECRET
 assignments: $(PACKAGES)
-	@$(BIN)/python tools/make_assignments.py --secret="$(SECRET)" --id="$(ID)"
+	@$(BIN)/python -m tools.grading.make_assignments --secret="$(SECRET)" --id="$(ID)"
 else
 assignments: $(ASSIGNMENTS)
-	@$(if $(ID),$(BIN)/python tools/make_assignments.py --id="$(ID)")
+	@$(if $(ID),$(BIN)/python -m tools.grading.make_assignments --id="$(ID)")
 endif
 
 grade: $(PACKAGES)
-	@$(BIN)/python tools/grade.py "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
+	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
 
 chapter: $(PACKAGES)
-	@$(BIN)/python tools/make_chapter.py "$(NAME)" "$(REMOVE)"
+	@$(BIN)/python -m tools.edition.new_chapter "$(NAME)" "$(REMOVE)"
 
-repository: $(PACKAGES)
-	@$(BIN)/python tools/set_repository.py "$(URL)"
+set-url: $(PACKAGES)
+	@$(BIN)/python -m tools.edition.set_url "$(URL)"
 
 clean:
 	rm -rf _build $(VENV) node_modules
 
 $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyproject.toml
-	@tools/make_venv.sh $(VENV)
+	@tools/build/make_venv.sh $(VENV)
 	@echo "Installing the Python packages into $(VENV): two to five minutes the first time"
 	$(BIN)/pip install --disable-pip-version-check --no-compile --progress-bar on -r requirements.txt -r requirements-dev.txt
 	$(BIN)/pip install --disable-pip-version-check --no-compile --no-deps -r requirements-d2l.txt
@@ -155,58 +159,58 @@ $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 	@touch $@
 
 $(CHROMIUM): $(PACKAGES)
-	@$(BIN)/python tools/find_browser.py --install
+	@$(BIN)/python -m tools.build.find_browser --install
 	@touch $@
 
 # What shuts submissions off while the tests grade them.
 $(ISOLATION): $(PACKAGES)
-	@$(BIN)/python tools/grade.py --install
+	@$(BIN)/python -m tools.grading.grade --install
 	@touch $@
 
 $(ENGINES): $(CHROMIUM)
-	@$(BIN)/python tools/find_browser.py --engines
+	@$(BIN)/python -m tools.build.find_browser --engines
 	@touch $@
 
 # The modules of the live figures as anywidget takes them; regression.js stands for all of them. The branch `notebooks`
 # carries them, so that Colab, Binder and pip need no node.
-$(BUNDLED): $(call made_of,figures) $(SCRIPTS)
-	$(BIN)/python tools/bundle_figures.py
+$(BUNDLED): $(call deps,figures) $(SCRIPTS)
+	$(BIN)/python -m tools.build.bundle_figures
 
 # What the tests measured of each equation. The ledger's page shows it; a failing test stops the build.
-$(LEDGER): $(call made_of,ledger) $(PACKAGES)
+$(LEDGER): $(call deps,ledger) $(PACKAGES)
 	@echo "Measuring the equations"
 	@mkdir -p $(@D)
 	$(BIN)/python -m pytest -p tests.ledger --ledger=$@ -p no:cacheprovider -q -m equation -n 2 tests/equations tests/lib
 
 # What binds each sentence that a chapter concludes: the second part of the ledger.
-$(SENTENCES): $(call made_of,conclusions) $(PACKAGES)
+$(SENTENCES): $(call deps,conclusions) $(PACKAGES)
 	@mkdir -p $(@D)
-	$(BIN)/python tools/conclusions.py --json > $@
+	$(BIN)/python -m tools.build.conclusions --json > $@
 
-$(BOOK): $(call made_of,book) $(LEDGER) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
+$(BOOK): $(call deps,book) $(LEDGER) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
 	@echo "Building the course: the first time each chapter is executed"
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
 
 # What of it does not depend on the course.
-$(RUNTIME): $(call made_of,runtime) $(SCRIPTS)
-	$(BIN)/python tools/make_lite.py
+$(RUNTIME): $(call deps,runtime) $(SCRIPTS)
+	$(BIN)/python -m tools.edition.lite
 	@touch $@
 
-$(LITE): $(BOOK) $(RUNTIME) $(call made_of,lite) $(SCRIPTS) $(BUNDLED)
+$(LITE): $(BOOK) $(RUNTIME) $(call deps,lite) $(SCRIPTS) $(BUNDLED)
 	@echo "Building the edition that runs in the browser"
 	@mkdir -p _build/html && touch _build/lite-started
-	$(BIN)/python tools/make_lite.py $(@D)
+	$(BIN)/python -m tools.edition.lite $(@D)
 	@touch -r _build/lite-started $@
 
-$(ASSIGNMENTS): $(call made_of,assignments) $(PACKAGES)
-	$(BIN)/python tools/make_assignments.py
+$(ASSIGNMENTS): $(call deps,assignments) $(PACKAGES)
+	$(BIN)/python -m tools.grading.make_assignments
 	@touch $@
 
 # The oldest versions that the course supports: the tests of lib and all chapters run with them too.
-$(OLDEST): $(call made_of,oldest)
+$(OLDEST): $(call deps,oldest)
 	@echo "Installing the oldest supported versions into $(@D)"
-	@PYTHON=python3.11 tools/make_venv.sh $(@D)
+	@PYTHON=python3.11 tools/build/make_venv.sh $(@D)
 	$(@D)/bin/pip install --disable-pip-version-check --quiet -r requirements-oldest.txt -e .
 	@touch $@

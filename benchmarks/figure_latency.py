@@ -4,18 +4,12 @@ The clock starts at the event's own time stamp, so waiting in the browser's queu
 figure has published its new state. Run it with `python benchmarks/figure_latency.py`.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
+from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from figure_page import figure_page  # noqa: E402
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-from lib.figures import one_query_figure, regression_figure  # noqa: E402
-from lib.images import camera  # noqa: E402
+from lib.figures import regression_figure, years_figure
+from tools.build.figure_page import figure_page
+from tools.build.find_browser import ARGUMENTS, find_browser
 
 WATCH = """() => {
   const figure = document.querySelector(".live-figure");
@@ -47,7 +41,7 @@ def figures():
     values = 2 * np.sin(keys) + keys + rng.normal(0, 0.5, 100)
     handles = {"query": ".pill", "point": ".hits circle", "bandwidth": ".reach-handle"}
     yield "regression", regression_figure(keys, values, bandwidth=0.4), handles
-    yield "front page", one_query_figure(camera()[16:120, :104], (90, 72)), {"query": ".query-handle"}
+    yield "front page", years_figure(year=2020), {"query": ".query-handle", "line": ".line-handle"}
 
 
 def main():

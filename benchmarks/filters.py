@@ -113,7 +113,7 @@ def estimate_by_pixel(image, matrices, h, radius, order, rows):
 
 
 def compare_lark(order, radius, h=2.4, rows=16):
-    noisy = add_noise(IMAGE.astype(np.float64), 25 / 255, np.random.default_rng(0))
+    noisy = add_noise(IMAGE.astype(np.float64), 25 / 255, rng=np.random.default_rng(0))
     single, matrices = noisy.astype(np.float32), steering_matrices(noisy)
     by_pixel = lambda: (steering_by_pixel(noisy, rows), estimate_by_pixel(noisy, matrices, h, radius, order, rows))
     ours = lambda: lark(noisy, h, radius, order)

@@ -6,20 +6,16 @@ answer is drawn. "Work" is the part in which the page computes and draws: an eve
 is seen in the next frame. Run it with `python benchmarks/language_model.py`.
 """
 
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from figure_page import figure_page  # noqa: E402
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-from lib.figures import language_model_figure  # noqa: E402
-from lib.figures.language_model import KERNELS, SCOPES, SENTENCE  # noqa: E402
-from lib.language_model import load  # noqa: E402
+from lib.figures import language_model_figure
+from lib.figures.language_model import KERNELS, SCOPES, SENTENCE
+from lib.language_model import load
+from tools.build.figure_page import figure_page
+from tools.build.find_browser import ARGUMENTS, find_browser
 
 WATCH = """() => {
   const figure = document.querySelector(".live-figure");
@@ -34,7 +30,7 @@ WATCH = """() => {
     figure.addEventListener(kind, begin, { capture: true });
   }
   new MutationObserver(() => {
-    if (begun === undefined || document.querySelector(".stale")) return;
+    if (begun === undefined || document.querySelector("[data-pending]")) return;
     const since = begun;
     work.push(performance.now() - taken);
     begun = taken = undefined;
@@ -43,7 +39,8 @@ WATCH = """() => {
 }"""
 SWAP = """async (traits) => {
   const figure = document.querySelector(".live-figure"), begun = performance.now();
-  const drawn = new Promise((resolve) => new MutationObserver(() => document.querySelector(".stale") || resolve())
+  const pending = () => document.querySelector("[data-pending]");
+  const drawn = new Promise((resolve) => new MutationObserver(() => pending() || resolve())
     .observe(figure, { attributeFilter: ["data-state"] }));
   Object.entries(traits).forEach(([name, value]) => model.set(name, value));
   await drawn;
@@ -61,7 +58,7 @@ def latencies(page, act):
     page.evaluate("() => { latencies.length = work.length = 0; }")
     act()
     page.wait_for_timeout(200)
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
     return page.evaluate("latencies")
 
 
@@ -82,7 +79,7 @@ def type_text(page, letters):
     for letter in letters:
         page.keyboard.type(letter)
         page.wait_for_function("document.querySelector('textarea').value === model.get('text')")
-        page.wait_for_selector(".stale", state="detached")
+        page.wait_for_selector("[data-pending]", state="detached")
 
 
 def main():
@@ -95,7 +92,7 @@ def main():
         page.set_default_timeout(120_000)
         page.set_content(figure_page(language_model_figure(text).figure))
         page.locator("textarea").focus()  # the model comes at a touch
-        page.wait_for_selector(".stale", state="detached")
+        page.wait_for_selector("[data-pending]", state="detached")
         page.evaluate(WATCH)
         for what, elements in [("the query", ".chips rect"), ("the head", ".grounds rect")]:
             report(f"choose {what}", latencies(page, lambda elements=elements: drag(page, elements)))

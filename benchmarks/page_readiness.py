@@ -4,7 +4,6 @@ Run by `make bench`, on the built site, from this machine, with an empty cache e
 """
 
 import gzip
-import sys
 import threading
 from pathlib import Path
 from statistics import median
@@ -12,12 +11,11 @@ from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import sync_playwright
 
+from tools.build.find_browser import ARGUMENTS, find_browser
+from tools.build.serve import make_server
+
 ROOT = Path(__file__).resolve().parents[1]
 BUILT = ROOT / "_build" / "html"
-sys.path.insert(0, str(ROOT / "tools"))
-
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from serve import make_server  # noqa: E402
 
 READY = "() => [...document.querySelectorAll('.live-panel, .live-figure')].some((one) => one.dataset.state)"
 VISITS = 7

@@ -4,25 +4,20 @@ The first clock starts at the event's own time stamp. The second starts when a p
 time for which the figure waits for the hand to rest. Run it with `python benchmarks/pixel_figure.py`.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from figure_latency import WATCH, drag_latencies
+from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from figure_page import figure_page  # noqa: E402
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-from lib.figures import pixel_figure  # noqa: E402
-from lib.figures.pixel import METHODS  # noqa: E402
-from lib.images import camera, cat  # noqa: E402
+from lib.figures import pixel_figure
+from lib.figures.pixel import METHODS
+from lib.images import camera, cat
+from tools.build.figure_page import figure_page
+from tools.build.find_browser import ARGUMENTS, find_browser
 
 SETTLE = """async (noise_level) => {
   const begun = performance.now();
   const filtered = document.querySelector("canvas.filtered");
-  const settled = new Promise((resolve) => new MutationObserver(() => filtered.matches(".stale") || resolve())
+  const settled = new Promise((resolve) => new MutationObserver(() => filtered.matches(".pending") || resolve())
     .observe(filtered, { attributeFilter: ["class"] }));
   model.set("noise_level", noise_level);
   await settled;
@@ -41,7 +36,9 @@ def main():
         for image, method, parameters in FIGURES:
             page = browser.new_page(viewport={"width": 800, "height": 900})
             page.set_content(figure_page(pixel_figure(image, method, **parameters).figure))
-            page.wait_for_function("document.querySelector('[data-state]') && !document.querySelector('.stale')")
+            page.wait_for_function(
+                "document.querySelector('[data-state]') && !document.querySelector('[data-pending]')"
+            )
             page.evaluate(WATCH)
             drag = drag_latencies(page, ".query-handle")
             filtered = [page.evaluate(SETTLE, 20 + level % 5) for level in range(9)]

@@ -43,7 +43,7 @@ def inputs(n):
     """Queries, keys, values and frequencies."""
     rng = np.random.default_rng(0)
     tokens = rng.normal(size=(3, n, DIMENSION)).astype(np.float32)
-    return *tokens, orthogonal_frequencies(N_FEATURES, DIMENSION, rng).astype(np.float32)
+    return *tokens, orthogonal_frequencies(N_FEATURES, DIMENSION, rng=rng).astype(np.float32)
 
 
 def methods(n, causal=False):

@@ -5,19 +5,17 @@ that the page paints meanwhile are told. Run by `make bench`, on the built site;
 the numbers are upper bounds.
 """
 
-import sys
 import threading
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from tools.build.find_browser import ARGUMENTS, find_browser
+from tools.build.serve import make_server
+
 ROOT = Path(__file__).resolve().parents[1]
 BUILT = ROOT / "_build" / "html"
-sys.path.insert(0, str(ROOT / "tools"))
-
-from find_browser import ARGUMENTS, find_browser  # noqa: E402
-from serve import make_server  # noqa: E402
 
 SLOWER = 4
 ALIVE = "() => [...document.querySelectorAll('.live-figure')].some((one) => one.dataset.state)"

@@ -15,17 +15,16 @@ def _read(name):
 _numbers = _read("constants.json")
 
 BRIGHTNESS = tuple(_numbers["brightness"])  # from red, green and blue (Rec. 601)
-WHITE = _numbers["grey_levels"]  # where an image counts in whole levels: 255
+WHITE = _numbers["white"]  # where an image counts in whole levels: 255
 PILOT = _numbers["pilot"]  # bandwidth and radius of the gradient that steers, as in the authors' toolbox
 STEERING = _numbers["steering"]  # the toolbox's defaults
 RADIUS_PER_BANDWIDTH = _numbers["radius_per_bandwidth"]  # of a window: there exp(−d²/h²) has fallen to 0.008
 NORM_EPSILON = _numbers["norm_epsilon"]  # keeps a root mean square above zero
-ROTARY_BASE = _numbers["rotary_base"]  # of the angles that turn queries and keys by their places
-PLACE_BANDWIDTH = _numbers["place_bandwidth"]  # of the kernel of places, in tokens, where its temperature is 1
+ROTARY_BASE = _numbers["rotary_base"]  # of the angles by which queries and keys are rotated
+POSITION_BANDWIDTH = _numbers["position_bandwidth"]  # of the kernel of positions, where its temperature is 1
 N_NEXT = _numbers["n_next"]  # likeliest next words that are shown
-RULER = _numbers["ruler"]  # bandwidths and offsets of the smoothers of places that a head is compared with
-HEAD_NAMES = _numbers["head_names"]  # from which number on the ruler a head has a name
-BRUSH = _numbers["brush"]  # of the front page: its radius in a photograph's side, its steps in its radius
+HEAD_METRICS = _numbers["head_metrics"]  # bandwidths and offsets of the smoothers that heads are compared with
+HEAD_NAMES = _numbers["head_names"]  # from which value of a metric on a head has a name
 PHONE_WIDTH = _numbers["phone_width"]  # pixels: a narrower page is a phone's
 
 PALETTE = _read("palette.json")  # mode, "light" or "dark" → role → colour

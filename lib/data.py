@@ -9,7 +9,7 @@ from lib.checks import random_generator, whole_number
 DATASETS = Path(__file__).parent / "datasets"
 
 
-def noisy_sine(n_keys=40, rng=0):
+def noisy_sine(n_keys=40, *, rng=None):
     """Noisy samples of f(x) = 2 sin x + x on [0, 5], the example of Dive into Deep Learning.
 
     Parameters
@@ -29,7 +29,7 @@ def noisy_sine(n_keys=40, rng=0):
 
     Examples
     --------
-    >>> keys, values, truth = noisy_sine()
+    >>> keys, values, truth = noisy_sine(rng=0)
     >>> keys.shape, float(truth(np.pi / 2)) == 2 + np.pi / 2
     ((40,), True)
     """

@@ -1,7 +1,7 @@
 """A small network that was trained by least squares to do what `lib.diffusion.denoise` computes.
 
 It has five layers of 3 × 3 convolutions, 28,641 numbers, and saw the thousand known digits of
-`lib.images.digits`. `tools/train_denoiser.py` trained it and can train it again.
+`lib.images.digits`. `tools/train/train_denoiser.py` trained it and can train it again.
 """
 
 from itertools import product
@@ -75,7 +75,7 @@ class Network(NamedTuple):
 
 
 def load():
-    """The network as `tools/train_denoiser.py` left it.
+    """The network as `tools/train/train_denoiser.py` left it.
 
     Returns
     -------

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.image import imread
 
+from lib import former_names
 from lib.checks import flag, non_negative, random_generator, whole_number
 from lib.checks import image as as_image
 
@@ -162,15 +163,15 @@ def digits(unseen=False):
     return (2 * levels / np.float32(DIGIT_LEVELS - 1) - 1).astype(np.float32)
 
 
-def blossoms(n, rng=0, size=28):
+def blossoms(n, *, size=28, rng=None):
     """Closed curves drawn by code, white on black: circles that bulge two to six times.
 
     Parameters
     ----------
     n : int ≥ 1
+    size : int ≥ 1
     rng : numpy.random.Generator, a seed, or None
         Draws place, size, number of petals, their depth and direction.
-    size : int ≥ 1
 
     Returns
     -------
@@ -251,7 +252,7 @@ def _blend(outside, inside, depth):
     return (1 - share) * outside + share * inside
 
 
-def standard_noise(shape, rng):
+def standard_noise(shape, *, rng=None):
     """Independent standard normal numbers, rounded to whole 4096ths.
 
     Parameters
@@ -265,13 +266,13 @@ def standard_noise(shape, rng):
 
     Examples
     --------
-    >>> standard_noise((2,), np.random.default_rng(0)) * 4096
+    >>> standard_noise((2,), rng=0) * 4096
     array([ 515., -541.])
     """
     return np.rint(NOISE_STEPS * random_generator("rng", rng).standard_normal(shape)) / NOISE_STEPS
 
 
-def add_noise(image, noise_std, rng):
+def add_noise(image, noise_std, *, rng=None):
     """The image with independent Gaussian noise on every number.
 
     Parameters
@@ -294,14 +295,14 @@ def add_noise(image, noise_std, rng):
 
     Examples
     --------
-    >>> noisy = add_noise(camera(), 0.1, np.random.default_rng(0))
+    >>> noisy = add_noise(camera(), 0.1, rng=0)
     >>> round(psnr(noisy, camera()), 1)
     20.0
     """
     image, noise_std = as_image("image", image), non_negative("noise_std", noise_std)
     if noise_std > float(np.finfo(image.dtype).max) / 1e3:
         raise ValueError(f"noise_std: expected noise within the range of {image.dtype}, got {noise_std}")
-    return image + (noise_std * standard_noise(image.shape, rng)).astype(image.dtype)
+    return image + (noise_std * standard_noise(image.shape, rng=rng)).astype(image.dtype)
 
 
 def psnr(estimate, reference):
@@ -338,3 +339,6 @@ def psnr(estimate, reference):
 
 def _load(name):
     return np.rint(255 * imread(DATASETS / name).astype(np.float64)) / 255
+
+
+__getattr__ = former_names.of(__name__)

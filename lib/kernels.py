@@ -8,6 +8,7 @@ where kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing
 
 import numpy as np
 
+from lib import former_names
 from lib.checks import bandwidth_per_axis, floats, one_of, points
 from lib.metrics import gram_is_accurate, squared_differences, squared_euclidean
 
@@ -130,3 +131,6 @@ def clamp_bandwidth(bandwidth, *points):
     if not np.isfinite(raised).all():
         raise ValueError(f"bandwidth: expected at most 450 powers of ten below the largest point, got {bandwidth}")
     return raised
+
+
+__getattr__ = former_names.of(__name__)

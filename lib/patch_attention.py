@@ -116,7 +116,7 @@ def patch_attention(image, query_map, key_map):
     ----------
     image : (H, W) array in [0, 1], or uint8, which is divided by 255
     query_map, key_map : (rank, 29) arrays
-        W_q and W_k, as from `trained_maps` or `tools/train_patch_attention.py`.
+        W_q and W_k, as from `trained_maps` or `tools/train/train_patch_attention.py`.
 
     Returns
     -------
@@ -192,7 +192,7 @@ def _maps(query_map, key_map):
 
 
 def trained_maps():
-    """W_q and W_k as `tools/train_patch_attention.py` left them, for noise of standard deviation 25/255.
+    """W_q and W_k as `tools/train/train_patch_attention.py` left them, for noise of standard deviation 25/255.
 
     Returns
     -------

@@ -8,15 +8,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from axe import run_axe
-from figure_page import figure_page
-from find_browser import ARGUMENTS, MISSING, find_browser
-from serve import make_server
+
+from tests.axe import run_axe
+from tools.build.figure_page import figure_page
+from tools.build.find_browser import ARGUMENTS, MISSING, find_browser
+from tools.build.serve import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-pytest_plugins = ["conclusion"]
+pytest_plugins = ["tests.conclusion"]
 
 
 @pytest.hookimpl(optionalhook=True)  # the oldest versions and the browser edition run the tests without xdist
@@ -75,18 +76,18 @@ def site(built_site):
         server.shutdown()
 
 
-PATIENCE = 5 * 60 * 1000  # milliseconds, for what comes at once where nothing else is to be done
+TIMEOUT = 5 * 60 * 1000  # milliseconds, for what comes at once where nothing else is to be done
 
 
-class Patient:
-    """A browser whose pages wait long, since the machine may have more to do."""
+class BrowserWithTimeout:
+    """A browser whose pages have a long timeout, since the machine may have more to do."""
 
     def __init__(self, browser):
         self.browser = browser
 
     def new_context(self, **options):
         context = self.browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         return context
 
     def new_page(self, **options):
@@ -99,14 +100,14 @@ def browser():
 
     executable = find_browser()
     assert executable, MISSING
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        yield Patient(browser)
+        yield BrowserWithTimeout(browser)
         browser.close()
 
 
-class Watch:
+class PageErrors:
     """What went wrong on a page: requests to other hosts, failed requests, console errors, uncaught exceptions."""
 
     def __init__(self, page):
@@ -140,13 +141,13 @@ def new_page(browser):
     def open_page(**options):
         context = browser.new_context(**options)
         page = context.new_page()
-        opened.append((context, Watch(page)))
+        opened.append((context, PageErrors(page)))
         return page
 
     yield open_page
     for context, _ in opened:
         context.close()
-    assert [finding for _, watch in opened for finding in watch.findings] == []
+    assert [finding for _, errors in opened for finding in errors.findings] == []
 
 
 def faults(page, where="main"):
@@ -163,7 +164,7 @@ def show(page, tmp_path, request):
         page.goto("about:blank")
         page.goto(path.as_uri() + address)
         page.wait_for_selector("[data-state]")
-        page.wait_for_selector(".stale", state="detached")  # no result is still on its way
+        page.wait_for_selector("[data-pending]", state="detached")  # no result is still on its way
         return page
 
     return open_page

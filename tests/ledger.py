@@ -98,8 +98,8 @@ class Measurement:
         patch.setattr(Approx, "__eq__", noted_equals)
         patch.setattr(testing, "assert_allclose", noted_allclose)
         patch.setattr(testing, "assert_array_equal", noted_array_equal)
-        if "standard_errors" in sys.modules:  # the tests' module, when one of them has imported it
-            patch.setattr(sys.modules["standard_errors"], "LISTENERS", [self.compare_draws])
+        if "tests.standard_errors" in sys.modules:  # the tests' module, when one of them has imported it
+            patch.setattr(sys.modules["tests.standard_errors"], "LISTENERS", [self.compare_draws])
 
 
 def pytest_addoption(parser):

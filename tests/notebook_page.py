@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-PATIENCE = 1800 * 1000  # milliseconds, for a whole chapter, on a machine that has more to do
+TIMEOUT = 1800 * 1000  # milliseconds, for a whole chapter, on a machine that has more to do
 EVERY_CELL_RAN = r"""() => {
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
   return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt.textContent));
@@ -16,14 +16,14 @@ COMPLAINTS = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
 def open_in_browser(page, site, name):
     page.goto(f"{site}/lite/notebooks/index.html?path=chapters/{name}.ipynb")
     status = page.locator("#course-bar [role=status]")
-    status.get_by_text("Python is starting").wait_for(timeout=PATIENCE)
-    page.locator("#course-bar [data-python=ready]").wait_for(timeout=PATIENCE)
+    status.get_by_text("Python is starting").wait_for(timeout=TIMEOUT)
+    page.locator("#course-bar [data-python=ready]").wait_for(timeout=TIMEOUT)
 
 
 def run_all(page):
     page.locator(".lm-MenuBar").get_by_text("Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_function(EVERY_CELL_RAN, timeout=PATIENCE)
+    page.wait_for_function(EVERY_CELL_RAN, timeout=TIMEOUT)
 
 
 def move_a_slider(page):
@@ -44,6 +44,6 @@ def run_until_a_slider(page):
     slider = page.locator(".live-panel .noUi-handle")
     for _ in range(page.locator(".jp-Cell").count()):
         page.keyboard.press("Shift+Enter")
-        page.wait_for_function(NOTHING_RUNS, timeout=PATIENCE)
+        page.wait_for_function(NOTHING_RUNS, timeout=TIMEOUT)
         if slider.count():
             break

@@ -3,8 +3,9 @@
 import re
 
 import yaml
-from axe import run_axe
-from conftest import ROOT
+
+from tests.axe import run_axe
+from tests.conftest import ROOT
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
 PAGES = [TOC["root"], *re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text("utf8"))]

@@ -5,6 +5,7 @@ Each filter comes as the filtered image, as the weights of one pixel's window, a
 each file begins: `bilateral_log_kernel`, `nonlocal_means_log_kernel`, `steering_log_kernel`.
 """
 
+from lib.borders import mirrored
 from lib.filters._bilateral import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights
 from lib.filters._bilateral_grid import bilateral_grid
 from lib.filters._irregular import local_plane, plane_at
@@ -26,7 +27,7 @@ from lib.filters._nonlocal_means import (
     nonlocal_means_weights,
 )
 from lib.filters._patches import PATCH_WEIGHTS, patch_kernel, patches
-from lib.filters._window import mirrored, window_average
+from lib.filters._window import window_average
 
 __all__ = [
     "PATCH_WEIGHTS",

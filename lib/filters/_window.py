@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 
+from lib.borders import mirrored
 from lib.weights import average, softmax
 
 
@@ -41,11 +42,6 @@ def window_average(image, log_kernel, radius, keys=None):
     neighbours = np.stack([np.atleast_3d(at(values, *offset)) for offset in offsets], axis=2)
     weights = softmax(np.stack(log_weights, axis=-1))
     return average(weights[:, :, None], neighbours).reshape(image.shape)
-
-
-def mirrored(array, width):
-    """The first two axes of an array mirrored at their ends."""
-    return np.pad(array, [(width, width)] * 2 + [(0, 0)] * (np.ndim(array) - 2), mode="reflect")
 
 
 def window_softmax(log_weights):

@@ -5,7 +5,7 @@ import numpy as np
 from lib.checks import random_generator, whole_number
 
 
-def iid_frequencies(n_features, dimension, rng=None):
+def iid_frequencies(n_features, dimension, *, rng=None):
     """Independent standard normal frequencies.
 
     Parameters
@@ -39,7 +39,7 @@ def iid_frequencies(n_features, dimension, rng=None):
     )
 
 
-def orthogonal_frequencies(n_features, dimension, rng=None):
+def orthogonal_frequencies(n_features, dimension, *, rng=None):
     """Frequencies that are orthogonal in blocks of d; each one alone is standard normal.
 
     Parameters
@@ -73,7 +73,7 @@ def orthogonal_frequencies(n_features, dimension, rng=None):
     return _blocks_of_directions(n_features, dimension, rng, lambda rotations: rotations)
 
 
-def simplex_frequencies(n_features, dimension, rng=None):
+def simplex_frequencies(n_features, dimension, *, rng=None):
     """Frequencies that point, in blocks of d, to the corners of a randomly turned simplex.
 
     Parameters

@@ -7,7 +7,7 @@ from lib.checks import flag, real_array, same_width, tokens
 LARGEST_ENTRY = 1e70  # its fourth power fits float64
 
 
-def centre_keys(keys, queries=None):
+def centre_keys(keys, *, queries=None):
     """The keys less one vector, the same for all: softmax attention is unchanged, its estimate improves.
 
     Parameters
@@ -55,7 +55,7 @@ def centre_keys(keys, queries=None):
     return keys - centre
 
 
-def balance(queries, keys, about_means=False):
+def balance(queries, keys, *, about_means=False):
     """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the sums q + k get shorter.
 
     Parameters
@@ -63,7 +63,7 @@ def balance(queries, keys, about_means=False):
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
     about_means : bool
-        True balances the spreads around the means. It is the right choice when `centre_keys(keys, queries)`
+        True balances the spreads around the means. It is the right choice when `centre_keys` with these queries
         follows, because centring takes care of the means. False balances the spreads around the origin.
 
     Returns

@@ -23,15 +23,16 @@ mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern ima
 doi:10.1109/MSP.2011.2179329.
 """
 
+from lib import former_names
 from lib.kernels import POSITIVE_DEFINITE_KERNELS
 from lib.unified.image_kernels import (
     ImageKernel,
-    bilateral,
-    classical,
+    bilateral_kernel,
+    classical_kernel,
     image_kernel,
-    lark,
-    nonlocal_means,
+    nonlocal_means_kernel,
     smooth,
+    steering_kernel,
     window_weights,
 )
 from lib.unified.kernel import augment, block_metric, log_kernel
@@ -42,17 +43,19 @@ __all__ = [
     "ImageKernel",
     "attend",
     "augment",
-    "bilateral",
+    "bilateral_kernel",
     "block_metric",
     "carry_norms",
-    "classical",
+    "classical_kernel",
     "factor",
     "image_kernel",
-    "lark",
     "log_bilinear_kernel",
     "log_kernel",
-    "nonlocal_means",
+    "nonlocal_means_kernel",
     "norm_carrying_metric",
     "smooth",
+    "steering_kernel",
     "window_weights",
 ]
+
+__getattr__ = former_names.of(__name__)

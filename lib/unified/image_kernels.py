@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from lib.borders import mirrored
 from lib.checks import image_of_shape, non_negative, pixel_within, positive, real_array, whole_number
 from lib.metrics import squared_mahalanobis
 from lib.unified.kernel import augment, block_metric, kernel_function
@@ -35,6 +36,7 @@ def image_kernel(
     position_block,
     feature_block,
     radius,
+    *,
     cross_block=None,
     patch_radius=0,
     log_prior=None,
@@ -94,9 +96,9 @@ def image_kernel(
     return ImageKernel(
         queries=keys[inside],
         keys=keys,
-        values=_mirrored(pixels, radius),
-        **{name: block if np.ndim(block) < 3 else _mirrored(block, radius) for name, block in parts.items()},
-        log_prior=_mirrored(log_prior, radius),
+        values=mirrored(pixels, radius),
+        **{name: block if np.ndim(block) < 3 else mirrored(block, radius) for name, block in parts.items()},
+        log_prior=mirrored(log_prior, radius),
         radius=radius,
         kernel=kernel,
     )
@@ -117,21 +119,16 @@ def _refuse_misfits(parts, log_prior, size, d_y):
         raise ValueError(f"log_prior: expected shape {size}, got {log_prior.shape}")
 
 
-def _mirrored(array, width):
-    """Mirror the first two axes at their ends."""
-    return np.pad(array, [(width, width)] * 2 + [(0, 0)] * (array.ndim - 2), mode="reflect")
-
-
 def _positions_and_patches(pixels, radius, patch_radius):
     """x and y of every pixel of the image and of its mirrored border."""
     side = 2 * patch_radius + 1
-    views = sliding_window_view(_mirrored(pixels, radius + patch_radius), (side, side), axis=(0, 1))
+    views = sliding_window_view(mirrored(pixels, radius + patch_radius), (side, side), axis=(0, 1))
     features = np.moveaxis(views, 2, -1).reshape(*views.shape[:2], -1)
     rows, columns = np.indices(features.shape[:2], dtype=np.float64) - radius
     return np.stack([rows, columns], axis=-1), features
 
 
-def classical(image, bandwidth, radius):
+def classical_kernel(image, bandwidth, radius):
     """N–W on pixel positions, a Gaussian blur: Q_x = I/h², Q_y = 0.
 
     Parameters
@@ -146,14 +143,14 @@ def classical(image, bandwidth, radius):
 
     Examples
     --------
-    >>> smooth(classical([[0.0, 0.0, 1.0, 1.0]], bandwidth=1.0, radius=1)).round(3)
+    >>> smooth(classical_kernel([[0.0, 0.0, 1.0, 1.0]], bandwidth=1.0, radius=1)).round(3)
     array([[0.   , 0.212, 0.788, 1.   ]])
     """
     position_block = np.eye(2) / _bandwidth("bandwidth", bandwidth) ** 2
     return image_kernel(image, position_block, _patch_block(image, 0), radius)
 
 
-def bilateral(image, bandwidth_space, bandwidth_value, radius, patch_radius=0):
+def bilateral_kernel(image, bandwidth_space, bandwidth_value, radius, *, patch_radius=0):
     """The bilateral filter: Q_x = I/h_x², Q_y = 1/h_y² for the centre of the patch, else 0.
 
     Parameters
@@ -175,7 +172,8 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius, patch_radius=0):
 
     Examples
     --------
-    >>> smooth(bilateral([[0.0, 0.0, 1.0, 1.0]], bandwidth_space=1.0, bandwidth_value=0.2, radius=1)).round(3)
+    >>> image = [[0.0, 0.0, 1.0, 1.0]]
+    >>> smooth(bilateral_kernel(image, bandwidth_space=1.0, bandwidth_value=0.2, radius=1)).round(3)
     array([[0., 0., 1., 1.]])
     """
     patch_radius = whole_number("patch_radius", patch_radius, 0)
@@ -185,7 +183,7 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius, patch_radius=0):
     return image_kernel(image, position_block, _patch_block(image, centre), radius, patch_radius=patch_radius)
 
 
-def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0):
+def nonlocal_means_kernel(image, bandwidth, patch_kernel, search_radius, *, noise_std=0.0):
     """Non-local means: Q_x = 0, Q_y = G/h².
 
     Parameters
@@ -193,7 +191,7 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     image : as in `image_kernel`
     bandwidth : float > 0
         h, in the units of the image.
-    patch_weights : (side, side) array, side odd
+    patch_kernel : (side, side) array, side odd
         G, as from `lib.filters.patch_kernel`.
     search_radius : int ≥ 0
         The window's radius: Q_x = 0 is local after all.
@@ -211,21 +209,21 @@ def nonlocal_means(image, bandwidth, patch_weights, search_radius, noise_std=0.0
     Examples
     --------
     >>> image = [[0.0, 1.0, 0.0, 1.0, 0.1]]
-    >>> smooth(nonlocal_means(image, bandwidth=0.1, patch_weights=[[1.0]], search_radius=4)).round(2)
+    >>> smooth(nonlocal_means_kernel(image, bandwidth=0.1, patch_kernel=[[1.0]], search_radius=4)).round(2)
     array([[0.02, 1.  , 0.01, 1.  , 0.04]])
     """
-    patch_weights = real_array("patch_weights", patch_weights)
-    if patch_weights.ndim != 2 or len(set(patch_weights.shape)) > 1 or len(patch_weights) % 2 == 0:
-        raise ValueError(f"patch_weights: expected shape (side, side) with an odd side, got {patch_weights.shape}")
+    patch_kernel = real_array("patch_kernel", patch_kernel)
+    if patch_kernel.ndim != 2 or len(set(patch_kernel.shape)) > 1 or len(patch_kernel) % 2 == 0:
+        raise ValueError(f"patch_kernel: expected shape (side, side) with an odd side, got {patch_kernel.shape}")
     bandwidth = _bandwidth("bandwidth", bandwidth)
     noise = non_negative("noise_std", noise_std) / bandwidth
     floor = 2 * noise * noise
     return image_kernel(
         image,
         np.zeros((2, 2)),
-        _patch_block(image, patch_weights / _pixels(image).shape[2]) / bandwidth**2,
+        _patch_block(image, patch_kernel / _pixels(image).shape[2]) / bandwidth**2,
         search_radius,
-        patch_radius=len(patch_weights) // 2,
+        patch_radius=len(patch_kernel) // 2,
         kernel=partial(_forgiving, floor=floor),
     )
 
@@ -234,7 +232,7 @@ def _forgiving(squared_distance, floor):
     return -np.maximum(squared_distance - floor, 0)
 
 
-def lark(image, steering, bandwidth, radius):
+def steering_kernel(image, steering, bandwidth, radius):
     """The steering kernel: Q_x = C/2h², one per key, and Q_y = 0.
 
     Parameters
@@ -262,7 +260,7 @@ def lark(image, steering, bandwidth, radius):
     Examples
     --------
     >>> steering = np.broadcast_to(np.diag([0.1, 10.0]), (2, 4, 2, 2))  # across the columns nothing is alike
-    >>> smooth(lark([[0.0, 0.0, 1.0, 1.0]] * 2, steering, bandwidth=1.0, radius=1)).round(3)
+    >>> smooth(steering_kernel([[0.0, 0.0, 1.0, 1.0]] * 2, steering, bandwidth=1.0, radius=1)).round(3)
     array([[0.   , 0.007, 0.993, 1.   ],
            [0.   , 0.007, 0.993, 1.   ]])
     """
@@ -295,7 +293,7 @@ def smooth(image_kernel):
     Parameters
     ----------
     image_kernel : ImageKernel
-        As from `classical`, `bilateral`, `nonlocal_means`, `lark` or `image_kernel`.
+        As from `image_kernel` and the four functions after it.
 
     Returns
     -------
@@ -308,7 +306,7 @@ def smooth(image_kernel):
 
     Examples
     --------
-    >>> smooth(classical(np.ones((2, 3)), bandwidth=1.0, radius=1))
+    >>> smooth(classical_kernel(np.ones((2, 3)), bandwidth=1.0, radius=1))
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
@@ -342,7 +340,7 @@ def window_weights(image_kernel, pixel):
 
     Examples
     --------
-    >>> window_weights(classical(np.zeros((3, 3)), bandwidth=1.0, radius=1), (0, 2)).round(3)
+    >>> window_weights(classical_kernel(np.zeros((3, 3)), bandwidth=1.0, radius=1), (0, 2)).round(3)
     array([[0.045, 0.122, 0.045],
            [0.122, 0.332, 0.122],
            [0.045, 0.122, 0.045]])
@@ -354,7 +352,9 @@ def window_weights(image_kernel, pixel):
 
 def _image_kernel(image_kernel):
     if not isinstance(image_kernel, ImageKernel):
-        raise TypeError(f"image_kernel: expected an ImageKernel, such as classical(…), got {type(image_kernel)}")
+        raise TypeError(
+            f"image_kernel: expected an ImageKernel, as of classical_kernel(…), got {type(image_kernel)}"
+        )
     return image_kernel
 
 

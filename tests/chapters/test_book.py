@@ -3,7 +3,7 @@
 import json
 import re
 
-from conftest import CHAPTERS, ROOT, each_chapter
+from tests.conftest import CHAPTERS, ROOT, each_chapter
 
 
 def markdown(path):

@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
-from conftest import ROOT, each_chapter
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from notebook_words import LABEL
 
+from tests.conftest import ROOT, each_chapter
 from tests.mutations import mutations
+from tools.build.notebook_text import LABEL
 
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 WARNINGS_ARE_ERRORS = (

@@ -12,7 +12,8 @@ import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
-from conftest import CHAPTERS, ROOT
+
+from tests.conftest import CHAPTERS, ROOT
 
 NOTEBOOKS = {path.stem: path for path in CHAPTERS}
 EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1", "exercise-2", "exercise-3")]

@@ -6,8 +6,9 @@ import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
-from answers import function_for
-from conftest import ROOT
+
+from tests.chapters.answers import function_for
+from tests.conftest import ROOT
 
 CELLS = nbformat.read(ROOT / "chapters" / "gallery.ipynb", as_version=4).cells
 EXHIBITS = ("tent", "sign", "table", "signs", "zero", "box", "channels")

@@ -8,16 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import make_chapter
 import pytest
-import set_repository
-from conftest import ROOT
-from notebook_words import LABEL
+
+from tests.conftest import ROOT
+from tools.build.notebook_text import LABEL
+from tools.edition import new_chapter, set_url
 
 
 @pytest.fixture
 def copy_of_course(tmp_path):
-    for path in set_repository.course_files():
+    for path in set_url.course_files():
         target = tmp_path / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
@@ -31,7 +31,7 @@ def run(command, folder):
 
 
 def test_a_new_chapter_is_registered_and_green(copy_of_course):
-    notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
+    notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     stem = notebook.stem
     assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
     for name, words in {
@@ -58,14 +58,14 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
 
 @pytest.mark.long
 def test_a_new_chapter_is_built(copy_of_course, built_site):
-    notebook = make_chapter.make_chapter("laplace_kernel", copy_of_course)
+    notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
     shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
     measured = json.loads((built_site.parent / "ledger.json").read_text("utf8"))
     measured |= {label: measured["eq:softmax"] for label in LABEL.findall(notebook.read_text("utf8"))}
     (copy_of_course / "_build" / "ledger.json").write_text(json.dumps(measured), "utf8")
     shutil.copy(built_site.parent / "conclusions.json", copy_of_course / "_build")
-    for folder in ("lib", "_ext", "figures"):  # with the pictures, too
+    for folder in ("lib", "_ext", "tools", "figures"):  # with the pictures, too
         shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
     build = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "-n", "--keep-going"]
     done = run(build, copy_of_course)
@@ -81,13 +81,13 @@ def texts_of(folder):
 
 def test_chapters_beyond_nine_are_made_and_taken_back_and_bad_names_refused(copy_of_course):
     before = texts_of(copy_of_course)
-    made = [make_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
+    made = [new_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
     assert all(int(stem[:2]) > 9 for stem in made) and made[1] == f"{int(made[0][:2]) + 1}_and_another"
     with pytest.raises(ValueError, match="expected the name of the last chapter, and_another, got 'one_more'"):
-        make_chapter.remove_chapter("one_more", copy_of_course)
+        new_chapter.remove_chapter("one_more", copy_of_course)
     for name in ("and_another", "one_more"):
-        make_chapter.remove_chapter(name, copy_of_course)
+        new_chapter.remove_chapter(name, copy_of_course)
     assert texts_of(copy_of_course) == before
     for name in ("", "Upper", "two words", "09_number", "attention"):
         with pytest.raises(ValueError, match="expected a n"):
-            make_chapter.make_chapter(name, copy_of_course)
+            new_chapter.make_chapter(name, copy_of_course)

@@ -4,8 +4,9 @@ import re
 
 import nbformat
 import pytest
-from conftest import each_chapter
-from reading_time import minutes_of_text, numerals_per_100_words, reading_time
+
+from tests.conftest import each_chapter
+from tools.build.reading_time import minutes_of_text, numerals_per_100_words, reading_time
 
 LIMITS = {"06": 30, "08": 30}  # minutes; 25 for the others
 

@@ -30,7 +30,7 @@ def picture_of(name):
 
 
 def noisy(name, noise, draw):
-    return images.add_noise(picture_of(name), noise / 255, np.random.default_rng(draw))
+    return images.add_noise(picture_of(name), noise / 255, rng=np.random.default_rng(draw))
 
 
 @functools.lru_cache(maxsize=4)

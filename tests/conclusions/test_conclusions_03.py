@@ -45,7 +45,7 @@ def clean_picture(name):
 def with_noise(name, noise, seed):
     """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
     clean, sigma = clean_picture(name), noise / 255
-    return clean, images.add_noise(clean, sigma, np.random.default_rng(seed)), sigma
+    return clean, images.add_noise(clean, sigma, rng=np.random.default_rng(seed)), sigma
 
 
 # Near the pole
@@ -59,7 +59,7 @@ def with_noise(name, noise, seed):
 def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, draw, holds):
     """The decoys are those of the window, off the pole's edge, whose noisy values are nearest to the query's."""
     sigma, clean = noise / 255, images.camera()
-    noisy = images.add_noise(clean, sigma, np.random.default_rng(draw))
+    noisy = images.add_noise(clean, sigma, rng=np.random.default_rng(draw))
     window = noisy[80:101, 47:68]
     weights = nonlocal_means_weights(noisy, (90, 57), bandwidth * sigma, patch_radius, 10, noise_std=sigma)
     off_the_edge = np.abs(np.arange(21) - 10) >= 4
@@ -210,7 +210,7 @@ def test_a_lone_structure_is_kept_with_its_noise_or_erased(bandwidth, patch_radi
         clean = np.full((32, 32), 0.15)
         clean[square] += height * sigma
         for draw in range(5):
-            estimate = nonlocal_means(images.add_noise(clean, sigma, np.random.default_rng(draw)), *settings)
+            estimate = nonlocal_means(images.add_noise(clean, sigma, rng=np.random.default_rng(draw)), *settings)
             kept[height].append(np.mean(estimate[square] - 0.15) / (height * sigma))
             if height == 8:
                 error.append(np.mean((estimate - clean)[square] ** 2))

@@ -43,7 +43,7 @@ def clean_picture(name):
 def with_noise(name, noise, seed):
     """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
     clean, sigma = clean_picture(name), noise / 255
-    return clean, images.add_noise(clean, sigma, np.random.default_rng(seed)), sigma
+    return clean, images.add_noise(clean, sigma, rng=np.random.default_rng(seed)), sigma
 
 
 # Before the border
@@ -63,7 +63,7 @@ def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, se
     near, far = np.abs(distance + 3) < 0.5, np.abs(distance + 12) < 1
     left = {1: [], 5: []}
     for seed in range(5):
-        image = images.add_noise(clean, noise / 255, np.random.default_rng(seed))
+        image = images.add_noise(clean, noise / 255, rng=np.random.default_rng(seed))
         for disk, shares in left.items():
             C = steering_matrices(image, disk, structure_sensitivity=sensitivity)
             log_area = -np.log(np.linalg.det(C)) / 2

@@ -47,7 +47,7 @@ def clean_picture(name):
 def with_noise(name, noise, seed=0):
     """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
     clean, sigma = clean_picture(name), noise / 255
-    return clean, images.add_noise(clean, sigma, np.random.default_rng(seed)), sigma
+    return clean, images.add_noise(clean, sigma, rng=np.random.default_rng(seed)), sigma
 
 
 # Weights of all pixels at once, one shift of the window after the other: quick enough for many bandwidths
@@ -130,7 +130,7 @@ def test_steering_stretches_the_weights_along_most_strong_edges(picture, noise, 
     inside = np.zeros(clean.shape, bool)
     inside[8:-8, 8:-8] = True
     asked = np.argwhere(inside & (steepness >= np.quantile(steepness[inside], 0.98)))[::3]
-    kernel = unified.lark(noisy, steering_matrices(noisy), bandwidth, radius)
+    kernel = unified.steering_kernel(noisy, steering_matrices(noisy), bandwidth, radius)
     steps = np.mgrid[-radius : radius + 1, -radius : radius + 1].reshape(2, -1).T
     ratios = []
     for row, column in asked:
@@ -159,7 +159,7 @@ def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
     """Teeth that rise by `rise` per column; `noise` in rises."""
     sigma = rise * noise
     teeth = np.tile(0.2 + rise * (np.arange(32) % period), (32, 1))
-    noisy = images.add_noise(teeth, sigma, np.random.default_rng(draw))
+    noisy = images.add_noise(teeth, sigma, rng=np.random.default_rng(draw))
 
     def best(slope):
         return max(

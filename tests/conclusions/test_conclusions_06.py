@@ -21,11 +21,11 @@ PICTURES = ["photo", "cat", "coins", "text", "brick", "grass", "page"]
 )
 def test_attention_has_half_the_error_on_periodic_signals(period, noise, draw, holds):
     tokens, rng = positional_encoding(50, 4, base=(period / 2 / np.pi) ** 2), np.random.default_rng(draw)
-    seen, fresh = (learning.periodic_task(tokens, n, rng, period, noise) for n in (200, 1000))
-    maps = learning.train_projections(lambda: seen, 4, 400, 1.0, rng).parameters
+    seen, fresh = (learning.periodic_task(tokens, n, rng=rng, period=period, noise_std=noise) for n in (200, 1000))
+    maps = learning.train_projections(lambda: seen, 4, 400, 1.0, rng=rng).parameters
     error = projection_gradients(*maps, *fresh)[0]
     widths = np.geomspace(0.1, 50, 60)
-    best = learning.best_bandwidth(POSITIONS, POSITIONS, fresh.values, fresh.targets, widths)[1]
+    best = learning.oracle_bandwidth(POSITIONS, POSITIONS, fresh.values, fresh.targets, widths)[1]
     holds(1 / 2 - error / best, "of its error")
 
 
@@ -43,8 +43,8 @@ def random_rotation(rng, d):
 def test_two_maps_leave_at_most_half_of_the_error(dimension, pairs, rotation, holds):
     rng = np.random.default_rng(rotation)
     R = random_rotation(rng, dimension)
-    sample = lambda: learning.recall_task(R, 16, rng, pairs)
-    two = learning.train_projections(sample, dimension, 500, 0.3, rng).parameters
+    sample = lambda: learning.recall_task(R, 16, rng=rng, n_pairs=pairs)
+    two = learning.train_projections(sample, dimension, 500, 0.3, rng=rng).parameters
 
     def gradient_of_both(W):
         loss, by_query, by_key = projection_gradients(W, W, *sample())
@@ -52,7 +52,7 @@ def test_two_maps_leave_at_most_half_of_the_error(dimension, pairs, rotation, ho
 
     start = [rng.normal(scale=0.1, size=(dimension, dimension))]
     (one,) = learning.descend(gradient_of_both, start, 500, 0.3).parameters
-    fresh = learning.recall_task(R, 100, rng, pairs)
+    fresh = learning.recall_task(R, 100, rng=rng, n_pairs=pairs)
     by_two, by_one = (projection_gradients(*maps, *fresh)[0] for maps in (two, (one, one)))
     holds(1 / 2 - by_two / by_one, "of its error")
 
@@ -83,7 +83,7 @@ def test_the_head_wins_on_some_pictures_and_loses_on_others(noise, draw, holds):
     std, maps, gains = noise / 255, patches.trained_maps(), []
     for name in PICTURES:
         clean = picture_of(name)
-        noisy = images.add_noise(clean, std, np.random.default_rng(draw))
+        noisy = images.add_noise(clean, std, rng=np.random.default_rng(draw))
         rivals = [two_blocks(noisy, h_x, k * std, std) for h_x in (2, 3, 4, 6) for k in (0.7, 0.9, 1.2, 1.5)]
         best = max(images.psnr(each, clean) for each in rivals)
         gains.append(images.psnr(patches.patch_attention(noisy, *maps), clean) - best)

@@ -154,7 +154,7 @@ def test_shares_help_a_trained_head_and_do_not_save_it(picture, noise, seed, hol
     clean, rng = picture_of(picture), np.random.default_rng(seed)
     query_map, key_map = patch_attention.trained_maps()
     d = len(query_map)
-    noisy = images.add_noise(clean, noise / 255, rng).astype(np.float32)
+    noisy = images.add_noise(clean, noise / 255, rng=rng).astype(np.float32)
     asked = rng.integers(0, min(clean.shape), size=(2, 120))
     windows, pixels = patch_attention.window_tokens(noisy)(*asked)
     q = windows[:, None, patch_attention.MIDDLE] @ query_map.T / d**0.25
@@ -211,7 +211,9 @@ def bilateral_by_features(image, frequencies, h_y, scale=1.0):
     against="64 random frequencies, independent ones",
 )
 def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw, holds):
-    image = images.add_noise(picture_of(picture)[:64, :64], max(noise, 1e-9) / 255, np.random.default_rng(draw))
+    image = images.add_noise(
+        picture_of(picture)[:64, :64], max(noise, 1e-9) / 255, rng=np.random.default_rng(draw)
+    )
     exact = bilateral(image, 1.75, h_y, 4)
     nodes, weights = np.polynomial.hermite_e.hermegauss(10)
     scale = np.tile(np.sqrt(10 * weights / weights.sum()), 2)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lib import data
-from lib.heads import copying, hide, measure, one_query
-from lib.language_model import KERNELS, load, rotate
+from lib.heads import copying, fixed_query, mask_keys, measure
+from lib.language_model import HEAD_KERNELS, load, rotate
 from lib.weights import softmax
 
 HEADS = [(block, head) for block in range(4) for head in range(4)]
@@ -72,7 +72,7 @@ def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
     [token] = model.encode(f" {person}")
     places = np.flatnonzero(tokens == token)
     assert model.run(tokens).weights[0, 1, -1, places].sum() > 0.5
-    chance = lambda name: softmax(model.run(tokens, {name: hide(places)}).logits[-1])[token]
+    chance = lambda name: softmax(model.run(tokens, {name: mask_keys(places)}).logits[-1])[token]
     holds(chance(other_head) / min(chance((0, 1)), chance((1, 1))) - 1, "of its share")
 
 
@@ -98,9 +98,9 @@ def test_one_head_is_a_smoother_one_word_to_the_left(name, holds):
     queries, keys = run.queries[2, 2][None], run.keys[2, 2][None]
     found = measure(queries, keys)
     shuffled = measure(queries, keys[:, np.random.default_rng(0).permutation(len(tokens))])
-    assert found["place_offset"] == -1 and found["place_bandwidth"] < 2
-    overlap = found["place_overlap"][0]
-    holds(overlap - max(0.5, shuffled["place_overlap"][0], found["equal_overlap"][0]), "of the weight")
+    assert found["position_offset"] == -1 and found["position_bandwidth"] < 2
+    overlap = found["position_overlap"][0]
+    holds(overlap - max(0.5, shuffled["position_overlap"][0], found["uniform_overlap"][0]), "of the weight")
 
 
 @pytest.mark.conclusion(
@@ -135,12 +135,12 @@ def losses_of_less(piece, fitted_on):
     """Of the small model: heads that know less, fitted on one text and judged on another."""
     back = np.abs(np.subtract.outer(np.arange(256), np.arange(256)))
     queries, known = mean_queries(fitted_on), distances((4, 5, 6))
-    ask = lambda each: loss_of(piece, [one_query(query, rotate) for query in each])
+    ask = lambda each: loss_of(piece, [fixed_query(query, rotate) for query in each])
     return {
         "one query": ask(queries),
         "distance": loss_of(piece, [lambda q, k, d=d: d[back] for d in known]),
         "another head's query": loss_of(
-            piece, [one_query(query, rotate) for query in np.roll(queries, 5, axis=0)]
+            piece, [fixed_query(query, rotate) for query in np.roll(queries, 5, axis=0)]
         ),
         "equal weights": loss(piece, "uniform"),
         "as trained": loss(piece),
@@ -199,7 +199,7 @@ def test_keys_of_one_length_cost_little(piece, holds):
     keys = [in_one_list(load().run(text(name)[:-1]).keys) for name in (6, 7)]
     lengths = np.linalg.norm(keys, axis=-1).mean(axis=(0, 2))
     level = lambda length: (
-        lambda q, k: KERNELS["dot product"](q, length * k / np.linalg.norm(k, axis=-1, keepdims=True))
+        lambda q, k: HEAD_KERNELS["dot product"](q, length * k / np.linalg.norm(k, axis=-1, keepdims=True))
     )
     holds(0.1 - (loss_of(piece, [level(length) for length in lengths]) - loss(piece)), "nats per token")
 
@@ -212,7 +212,7 @@ def test_keys_of_one_length_cost_little(piece, holds):
 def test_sixteen_words_are_nearly_enough(piece, holds):
     places = np.arange(256)
     far = places[:, None] - places >= 16
-    window = lambda queries, keys: np.where(far, -np.inf, KERNELS["dot product"](queries, keys))
+    window = lambda queries, keys: np.where(far, -np.inf, HEAD_KERNELS["dot product"](queries, keys))
     holds(0.1 - (loss_of(piece, [window] * 16) - loss(piece)), "nats per token")
 
 

@@ -7,8 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from conclusion import constants, taken_from_constants, used
-from conclusions import ROOT, rows, sentences
+
+from tests.conclusion import constants, taken_from_constants, used
+from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
 CONVERTED = ()  # chapters whose sentences all have the binding of their kind

@@ -26,7 +26,7 @@ def gaussian(query, key, h):
 
 @pytest.mark.equation("eq:model", against="the formula, with the same draws")
 def test_toy_data_follow_the_model():
-    keys, values, truth = noisy_sine(13, np.random.default_rng(5))
+    keys, values, truth = noisy_sine(13, rng=np.random.default_rng(5))
     rng = np.random.default_rng(5)
     expected_keys = np.sort(rng.uniform(0, 5, 13))
     np.testing.assert_array_equal(keys, expected_keys)

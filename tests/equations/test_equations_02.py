@@ -158,7 +158,7 @@ def test_sure_is_the_squared_error_in_the_mean():
     clean, sigma, gaps = np.add.outer(np.linspace(0, 0.4, 7), np.linspace(0, 0.5, 8)), 0.2, []
     rng = np.random.default_rng(16)
     for _ in range(60):
-        y = images.add_noise(clean, sigma, rng)
+        y = images.add_noise(clean, sigma, rng=rng)
         filtered, follows = bilateral(y, H_X, H_Y, RADIUS), 0.0
         for pixel in np.ndindex(y.shape):
             moved = y.copy()

@@ -2,18 +2,18 @@
 
 import numpy as np
 import pytest
-from oracles import mirrored
 
 from lib import unified
 from lib.filters import steering_matrices
 from lib.images import add_noise, camera
 from lib.unified import augment, block_metric, log_kernel
 from lib.weights import average, softmax
+from tests.oracles import mirrored
 
 
 @pytest.fixture(scope="module")
 def piece():
-    return add_noise(camera()[8:21, 42:53], 0.1, np.random.default_rng(0))  # prime sides: 13 × 11
+    return add_noise(camera()[8:21, 42:53], 0.1, rng=np.random.default_rng(0))  # prime sides: 13 × 11
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
         j = pixel + d
         weight = np.sqrt(np.linalg.det(metric(*j))) * np.exp(-d @ metric(*j) @ d / (2 * h**2))
         numerator, denominator = numerator + weight * value(*j), denominator + weight
-    estimate = unified.smooth(unified.lark(piece, steering, h, radius))
+    estimate = unified.smooth(unified.steering_kernel(piece, steering, h, radius))
     np.testing.assert_allclose(estimate[pixel], numerator / denominator, rtol=1e-12)
 
 

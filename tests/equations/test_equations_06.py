@@ -4,7 +4,6 @@ from math import cos, exp, sin, sqrt, tanh
 
 import numpy as np
 import pytest
-from oracles import numerical_gradient
 
 from lib import patch_attention as patches
 from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
@@ -14,6 +13,7 @@ from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, norm_carrying_metric
 from lib.weights import average, softmax
+from tests.oracles import numerical_gradient
 
 RNG = np.random.default_rng(6)
 QUERIES, KEYS, VALUES = RNG.normal(size=(5, 3)), RNG.normal(size=(7, 3)), RNG.normal(size=(7, 2))
@@ -152,7 +152,7 @@ def test_causal_scores_as_written():
 
 @pytest.mark.equation("eq:patch_tokens", "eq:patch_attention", against="the formula, by loops over a window")
 def test_patch_attention_as_written():
-    image = add_noise(camera()[31:48, 40:59], 0.1, np.random.default_rng(9))
+    image = add_noise(camera()[31:48, 40:59], 0.1, rng=np.random.default_rng(9))
     W_q, W_k = (m.astype(np.float64) for m in patches.trained_maps())
     padded, (row, column) = np.pad(image, 9, mode="reflect"), (5, 8)
     tokens, values = [], []

@@ -4,7 +4,6 @@ from math import exp, sinh, sqrt
 
 import numpy as np
 import pytest
-from standard_errors import assert_within
 
 from lib.filters import bilateral
 from lib.random_features import (
@@ -16,6 +15,7 @@ from lib.random_features import (
     trigonometric_features,
 )
 from lib.regression import nadaraya_watson
+from tests.standard_errors import assert_within
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number

@@ -8,7 +8,7 @@ import pytest
 
 from lib.attention import attention_weights, causal_mask
 from lib.heads import BANDWIDTHS, OFFSETS, balanced_gaussian, copying, measure
-from lib.language_model import KERNELS, head_weights, load, norm, rotate, sample
+from lib.language_model import HEAD_KERNELS, head_weights, load, norm, rotate, sample
 from lib.weights import average, softmax
 
 TEXT = "The King's daughter ran to the well, and the frog sat by the well."
@@ -138,7 +138,7 @@ def test_gaussian_head():
     for i in range(7):
         for j in range(7):
             distance = math.fsum((queries[i] - keys[j]) ** 2)
-            log_weight = KERNELS["gaussian"](queries, keys)[i, j]
+            log_weight = HEAD_KERNELS["gaussian"](queries, keys)[i, j]
             assert log_weight == pytest.approx(-distance / (2 * root))
             norms = queries[i] @ queries[i] + keys[j] @ keys[j]
             assert log_weight == pytest.approx(queries[i] @ keys[j] / root - norms / (2 * root))
@@ -169,8 +169,8 @@ def test_the_gaussian_at_the_balanced_scale():
         exponents = [math.fsum((c * queries[i] - key / c) ** 2) / (2 * math.sqrt(6)) for key in keys[: i + 1]]
         kernel = np.exp(-np.array(exponents))
         np.testing.assert_allclose(weights[i, : i + 1], kernel / math.fsum(kernel), rtol=1e-9)
-    moved = np.abs(weights - head_weights(queries, keys, KERNELS["dot product"])).sum(axis=1).mean() / 2
-    assert measure(queries[None], keys[None])["not_gaussian"] == pytest.approx(moved)
+    moved = np.abs(weights - head_weights(queries, keys, HEAD_KERNELS["dot product"])).sum(axis=1).mean() / 2
+    assert measure(queries[None], keys[None])["distance_to_gaussian"] == pytest.approx(moved)
 
 
 @pytest.mark.equation("eq:key_bias", against="exponentials and their sums without the bias")
@@ -209,8 +209,8 @@ def test_the_ruler_s_best_smoother_of_places():
                 kernel = [math.exp(each - max(exponents)) for each in exponents]
                 overlap += sum(min(weights[i, j], kernel[j] / math.fsum(kernel)) for j in range(i + 1)) / 7
             best = max(best, overlap)
-    assert measure(queries, keys)["place_overlap"] == pytest.approx(best)
-    smoother = head_weights(queries[0], keys[0], lambda q, k: KERNELS["place"](q, k, 2.5))
+    assert measure(queries, keys)["position_overlap"] == pytest.approx(best)
+    smoother = head_weights(queries[0], keys[0], lambda q, k: HEAD_KERNELS["position"](q, k, 2.5))
     for i, row in enumerate(smoother):
         kernel = np.exp([-((i - j) ** 2) / 2.5**2 for j in range(i + 1)])
         np.testing.assert_allclose(row[: i + 1], kernel / kernel.sum(), rtol=1e-12)

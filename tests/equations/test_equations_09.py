@@ -4,9 +4,9 @@ from math import exp, pi
 
 import numpy as np
 import pytest
-from oracles import numerical_gradient
 
 from lib.diffusion import denoise, denoise_weights, score, walk
+from tests.oracles import numerical_gradient
 
 
 @pytest.fixture

@@ -1,26 +1,28 @@
 """The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
 
-import ledger_page
-import ledger_rows
 import numpy as np
 import pytest
-from conftest import ROOT
-from standard_errors import assert_within
 
+from _ext.course import ledger_page
+from tests.conftest import ROOT
 from tests.mutations import mutations, read
+from tests.mutations.__main__ import copy_of_the_tree
+from tests.standard_errors import assert_within
+from tools.build import ledger_rows
 
 TESTS = """
 import sys
-sys.path.insert(0, "tests")
 import numpy as np
 import pytest
-from standard_errors import assert_within
+from tests.standard_errors import assert_within
 from lib.weights import average, softmax
 
 
@@ -223,17 +225,19 @@ def test_a_mutation_that_does_not_fit_the_code_or_the_form_is_reported_by_name(t
 
 @pytest.mark.long
 def test_a_fault_is_noticed_by_a_marked_test_and_no_change_by_none():
-    """In a process of its own, since it changes its folder and its modules."""
+    """In a copy and a process of its own, as a worker does it."""
     code = """
 from tests.mutations import mutations
-from tests.mutations.__main__ import begin, unnoticed
-begin()
+from tests.mutations.__main__ import unnoticed
 fault = next(m for m in mutations() if m.labels == ("eq:psnr",))
 same = fault._replace(old="import math", new="import math  # the same")
 found = [unnoticed(one, []) for one in (fault, same)]
 raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
 """
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+    folder = copy_of_the_tree()
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    assert subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment).returncode == 0
+    shutil.rmtree(folder)
 
 
 def test_every_numbered_equation_leads_to_its_row(site, built_site, page):

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, change, drag, middle, press, said, state
-from test_every_figure import made
 
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
 from lib.figures import attention_figure, attention_vs_gaussian_figure
 from lib.heads import keys_for_90_percent
 from lib.regression import nadaraya_watson_weights
+from tests.figures.test_every_figure import made
+from tests.gestures import after_keys, change, drag, middle, press, said, state
 
 ANGLES = np.radians(np.arange(7, 367, 24))
 KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])

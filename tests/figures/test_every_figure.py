@@ -4,28 +4,34 @@ A new figure needs a line in `FIGURES`.
 """
 
 import functools
+import importlib.util
 import re
+import shutil
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from conftest import ROOT, faults
-from hands import SET, drag, has_focus, middle, settled, state, swipe, touching
-from make_pictures import still_pictures
-from pages import NUMBERED, open_ready, until
-from pictures import numbers_and_pixels, pixels_of
-from test_guesses import assert_the_right_answer_is_right
 
 from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
 from lib.data import noisy_sine
+from lib.figures import contract
 from lib.images import digits
+from tests.conftest import ROOT, faults
+from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
+from tests.pages import NUMBERED, open_ready, until
+from tests.pictures import numbers_and_pixels, pixels_of
+from tools.build import bundle_figures
+from tools.build.pictures import still_pictures
 
 RNG = np.random.default_rng(7)
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
 PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
 PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
@@ -51,7 +57,31 @@ class Example(NamedTuple):
     playing: dict | None = None  # the end of Play in `data-state`
 
 
+@functools.cache
+def contributed(name):
+    """The function of an example of CONTRIBUTING.md, which is bundled as if its folder were in lib/figures."""
+    folder = ROOT / "tests" / "figures" / "example" / name
+    with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
+        sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
+        shutil.copytree(folder, sources / name)
+        for shared in ("contract", "parts", "methods"):
+            (sources / shared).symlink_to(ROOT / "lib" / "figures" / shared)
+        bundle_figures.bundle(bundled, sources)
+        patch.setattr(contract, "BUNDLED", bundled)
+        spec = importlib.util.spec_from_file_location(f"lib.figures.{name}", folder / "__init__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return getattr(module, f"{name}_figure")
+
+
 FIGURES = {
+    "example": Example(
+        lambda: contributed("decay")(),
+        {"distance": 2.25, "kernel_index": 1},
+        "#decay=distance:2.25,kernel:boxcar",
+        *(".handle", (60, 0), ".handle", "ArrowRight"),
+        free=(200, 16),
+    ),
     "regression": Example(
         lambda: figures.regression_figure(KEYS, VALUES, 1.5, 0.7, truth=TRUTH, key_range=(-1, 6)),
         {"query": 2.25, "bandwidth": 1.4, "kernel_index": 2},
@@ -179,7 +209,7 @@ def press(page, name):
 
 def at_rest(page):
     """The address, once the hand has rested."""
-    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
 
@@ -197,7 +227,7 @@ def listeners(page):
     return {each["type"] for one in found for each in one["listeners"]} & {"keydown", "focusin", "hashchange"}
 
 
-LOOK = """() => [...document.querySelectorAll(".stage *")].map((one) => getComputedStyle(one))
+LOOK = """() => [...document.querySelectorAll(".lf-stage *")].map((one) => getComputedStyle(one))
   .map(({ stroke, strokeWidth, outlineStyle }) => [stroke, strokeWidth, outlineStyle])"""
 
 
@@ -224,12 +254,12 @@ DRAWN = """() => {
   const bad = /NaN|Infinity|undefined|null/;
   const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
     .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .sentence, .tooltip")].map((element) => element.textContent);
+  const text = [...figure.querySelectorAll("text, .lf-sentence, .tooltip")].map((element) => element.textContent);
   const { state } = figure.dataset;
   return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
 }"""
 PRESSES = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Space".split()
-PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) => {
+PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
   // A ring says which point the keyboard holds, and that is no part of the state.
   const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
@@ -242,11 +272,11 @@ PICTURE = """() => [...document.querySelectorAll(".stage svg")].map((drawing) =>
 def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     example, page = FIGURES[name], show(made(name))
     before, picture = settled(page), page.evaluate(PICTURE)
-    assert page.locator(".question").inner_text() == made(name).question
+    assert page.locator(".lf-question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
     page.evaluate(SET, {"query": example.change["query"]} if "query" in example.change else {})
-    page.locator(".hint").click()  # a gesture of its own: what two queries have is not compared
+    page.locator(".lf-hint").click()  # a gesture of its own: what two queries have is not compared
     page.evaluate(SET, {setting: value for setting, value in example.change.items() if setting != "query"})
     assert settled(page) != before
     if name in MOVED:
@@ -326,7 +356,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     page.keyboard.down("Control")  # a menu opens with it on macOS
     drag(page, grip, right, down)
     page.keyboard.up("Control")
-    assert settled(page) == before and page.locator(".dragging").count() == 0
+    assert settled(page) == before and page.locator(".lf-dragging").count() == 0
     page.evaluate("addEventListener('pointerdown', ({ pointerId }) => (window.held = pointerId), { once: true })")
     page.evaluate(WATCH)
     x, y = middle(page, grip)
@@ -342,7 +372,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     page.set_viewport_size({"width": 375, "height": 800})
     page.mouse.move(200, 200)
     assert page.evaluate(DRAWN) == []
-    page.locator(".dragging").evaluate(
+    page.locator(".lf-dragging").evaluate(
         "held => held.dispatchEvent(new PointerEvent('pointercancel', { pointerId: window.held }))"
     )
     page.mouse.up()
@@ -360,7 +390,7 @@ def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, ph
     if example.free is None:
         return
     page.evaluate("scrollTo(0, 0)")
-    before, stage = settled(page), page.locator(".stage").bounding_box()
+    before, stage = settled(page), page.locator(".lf-stage").bounding_box()
     swipe(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150)
     page.wait_for_function("scrollY > 20")
     assert settled(page) == before
@@ -373,7 +403,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     page.clock.pause_at(10_000_000)
     page.evaluate("""() => {
       window.spoken = [];
-      const sentence = document.querySelector(".sentence");
+      const sentence = document.querySelector(".lf-sentence");
       const speak = () => sentence.hasAttribute("aria-busy") || spoken.push(sentence.innerText);
       new MutationObserver(speak).observe(sentence, { attributes: true, childList: true });
     }""")
@@ -381,23 +411,23 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     drag(page, FIGURES[name].grip, *FIGURES[name].pull)
     page.clock.run_for(20)
     left = 220
-    while page.locator(".stale").count() and left:  # a worker answers in its own time, the page draws in its own
+    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time
         page.wait_for_timeout(250)
         page.clock.run_for(4)
         left -= 4
     page.clock.run_for(left)
     assert page.evaluate("[spoken.length, location.hash]") == [0, ""]
     page.clock.run_for(20)
-    page.wait_for_selector(".stale", state="detached")
+    page.wait_for_selector("[data-pending]", state="detached")
     (spoken,), address = page.evaluate("[spoken, location.hash]")
-    assert spoken == page.locator(".sentence").inner_text() and address.startswith("#")
-    assert "before" not in spoken and page.locator(".sentence[aria-busy]").count() == 0
+    assert spoken == page.locator(".lf-sentence").inner_text() and address.startswith("#")
+    assert "before" not in spoken and page.locator(".lf-sentence[aria-busy]").count() == 0
 
 
 @every(having="read")
 def test_pointer_and_keys_read_values_and_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
-    before, box, reader = settled(page), page.locator(".stage").bounding_box(), page.locator(".value-slider")
+    before, box, reader = settled(page), page.locator(".lf-stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
     page.mouse.move(*(place or (box["x"] + read[0] * box["width"], box["y"] + read[1] * box["height"])))
     assert any(digit in page.locator(".tooltip").inner_text() for digit in "0123456789")
@@ -422,30 +452,30 @@ def test_play_runs_to_its_end_unless_a_hand_stops_it(name, show, page, new_page)
     end = FIGURES[name].playing
     calm = show(made(name), page=new_page(reduced_motion="reduce"))
     calm.get_by_role("button", name="Play").click()
-    assert calm.locator(".play").inner_text() == "Play"
+    assert calm.locator(".lf-play").inner_text() == "Play"
     page.clock.install(time=0)
     show(made(name))
     page.clock.pause_at(10_000_000)
     traits = "JSON.stringify(Object.values(model.get('settings')).map(({ trait }) => model.get(trait)))"
     for stop in (lambda: page.keyboard.press("x"), lambda: page.mouse.click(5, 5), None):
         page.get_by_role("button", name="Play").click()
-        assert page.locator(".play").inner_text() == "Stop"
+        assert page.locator(".lf-play").inner_text() == "Stop"
         page.clock.run_for(130)
         if stop:
             stop()
             stopped = page.evaluate(traits)
             page.clock.run_for(3000)
             assert page.evaluate(traits) == stopped
-            assert page.locator(".play").inner_text() == "Play" and page.locator(".playing").count() == 0
+            assert page.locator(".lf-play").inner_text() == "Play" and page.locator("[data-playing]").count() == 0
     page.clock.resume()
     page.clock.run_for(60_000)
-    page.wait_for_function("document.querySelector('.play').innerText === 'Play'")
+    page.wait_for_function("document.querySelector('.lf-play').innerText === 'Play'")
     for played in (page, calm):
         assert {key: settled(played)[key] for key in end} == end
 
 
 SMALL_OR_BEYOND = """() => {
-  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const stage = document.querySelector(".lf-stage").getBoundingClientRect();
   const right = (part) => part.getBoundingClientRect().right;
   const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
     && text.checkVisibility({ visibilityProperty: true }));
@@ -453,7 +483,7 @@ SMALL_OR_BEYOND = """() => {
   // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
   const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
   const wrong = texts.filter((text) => right(text) > beyond || size(text) < 12);
-  const wide = [...document.querySelectorAll(".stage canvas")].filter((part) => right(part) > stage.right + 8);
+  const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""
 
@@ -464,9 +494,9 @@ def assert_fits(page, width):
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("svg text").count() and page.evaluate(SMALL_OR_BEYOND) == []
-    assert touching(page, ".stage .title") == []
+    assert touching(page, ".lf-stage .title") == []
     canvas = page.locator(".canvas").first.bounding_box()
-    assert canvas["width"] <= page.locator(".stage").bounding_box()["width"] + 0.01
+    assert canvas["width"] <= page.locator(".lf-stage").bounding_box()["width"] + 0.01
 
 
 SHADES = {"years": ".loupe .shades", "pixel": ".heat .shades"}
@@ -558,7 +588,7 @@ def test_figures_of_a_page(name, site, new_page):
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)
-        if panel.locator(".live-figure .guesses").count():
+        if panel.locator(".live-figure .lf-guesses").count():
             assert_the_right_answer_is_right(page, address)
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"

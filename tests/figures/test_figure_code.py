@@ -6,15 +6,14 @@ import subprocess
 import time
 from types import SimpleNamespace
 
-import bundle_figures
-import course_site
-import figure_parts
 import pytest
-from conftest import ROOT
 
+from _ext.course import site_assets, widget_assets
 from lib.constants import PALETTE
 from lib.figures import contract
 from lib.plotting import MUTED
+from tests.conftest import ROOT
+from tools.build import bundle_figures
 
 
 def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatch):
@@ -49,7 +48,7 @@ def small_book(tmp_path):
 def keys(app):
     """What the execution of notebooks, the reading of pages and their writing depend on."""
     config = SimpleNamespace()
-    course_site.key_on_sources(app, config)
+    site_assets.key_on_sources(app, config)
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
@@ -85,7 +84,7 @@ def test_a_page_gets_the_code_of_today(small_book):
     for number in (42, 42, 43):
         (bundled / "pixel.js").write_text(f"export default {{ render() {{ return {number}; }} }};", "utf8")
         bundle_figures.write_code(small_book.confdir, static)
-        parts = figure_parts.Parts(static, "_static/")
+        parts = widget_assets.Parts(static, "_static/")
         moved = parts.move({"state": widgets})["state"]
         loaded.append(parts.names)
         code = (static / "figures" / "pixel.js").read_text("utf8")
@@ -100,6 +99,14 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
 
 
+def test_the_page_for_contributors_shows_the_example_as_it_is_tested():
+    """Whoever types it from there has a figure that keeps the contract."""
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf8")
+    blocks = re.findall(r"^`lib/figures/decay/([\w.]+)`:\n\n```\w+\n(.*?\n)```$", page, re.MULTILINE | re.DOTALL)
+    example = ROOT / "tests" / "figures" / "example" / "decay"
+    assert dict(blocks) == {path.name: path.read_text("utf8") for path in example.iterdir() if path.is_file()}
+
+
 def test_pure_functions():
     done = subprocess.run(
         ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
@@ -108,11 +115,17 @@ def test_pure_functions():
 
 
 @pytest.mark.parametrize(
-    "name", ["lib/course.mplstyle", "_ext/root/404.html", "_ext/assets/favicon.svg", "lib/figures/pixel/pixel.css"]
+    "name",
+    [
+        "lib/course.mplstyle",
+        "_ext/course/root/404.html",
+        "_ext/course/assets/favicon.svg",
+        "lib/figures/pixel/pixel.css",
+    ],
 )
 def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):
     hexadecimal = re.compile(r"(?<![&\w])#?([0-9A-Fa-f]{6})\b")
-    of_texts = hexadecimal.findall((ROOT / "_ext" / "assets" / "course.css").read_text("utf8"))
+    of_texts = hexadecimal.findall((ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8"))
     known = {color.strip("#").upper() for mode in PALETTE.values() for color in mode.values()}
     used = {color.upper() for color in hexadecimal.findall((ROOT / name).read_text("utf8"))}
     assert used - known - {color.upper() for color in of_texts} - {MUTED.strip("#")} == set()

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
-from hands import state
 
 from lib import figures
+from tests.conftest import ROOT
+from tests.gestures import state
 
 FORMER = json.loads((ROOT / "lib" / "figures" / "former_names.json").read_text("utf8"))
 STILL_PICTURES = {path.stem for path in (ROOT / "figures").glob("live-*.svg")}

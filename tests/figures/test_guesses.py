@@ -3,17 +3,17 @@
 import re
 
 import numpy as np
-from hands import drag, press, said, state
 from playwright.sync_api import expect
 
 from lib.data import noisy_sine
 from lib.figures import Guesses, regression_figure
+from tests.gestures import drag, press, said, state
 
 GUESSES = Guesses(["fewer", "as many", "more"], "more", then={"bandwidth": 1.4}, because="The bell is wide.")
 
 
 def example(guesses=GUESSES):
-    keys, values, _ = noisy_sine(40, np.random.default_rng(0))
+    keys, values, _ = noisy_sine(40, rng=np.random.default_rng(0))
     return regression_figure(keys, values, 1.5, 0.7, question="How many?", guesses=guesses).figure
 
 
@@ -31,14 +31,14 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     assert (now["guess"], now["bandwidth"], now["query"]) == ("as many", 1.4, 1.5)
     assert now["keys_for_90_percent"] > before["keys_for_90_percent"]
     assert said(page).strip() == "You guessed “as many”, and the answer is “more”. The bell is wide."
-    assert page.locator(".guesses .right").inner_text() == "more"
-    assert page.locator(".guesses [aria-pressed=true]").inner_text() == "as many"
+    assert page.locator(".lf-guesses .lf-right").inner_text() == "more"
+    assert page.locator(".lf-guesses [aria-pressed=true]").inner_text() == "as many"
     ghost, height = page.locator(".ghost").first, page.locator(".live-figure").bounding_box()["height"]
     assert height == low and ghost.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
     drawn = ghost.get_attribute("d")
     chip(page, "more").click()  # another guess about the same
     assert ghost.get_attribute("d") == drawn and said(page).startswith("You are right: ")
-    assert press(page, "Reset") == before and page.locator(".guesses .right").count() == 0
+    assert press(page, "Reset") == before and page.locator(".lf-guesses .lf-right").count() == 0
     chip(page, "more").press("Enter")
     assert said(page).strip() == "You are right: “more”. The bell is wide."
     drag(page, ".query-handle", 60)
@@ -49,21 +49,21 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     assert said(page).startswith("You guessed “fewer”")
     assert state(show(address="#regression=guess:7"))["guess"] is None
     page = show(example(None))
-    assert "guess" not in state(page) and page.locator(".guesses").count() == 0
+    assert "guess" not in state(page) and page.locator(".lf-guesses").count() == 0
 
 
 def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
     page = show(page=new_page(viewport={"width": 375, "height": 800}))
     chip(page, "as many").click()
-    verdict = page.locator(".guess-verdict")
+    verdict = page.locator(".lf-verdict")
     told = "You guessed “as many”, and the answer is “more”. The bell is wide."
     assert verdict.inner_text().strip() == told
     assert "guessed" not in said(page)  # not said twice
-    above, below = chip(page, "more").bounding_box(), page.locator(".stage").bounding_box()
+    above, below = chip(page, "more").bounding_box(), page.locator(".lf-stage").bounding_box()
     assert above["y"] + above["height"] <= verdict.bounding_box()["y"] < below["y"]
     page.evaluate("model.set('bandwidth', 0.5)")
     expect(verdict).to_be_hidden()
-    assert page.locator(".stage").bounding_box()["y"] == below["y"]  # what a hand holds must not move
+    assert page.locator(".lf-stage").bounding_box()["y"] == below["y"]  # what a hand holds must not move
     press(page, "Reset")
     assert verdict.text_content() == ""
 
@@ -109,7 +109,7 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
-    "head-map": ("far right", lambda was, now: now["place_overlap"] > 0.95 and now["place_offset"] == -1),
+    "head-map": ("far right", lambda was, now: now["position_overlap"] > 0.95 and now["position_offset"] == -1),
     "diffusion": (
         "one of the known",
         lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
@@ -124,17 +124,17 @@ RIGHT = {  # what the numbers before and after must be for the answer that the c
 def assert_the_right_answer_is_right(page, address):
     """Choose a wrong one: the numbers before and after are as the right one says, and the reader is told so."""
     figure = f'.live-figure[data-address="{address}"]'
-    page.wait_for_selector(".live-figure .stale", state="detached")
-    was, answers = state(page, figure), page.locator(f"{figure} .guesses button")
+    page.wait_for_selector(".live-figure[data-pending]", state="detached")
+    was, answers = state(page, figure), page.locator(f"{figure} .lf-guesses button")
     assert 2 <= answers.count() <= 4
     right, holds = RIGHT[address]
     wrong = next(one for one in answers.all() if one.inner_text() != right)
     words = wrong.inner_text()
     wrong.click()
     told = re.compile(rf"^You guessed “{re.escape(words)}”, and the answer is “{re.escape(right)}”\.")
-    expect(page.locator(f"{figure} .sentence")).to_have_text(told)  # one figure plays how it comes to it
-    page.wait_for_selector(".live-figure .stale", state="detached")
+    expect(page.locator(f"{figure} .lf-sentence")).to_have_text(told)  # one figure plays how it comes to it
+    page.wait_for_selector(".live-figure[data-pending]", state="detached")
     now = state(page, figure)
     assert now["guess"] == words
-    assert page.locator(f"{figure} .guesses .right").inner_text() == right
+    assert page.locator(f"{figure} .lf-guesses .lf-right").inner_text() == right
     assert holds(was, now), (was, now)

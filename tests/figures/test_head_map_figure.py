@@ -4,13 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, drag, middle, press, said, settled
 
 from lib import data
 from lib.figures import head_map_figure
 from lib.figures.head_map import MODELS, POSITIONS, described_heads, measured_models
-from lib.heads import measure, name_heads, said_again
+from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
+from tests.gestures import after_keys, choose, drag, middle, press, said, settled
 
 STORED = json.loads((data.DATASETS / "published_model.json").read_text("utf8"))
 COUNTS = (16, 270, 72)
@@ -25,11 +25,11 @@ def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_publis
     passage = model.encode(data.two_tales())[:256]
     run = model.run(passage)
     queries, keys = (each.reshape(16, *each.shape[2:]) for each in (run.queries, run.keys))
-    ruler = measure(queries, keys, tokens=passage, turn=rotate)
+    ruler = measure(queries, keys, tokens=passage, rotate=rotate)
     this = measured_models()[0]
     for name in POSITIONS:
         np.testing.assert_allclose(this[name], ruler[name], atol=1e-12)
-    assert this["names"] == name_heads(ruler, said_again(passage))
+    assert this["names"] == name_heads(ruler, repeated_fraction(passage))
     for model, found in zip(measured_models()[1:], (STORED, STORED["encoder"]), strict=True):
         assert model["heads"] == found["heads"]
         for name in POSITIONS:
@@ -72,7 +72,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
             assert (now["model"], [now["block"], now["head"]]) == (MODELS[at], model["heads"][i])
             assert now["query"] == shown
             np.testing.assert_allclose(now["weights"], model["weights"][i, shown], atol=1e-9)
-            for name in (*POSITIONS, "place_bandwidth", "first_key"):
+            for name in (*POSITIONS, "position_bandwidth", "first_key"):
                 assert now[name] == pytest.approx(model[name][i], abs=1e-9)
             assert now["name"] == model["names"][i] and now["tokens"] == model["words"]
             assert now["estimate"] == max(now["weights"])
@@ -100,10 +100,10 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
     page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
     assert settled(page) == before
     page, this = show(example(("this model", 2, 2))), measured_models()[0]
-    by_places = np.argsort(this["place_overlap"], kind="stable").tolist()
+    by_places = np.argsort(this["position_overlap"], kind="stable").tolist()
     *walked, below = after_keys(page, ".dot-handle", "Home", "ArrowRight", "End", "ArrowDown")
     assert [now["dot"] for now in walked] == [*by_places[:2], by_places[-1]] and by_places[-1] == 10
-    assert below["one_query_overlap"] < this["one_query_overlap"][10]
+    assert below["fixed_query_overlap"] < this["fixed_query_overlap"][10]
     for keys, model in [(["PageDown"], "SmolLM2"), (["PageUp", "PageUp"], "MiniLM")]:
         after_keys(page, ".dot-handle", *keys)
         assert settled(page)["model"] == model

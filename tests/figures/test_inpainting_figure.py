@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from hands import SET, settled
 
 from lib.figures import inpainting_figure
 from lib.filters import local_plane, plane_at
 from lib.heads import keys_for_90_percent
 from lib.images import camera, psnr
 from lib.weights import softmax
+from tests.gestures import SET, settled
 
 PHOTO = camera()
 RANDOM = np.random.default_rng(1).random(PHOTO.shape)

@@ -7,10 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, choose, middle, press, said, settled, state
-from pages import until
 from scipy.stats import entropy
-from test_every_figure import FOLLOW, assert_fits
 
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
@@ -28,6 +25,9 @@ from lib.figures.language_model import (
 from lib.heads import keys_for_90_percent, name_heads
 from lib.language_model import load
 from lib.weights import softmax
+from tests.figures.test_every_figure import FOLLOW, assert_fits
+from tests.gestures import after_keys, choose, middle, press, said, settled, state
+from tests.pages import until
 
 UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
 LONG = 6 * SENTENCE
@@ -87,9 +87,8 @@ def assert_matches_lib(now):
 
 
 WATCH = """() => {
-  const { classList } = document.querySelector(".stage");
-  const look = () => (window.wasStale ||= classList.contains("stale"));
-  new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["class"] });
+  const look = () => (window.wasPending ||= !!document.querySelector("[data-pending]"));
+  new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-pending"] });
 }"""
 
 
@@ -100,8 +99,8 @@ def test_the_stored_answer_and_the_model_agree(setting, show):
     assert stored["query"] == 12 and {name: stored[name] for name in setting} == setting
     assert_matches_lib(stored)
     page.evaluate(WATCH)
-    page.locator(".sentence").dispatch_event("pointerdown")
-    page.wait_for_function("window.wasStale")  # the model may answer before anybody looks
+    page.locator(".lf-sentence").dispatch_event("pointerdown")
+    page.wait_for_function("window.wasPending")  # the model may answer before anybody looks
     assert settled(page) == stored
 
 
@@ -115,7 +114,7 @@ def test_texts_equal_lib(show):
         now = choose(page, query=middle_token, kernel_index=1, scope_index=2, temperature=0.7)
         assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
         assert_matches_lib(now)
-    assert page.locator(".live-figure img, .sentence b.King").count() == 0, "a text is no markup"
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "a text is no markup"
     page.locator("textarea").fill("")
     now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
@@ -177,19 +176,20 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
 
 
 def test_names_are_what_the_ruler_says():
-    names = "place_overlap place_bandwidth place_offset equal_overlap one_query_overlap first_key same_token"
-    numbers = dict.fromkeys(names.split(), 0.0) | {"place_bandwidth": 12}
+    positions = "position_overlap position_bandwidth position_offset"
+    names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
+    numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
     cases = {
-        "first word": {"first_key": 0.51, "equal_overlap": 0.9},
-        "this word": {"place_overlap": 0.61, "place_bandwidth": 0.5},
-        "one back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -1},
-        "5 back": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": -5},
-        "two ahead": {"place_overlap": 0.61, "place_bandwidth": 1.1, "place_offset": 2},
-        "wide": {"equal_overlap": 0.51, "one_query_overlap": 0.9},
+        "first word": {"first_key": 0.51, "uniform_overlap": 0.9},
+        "this word": {"position_overlap": 0.61, "position_bandwidth": 0.5},
+        "one back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -1},
+        "5 back": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": -5},
+        "two ahead": {"position_overlap": 0.61, "position_bandwidth": 1.1, "position_offset": 2},
+        "wide": {"uniform_overlap": 0.51, "fixed_query_overlap": 0.9},
         "same word": {"same_token": 0.1},
-        "near": {"place_overlap": 0.41, "place_bandwidth": 2.9, "equal_overlap": 0.3},
-        "one question": {"one_query_overlap": 0.61, "place_overlap": 0.41, "equal_overlap": 0.4},
-        "": {"one_query_overlap": 0.59, "place_overlap": 0.59, "place_bandwidth": 5},
+        "near": {"position_overlap": 0.41, "position_bandwidth": 2.9, "uniform_overlap": 0.3},
+        "one question": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
+        "": {"fixed_query_overlap": 0.59, "position_overlap": 0.59, "position_bandwidth": 5},
     }
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
     assert name_heads(ruler, 0.25) == list(cases)
@@ -417,7 +417,7 @@ def fate(text):
     """The answer about the likeliest next word of a text, if all heads look only at places."""
     model = load()
     tokens = model.encode(text)
-    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("place", 2.0)}))
+    trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
     best = trained.argmax()
     return ANSWERS[2] if places.argmax() != best else ANSWERS[0 if places[best] < trained[best] else 1]
 
@@ -428,12 +428,12 @@ def assert_guess_is_judged(page, trained):
     assert (now["text"], now["kernel"], now["guess"]) == (text, "place", ANSWERS[0])
     assert head_of(now) == head_of(trained)
     assert_matches_lib(now)
-    assert page.locator(".guesses .right").inner_text() == fate(text)
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
     judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
     assert said(page).startswith(f"{judged} “{fate(text)}”. “")
     now = press(page, "All heads as trained again")
     assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
-    assert page.locator(".guesses .right").inner_text() == fate(text) and not said(page).startswith("You")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
 
 def test_a_guess_is_about_the_text_that_stands_there(show, page):
@@ -441,26 +441,26 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     show(language_model_figure(block=0, head=1, guesses=ASKED, question="Whither, King?").figure)
     settled(page)
     press(page, ANSWERS[2])
-    assert page.locator(".question").inner_text() == "Whither, King?"
+    assert page.locator(".lf-question").inner_text() == "Whither, King?"
     texts = [*OWN[:3], "Once upon a"]
     for text in texts:
         now = writes(page, text)
         assert (now["guess"], now["kernel"], now["scope"]) == (None, "dot product", "this head")
-        assert page.locator(".guesses .right").count() == 0
+        assert page.locator(".lf-guesses .lf-right").count() == 0
         asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads only looked at places?"
-        assert page.locator(".question").inner_text() == asked
+        assert page.locator(".lf-question").inner_text() == asked
         assert page.get_by_role("group", name=f"Guess: {asked}").count() == 1
         assert_guess_is_judged(page, now)
     assert {fate(text) for text in [*texts, SENTENCE]} == set(ANSWERS)
     writes(page, "")
-    assert page.locator(".question").inner_text() == "Write a sentence. What will come next?"
-    assert not page.locator(".guesses").is_visible()
+    assert page.locator(".lf-question").inner_text() == "Write a sentence. What will come next?"
+    assert not page.locator(".lf-guesses").is_visible()
     press(page, "Reset")
-    assert page.locator(".guesses").is_visible()
-    assert page.locator(".question").inner_text() == "Whither, King?"
+    assert page.locator(".lf-guesses").is_visible()
+    assert page.locator(".lf-question").inner_text() == "Whither, King?"
     link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
     settled(show(language_model_figure(guesses=ASKED).figure, address=link))
-    assert page.locator(".guesses .right").inner_text() == fate("Once upon a")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
 
 def test_shades_bars_arcs_and_marks_are_the_numbers(show):
@@ -497,9 +497,9 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     show(example(block=0, head=1))
     words = settled(page)["words"]
     page.add_style_tag(content="main { max-width: 752px !important; }")
-    page.wait_for_function("document.querySelector('.stage').clientWidth === 752")
+    page.wait_for_function("document.querySelector('.lf-stage').clientWidth === 752")
     box = page.locator(".live-figure").bounding_box()
-    parts = page.locator(".live-figure :is(button, select, input, textarea, .hint)").all()
+    parts = page.locator(".live-figure :is(button, select, input, textarea, .lf-hint)").all()
     bottoms = [part.bounding_box() for part in parts if part.is_visible()]
     bottom = max(each["y"] + each["height"] for each in bottoms)
     assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "it fits a laptop with its controls"
@@ -528,7 +528,7 @@ def test_the_legend_has_its_own_room(show, page, phone):
                 choose(one, kernel_index=kernel, hidden=[4])
                 rows = [entry.bounding_box() for entry in one.locator(".legend > g").all()]
                 bottom = max(row["y"] + row["height"] for row in rows)
-                below = one.locator(".next-title" if one is phone else ".sentence").bounding_box()["y"]
+                below = one.locator(".next-title" if one is phone else ".lf-sentence").bounding_box()["y"]
                 assert bottom <= below, (style, kernel)
 
 
@@ -565,7 +565,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         assert settled(page)["sampling"] == T
         assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
-        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("place", 2.0)}).logits[-1]
+        logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]
         logits = np.where(whole, logits, -np.inf)
         is_drawn = T != SAMPLING[0]

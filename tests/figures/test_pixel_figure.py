@@ -5,9 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from hands import SET, change, choose, middle, said, settled, state, touching
-from pictures import as_bytes, assert_map_shows, pixels_of
-from test_every_figure import assert_fits
 
 from lib import filters
 from lib.figures import pixel_figure
@@ -15,6 +12,9 @@ from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
 from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera, cat, psnr
 from lib.unified import image_kernel, smooth, window_weights
+from tests.figures.test_every_figure import assert_fits
+from tests.gestures import SET, change, choose, middle, said, settled, state, touching
+from tests.pictures import as_bytes, assert_map_shows, pixels_of
 
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
 METHODS = {  # functions of `lib`, and what the page calls their arguments
@@ -67,7 +67,7 @@ def assert_matches_lib(figure, now):
 @pytest.mark.parametrize("image", [photograph(), cat()[:31, :29], (255 * photograph()).astype(np.uint8)])
 def test_noisy_image_is_the_one_that_a_chapter_makes(image):
     figure = pixel_figure(image, noise_std=20 / 255, rng=np.random.default_rng(5)).figure
-    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, np.random.default_rng(5)))
+    np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, rng=np.random.default_rng(5)))
 
 
 BORDERS_AND_INSIDE = [(0, 0), (0, 36), (40, 0), (40, 36), (1, 18), (20, 35), (20, 17), (13, 29)]
@@ -212,12 +212,12 @@ def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query
     page = show(figure)
     first = state(page)
     moved = change(page, query=[3, 4])
-    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator(".stale").count() == 0
+    assert moved["filtered_psnr"] == first["filtered_psnr"] and page.locator("[data-pending]").count() == 0
     changed, kept = page.evaluate(
         f"""async () => {{
           const filtered = document.querySelector("canvas.filtered"), before = filtered.toDataURL();
           const state = await ({SET})({{ bandwidth_value: 1.2 }});
-          return [state, filtered.matches(".stale") && filtered.toDataURL() === before];
+          return [state, filtered.matches(".pending") && filtered.toDataURL() === before];
         }}"""
     )
     assert kept  # dimmed, until the new one is there

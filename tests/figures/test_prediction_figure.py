@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from hands import after_keys, middle, press, said, state, touching
-from test_every_figure import assert_fits
 
 from lib.figures import prediction_figure
 from lib.regression import nadaraya_watson_weights
+from tests.figures.test_every_figure import assert_fits
+from tests.gestures import after_keys, middle, press, said, state, touching
 
 KEYS = np.arange(7.0)
 WEIGHTS = nadaraya_watson_weights([2.2], KEYS, 1.7)[0]

@@ -6,8 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from hands import after_keys, change, drag, middle, press, said, state
-from test_every_figure import assert_fits
 
 from lib.attention import attention_weights, positional_encoding
 from lib.data import two_sines
@@ -15,6 +13,8 @@ from lib.figures import random_features_figure
 from lib.figures.random_features import COUNTS, MAPS
 from lib.heads import keys_for_90_percent
 from lib.random_features import iid_frequencies, linear_attention, orthogonal_frequencies
+from tests.figures.test_every_figure import assert_fits
+from tests.gestures import after_keys, change, drag, middle, press, said, state
 
 VALUES = two_sines()[1]
 TOKENS = positional_encoding(50, 4, base=100)

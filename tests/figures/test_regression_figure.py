@@ -4,20 +4,20 @@ import json
 
 import numpy as np
 import pytest
-from figure_page import figure_page
-from hands import after_keys, change, drag, has_focus, middle, said, state
-from pages import open_ready, until
 from playwright.sync_api import expect
-from test_every_figure import ghosts
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
 from lib.figures.contract import Grid
 from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
+from tests.figures.test_every_figure import ghosts
+from tests.gestures import after_keys, change, drag, has_focus, middle, said, state
+from tests.pages import open_ready, until
+from tools.build.figure_page import figure_page
 
 KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
-KEYS, VALUES, TRUTH = noisy_sine(41, np.random.default_rng(3))
+KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 
 
 def example(**changes):
@@ -99,12 +99,12 @@ NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 
 def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_keeps_its_place(show):
     page = show()
-    place = lambda: page.locator(".foot").bounding_box()["y"]
-    page.locator(".sentence").evaluate("(one) => (one.textContent = 'Many words. '.repeat(60))")
+    place = lambda: page.locator(".lf-foot").bounding_box()["y"]
+    page.locator(".lf-sentence").evaluate("(one) => (one.textContent = 'Many words. '.repeat(60))")
     page.evaluate(NEXT_FRAME)
     low = place()
     change(page, query=2.25)
-    assert "Many" not in page.locator(".sentence").inner_text()
+    assert "Many" not in page.locator(".lf-sentence").inner_text()
     page.evaluate(NEXT_FRAME)
     assert place() == low
     page.set_viewport_size({"width": 700, "height": 800})  # another width, another height
@@ -130,7 +130,7 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_
 
 def test_a_finger_beside_a_button_presses_it_and_a_second_one_does_not_take_over(new_page, show):
     page = show(example(), page=new_page(viewport={"width": 700, "height": 800}, has_touch=True))
-    box = page.locator(".actions button").first.bounding_box()
+    box = page.locator(".lf-actions button").first.bounding_box()
     assert box["height"] >= 24
     for y in (box["y"] - 7, box["y"] + box["height"] + 7):
         at = [box["x"] + box["width"] / 2, y]
@@ -171,7 +171,7 @@ def test_drag_whose_end_was_never_told_does_not_stick(show):
     page.mouse.up()  # outside the figure, which hears nothing of it
     before = state(page)
     page.mouse.move(x + 200, y)
-    assert state(page) == before and page.locator(".dragging").count() == 0
+    assert state(page) == before and page.locator(".lf-dragging").count() == 0
     drag(page, ".pill", 100)
     assert state(page)["query"] > before["query"]
 
@@ -270,7 +270,7 @@ def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
     page.wait_for_function(
         "(query) => JSON.parse(document.querySelector('[data-state]').dataset.state).query !== query", arg=before
     )
-    page.wait_for_selector(".sentence[aria-busy]", state="detached")
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     assert page.evaluate("location.hash") == ""
     assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]
 

@@ -1,15 +1,17 @@
 """The rooms of the house: imports run downwards, the engine stays behind the methods, one floor normalises."""
 
 import ast
+import re
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
-from sources import SHARED
+
+from tools.build.sources import SHARED
 
 ROOT = Path(__file__).parents[2]
-GROUND = {"lib.checks", "lib.constants", "lib.weights", "lib.metrics"}
+GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
 KERNELS = {"lib.kernels"}
 ENGINE = {"lib.engine"}  # the same numbers sooner
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
@@ -25,7 +27,7 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
     (ENGINE, GROUND | KERNELS),
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
-    (HELPERS, {"lib.checks", "lib.constants"}),
+    (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),
@@ -34,8 +36,6 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
 ]
 MAY_IMPORT = {room: below | {room} for rooms, below in FLOORS for room in rooms}
 FILES = [path for room in MAY_IMPORT if "." not in room for path in sorted((ROOT / room).rglob("*.py"))]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
-IMPORT_FROM = [ROOT / folder for folder in SETTINGS["pythonpath"]]
 ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "matplotlib_inline"}
 
 
@@ -53,14 +53,13 @@ def imports(code):
             yield from (f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names)
 
 
-def room_reached(name, folder):
-    """The room where a module stands that a file of this folder imports, or None if it is none of the course."""
+def room_reached(name, root=ROOT):
+    """The room of a module with this full name, or None if it is none of the course."""
     parts = name.split(".")
-    for start in (folder, *IMPORT_FROM):
-        for place in (start.joinpath(*parts[:n]) for n in range(len(parts), 0, -1)):
-            for file in (place.with_suffix(".py"), place / "__init__.py"):
-                if file.is_relative_to(ROOT) and file.exists():
-                    return room_of(file)
+    for place in (root.joinpath(*parts[:n]) for n in range(len(parts), 0, -1)):
+        for file in (place.with_suffix(".py"), place / "__init__.py"):
+            if file.exists():
+                return room_of(file)
     return parts[0] if parts[0] in MAY_IMPORT else None
 
 
@@ -69,7 +68,7 @@ def wrong_imports(path, code):
     allowed = MAY_IMPORT.get(room_of(path), set())
     for name in imports(code):
         is_relative = name.startswith(".")
-        room = None if is_relative else room_reached(name, path.parent)
+        room = None if is_relative else room_reached(name)
         if is_relative and room_of(path).startswith("lib.") or room and room not in allowed:
             yield name
 
@@ -87,18 +86,69 @@ def test_imports_run_downwards():
         ("lib/kernels.py", "from .weights import softmax"),
         ("lib/heads.py", "import lib.engine.streaming"),
         ("lib/data.py", "def f():\n    from lib import unified, checks"),
-        ("lib/weights.py", "import serve"),
-        ("_ext/plots.py", "from oracles import exact"),
-        ("_ext/plots.py", "from lib.engine import window"),
-        ("tools/grade.py", "from tests.mutations import mutations"),
-        ("tools/grade.py", "import benchmarks.attention"),
-        ("tools/grade.py", "from slides import number"),
-        ("benchmarks/filters.py", "from course_site import setup"),
+        ("lib/weights.py", "import tools.build.serve"),
+        ("_ext/course/plots.py", "from tests.oracles import exact"),
+        ("_ext/course/plots.py", "from lib.engine import window"),
+        ("tools/grading/grade.py", "from tests.mutations import mutations"),
+        ("tools/grading/grade.py", "import benchmarks.attention"),
+        ("tools/grading/grade.py", "from _ext.course.slides import number"),
+        ("benchmarks/filters.py", "from _ext.course import setup"),
         ("tests/lib/test_checks.py", "from benchmarks import filters"),
     ],
 )
 def test_an_import_upwards_is_seen(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
+
+
+SCRIPTS = ROOT / "lib" / "figures"
+LAYERS = [
+    "methods",
+    "parts",
+    "contract",
+]  # of the figures' JavaScript and CSS, the lowest first; a figure has its own
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport|@import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
+
+
+def layer_of(path):
+    """How high a script of the figures lies; a figure, and what is no script of them, lies on top."""
+    folder = path.relative_to(SCRIPTS).parts[0] if path.is_relative_to(SCRIPTS) else ""
+    return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
+
+
+def wrong_script_imports(path, code):
+    """What a script or a style sheet imports from above its layer, or from the folder of another figure."""
+    for name in IMPORTED.findall(code):
+        target = (path.parent / name).resolve()
+        is_data = target.suffix == ".json" and target.is_relative_to(ROOT / "lib")
+        if not (is_data or target.parent == path.parent or layer_of(target) < layer_of(path)):
+            yield name
+
+
+def test_scripts_of_figures_import_downwards():
+    paths = [
+        path for kind in ("*/*.js", "*/*.css") for path in SCRIPTS.glob(kind) if path.parent.name != "bundled"
+    ]
+    assert {path.parent.name for path in paths} > set(LAYERS)
+    found = {
+        str(path.relative_to(ROOT)): list(wrong_script_imports(path, path.read_text("utf8"))) for path in paths
+    }
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(
+    "file, code",
+    [
+        ("methods/weights.js", 'import { clamp } from "../parts/numbers.js";'),
+        ("methods/weights.js", '/** @param {import("../contract/settings.js").Kind} kind */'),
+        ("parts/plot.js", 'import { memo } from "../contract/figure.js";'),
+        ("parts/tokens.css", '@import "../contract/core.css";'),
+        ("contract/figure.js", 'import {\n  estimate,\n} from "../regression/regression.js";'),
+        ("pixel/pixel.js", 'import { sweep } from "../prediction/prediction.js";'),
+        ("pixel/pixel.js", 'const other = await import("../../../tools/book.js");'),
+    ],
+)
+def test_a_script_import_upwards_is_seen(file, code):
+    assert len(list(wrong_script_imports(SCRIPTS / file, code))) == 1
 
 
 OF_LIB = [path for path in FILES if room_of(path).startswith("lib.")]
@@ -182,10 +232,21 @@ def test_only_the_ground_floor_normalises(path):
 
 def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
     """Directly, or through another tool."""
-    tools = {path.stem: path for path in (ROOT / "tools").glob("*.py")}
+    tools = {f"tools.build.{path.stem}": path for path in (ROOT / "tools" / "build").glob("*.py")}
     needed, looked_at = set(), [path for path in FILES if room_of(path) == "_ext"]
     while looked_at:
-        names = {name.split(".")[0] for path in looked_at for name in imports(path.read_text("utf8"))}
-        looked_at = [tools[name] for name in names & tools.keys() - needed]
-        needed |= names & tools.keys()
-    assert needed == set(SHARED)
+        found = {name for path in looked_at for name in imports(path.read_text("utf8"))}
+        names = tools.keys() & {part for name in found for part in (name, name.rpartition(".")[0])}
+        looked_at = [tools[name] for name in names - needed]
+        needed |= names
+    assert needed == {f"tools.build.{name}" for name in SHARED}
+
+
+def test_everything_is_imported_by_its_full_name():
+    """From the root alone: a module that is found in two ways is loaded twice."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
+    assert settings["pythonpath"] == ["."]
+    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # a submission sees no tools
+    files = {path.relative_to(ROOT).as_posix(): path for path in [*FILES, *ROOT.glob("tests/**/*.mjs")]}
+    changed = re.compile(r"^\s*sys\.path(?:\[|\.)", re.MULTILINE)
+    assert {name for name, path in files.items() if changed.search(path.read_text("utf8"))} <= sandboxed

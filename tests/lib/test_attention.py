@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 import torch
-from oracles import dense_attention_weights, peak_memory
-from refusals import refused, refuses
 from torch.nn.functional import scaled_dot_product_attention
 
 from lib.attention import attention, attention_weights, causal_mask, multi_head_attention, positional_encoding
 from lib.weights import average, softmax
+from tests.invalid_input import refused, refuses
+from tests.oracles import dense_attention_weights, peak_memory
 
 
 def example(n_queries=5, n_keys=7, c=2, dtype=np.float64):

@@ -7,14 +7,13 @@ import numpy as np
 import pandas
 import pytest
 import torch
-from refusals import refused, refuses
 
 from lib import data, filters, images, unified
 from lib.attention import attention, multi_head_attention
 from lib.checks import bandwidth_per_axis, floats, positive, real_array, whole_number
 from lib.diffusion import denoise
 from lib.heads import measure
-from lib.learning import bandwidth_gradient, best_bandwidth, periodic_task, recall_task, score_gradient
+from lib.learning import bandwidth_gradient, oracle_bandwidth, periodic_task, recall_task, score_gradient
 from lib.patch_attention import patch_attention, patch_attention_weights, trained_maps, window_tokens
 from lib.random_features import (
     balance,
@@ -29,6 +28,7 @@ from lib.random_features import (
 )
 from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
+from tests.invalid_input import refused, refuses
 
 PIXEL = (4, 4)
 OF_IMAGES = {  # argument → every function that takes an image
@@ -43,14 +43,18 @@ OF_IMAGES = {  # argument → every function that takes an image
     "structure_tensors": filters.structure_tensors,
     "pilot_gradient": filters.pilot_gradient,
     "patches": lambda image: filters.patches(image, 1),
-    "unified.classical": lambda image: unified.smooth(unified.classical(image, 1.0, 2)),
-    "unified.bilateral": lambda image: unified.smooth(unified.bilateral(image, 1.0, 0.3, 2)),
-    "unified.nonlocal_means": lambda image: unified.smooth(unified.nonlocal_means(image, 0.3, [[1.0]], 2)),
-    "unified.lark": lambda image: unified.smooth(unified.lark(image, np.tile(np.eye(2), (9, 9, 1, 1)), 1.0, 2)),
+    "unified.classical_kernel": lambda image: unified.smooth(unified.classical_kernel(image, 1.0, 2)),
+    "unified.bilateral_kernel": lambda image: unified.smooth(unified.bilateral_kernel(image, 1.0, 0.3, 2)),
+    "unified.nonlocal_means_kernel": lambda image: unified.smooth(
+        unified.nonlocal_means_kernel(image, 0.3, [[1.0]], 2)
+    ),
+    "unified.steering_kernel": lambda image: unified.smooth(
+        unified.steering_kernel(image, np.tile(np.eye(2), (9, 9, 1, 1)), 1.0, 2)
+    ),
     "patch_attention": lambda image: patch_attention(image, *trained_maps()),
     "patch_attention_weights": lambda image: patch_attention_weights(image, PIXEL, *trained_maps()),
     "window_tokens": lambda image: window_tokens(image)(np.array([4]), np.array([4]))[0],
-    "add_noise": lambda image: images.add_noise(image, 0.1, 0),
+    "add_noise": lambda image: images.add_noise(image, 0.1, rng=0),
     "psnr": lambda image: images.psnr(estimate=image, reference=np.full((9, 9), 0.5)),
 }
 WHOLE = np.random.default_rng(0).integers(0, 256, (9, 9))
@@ -81,7 +85,7 @@ FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric")
         lambda x: [linear_attention(x, x, x, feature_map=name, rng=0) for name in FEATURE_MAPS],
         lambda x: linear_attention(x, x, x, feature_map="dense_exponential", frequencies=x),
         lambda x: [feature_map(x, x) for feature_map in (positive_features, trigonometric_features)],
-        lambda x: balance(x, centre_keys(x, x)),
+        lambda x: balance(x, centre_keys(x, queries=x)),
         lambda x: attention(x, x, x, mask=np.broadcast_to(True, (9, 9)), bias=x),
         lambda x: choose_bandwidth(x, x[:, 0], x[0], criterion="corrected_aic"),
         lambda x: local_linear(x, x, x[:, 0], x[0]),
@@ -169,14 +173,14 @@ def test_one_bandwidth_or_one_per_column():
 
 
 WITH_RNG = {
-    "iid_frequencies": lambda rng: iid_frequencies(3, 2, rng),
-    "orthogonal_frequencies": lambda rng: orthogonal_frequencies(3, 2, rng),
+    "iid_frequencies": lambda rng: iid_frequencies(3, 2, rng=rng),
+    "orthogonal_frequencies": lambda rng: orthogonal_frequencies(3, 2, rng=rng),
     "linear_attention": lambda rng: linear_attention(np.eye(3), np.eye(3), np.arange(3.0), rng=rng),
-    "add_noise": lambda rng: images.add_noise(np.zeros(3), 0.1, rng),
-    "standard_noise": lambda rng: images.standard_noise((3,), rng),
-    "noisy_sine": lambda rng: data.noisy_sine(5, rng)[1],
-    "periodic_task": lambda rng: periodic_task(np.zeros((5, 2)), 3, rng).values,
-    "recall_task": lambda rng: recall_task(np.eye(2), 3, rng).values,
+    "add_noise": lambda rng: images.add_noise(np.zeros(3), 0.1, rng=rng),
+    "standard_noise": lambda rng: images.standard_noise((3,), rng=rng),
+    "noisy_sine": lambda rng: data.noisy_sine(5, rng=rng)[1],
+    "periodic_task": lambda rng: periodic_task(np.zeros((5, 2)), 3, rng=rng).values,
+    "recall_task": lambda rng: recall_task(np.eye(2), 3, rng=rng).values,
 }
 
 
@@ -198,7 +202,7 @@ def test_a_seed_a_generator_or_none_everywhere(call):
         lambda pixel: filters.nonlocal_means_weights(WHOLE / 255, pixel, 0.3, 1, 2),
         lambda pixel: filters.lark_weights(WHOLE / 255, pixel, 2.0, 2),
         lambda pixel: patch_attention_weights(WHOLE / 255, pixel, *trained_maps()),
-        lambda pixel: unified.window_weights(unified.classical(WHOLE / 255, 1.0, 2), pixel),
+        lambda pixel: unified.window_weights(unified.classical_kernel(WHOLE / 255, 1.0, 2), pixel),
     ],
 )
 def test_pixels(weights_of, pixel):
@@ -218,15 +222,15 @@ test_one_clear_error = refuses(
     ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
     ("size", lambda: images.texture(0)),
     ("size", lambda: images.step(2.5)),
-    ("n_keys", lambda: data.noisy_sine(-1)),
-    ("noise_std", lambda: images.add_noise(np.zeros(3, np.float32), 1e200, 0)),
+    ("n_keys", lambda: data.noisy_sine(-1, rng=0)),
+    ("noise_std", lambda: images.add_noise(np.zeros(3, np.float32), 1e200, rng=0)),
     ("mask", lambda: attention(np.eye(2), np.eye(2), np.ones(2), mask=[[True], [True, False]])),
     ("image_kernel", lambda: unified.smooth(None)),
     ("key_features", lambda: feature_average(np.ones((2, 3)), np.ones((2, 4)), np.ones(2))),
     ("query_features", lambda: feature_average([1.0], np.ones((2, 4)), np.ones(2))),
     ("mask", lambda: bandwidth_gradient(0.0, [0.0], [0.0], np.ones((1, 1)), np.ones((1, 1)), mask=[[1]])),
     ("values", lambda: by_heads(mask=np.ones((4, 4), bool))),
-    ("targets", lambda: best_bandwidth(np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3), [1.0])),
+    ("targets", lambda: oracle_bandwidth(np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3), [1.0])),
     ("weights", lambda: average(1.0, np.ones(3))),
     ("log_weights", lambda: softmax(3.0)),
     ("targets", lambda: bandwidth_gradient(0.0, np.arange(3), np.arange(3), np.ones((3, 1)), np.ones(3))),
@@ -242,7 +246,7 @@ test_one_clear_error = refuses(
 
 
 def test_what_is_made_of_functions_can_be_sent_to_another_process():
-    kernel = unified.nonlocal_means(WHOLE / 255, 0.3, [[1.0]], 2, noise_std=0.1)
+    kernel = unified.nonlocal_means_kernel(WHOLE / 255, 0.3, [[1.0]], 2, noise_std=0.1)
     np.testing.assert_array_equal(unified.smooth(pickle.loads(pickle.dumps(kernel))), unified.smooth(kernel))
-    truth = data.noisy_sine()[2]
+    truth = data.noisy_sine(rng=0)[2]
     assert pickle.loads(pickle.dumps(truth))(1.0) == truth(1.0)

@@ -2,11 +2,11 @@
 
 import numpy as np
 import torch
-from refusals import refuses
-from train_denoiser import Network
 
 from lib.denoising_network import load
 from lib.images import digits
+from tests.invalid_input import refuses
+from tools.train.train_denoiser import Network
 
 
 def test_the_network_is_the_one_that_was_trained():

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from oracles import peak_memory
-from refusals import refuses
 
 from lib.diffusion import denoise, noise_levels, sample, score, walk
+from tests.invalid_input import refuses
+from tests.oracles import peak_memory
 
 
 @pytest.fixture

@@ -19,11 +19,13 @@ CORNERS_AND_INSIDE = [(0, 0), (0, 30), (40, 36), (21, 17)]
 def photograph(request):
     """Part of a photograph with prime sides, and noise, in grey and in colour."""
     image = camera()[31:72, 40:77] if request.param == "grey" else cat()[31:72, 40:77]
-    return add_noise(image, 0.1, np.random.default_rng(0))
+    return add_noise(image, 0.1, rng=np.random.default_rng(0))
 
 
 def nonlocal_means_of(patch_weights, noise_std):
-    of_unified = lambda image: unified.nonlocal_means(image, 0.1, patch_kernel(2, patch_weights), 5, noise_std)
+    of_unified = lambda image: unified.nonlocal_means_kernel(
+        image, 0.1, patch_kernel(2, patch_weights), 5, noise_std=noise_std
+    )
     return of_unified, *OF_PATCHES, (0.1, 2, 5, patch_weights, noise_std)
 
 
@@ -31,11 +33,14 @@ OF_PATCHES = filters.nonlocal_means, filters.nonlocal_means_weights
 OF_BILATERAL = filters.bilateral, filters.bilateral_weights, (1.5, 0.3)
 OF_LARK = filters.lark, filters.lark_weights, (2.4, 5)
 ONE_KERNEL = {
-    "bilateral": (lambda image: unified.bilateral(image, 1.5, 0.3, 4), *OF_BILATERAL),
-    "bilateral of patches": (lambda image: unified.bilateral(image, 1.5, 0.3, 4, patch_radius=1), *OF_BILATERAL),
+    "bilateral": (lambda image: unified.bilateral_kernel(image, 1.5, 0.3, 4), *OF_BILATERAL),
+    "bilateral of patches": (
+        lambda image: unified.bilateral_kernel(image, 1.5, 0.3, 4, patch_radius=1),
+        *OF_BILATERAL,
+    ),
     "nonlocal_means": nonlocal_means_of("gaussian", 0.0),
     "nonlocal_means, uniform": nonlocal_means_of("uniform", 0.1),
-    "lark": (lambda image: unified.lark(image, steering_matrices(image), 2.4, 5), *OF_LARK),
+    "lark": (lambda image: unified.steering_kernel(image, steering_matrices(image), 2.4, 5), *OF_LARK),
 }
 
 
@@ -65,7 +70,7 @@ def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
 
 @pytest.mark.equation("eq:patch_attention", against="`nonlocal_means`, whole images and windows")
 def test_patch_attention_begins_at_nonlocal_means():
-    image = add_noise(camera()[31:72, 40:77], 25 / 255, np.random.default_rng(5))
+    image = add_noise(camera()[31:72, 40:77], 25 / 255, rng=np.random.default_rng(5))
     matrix = nonlocal_means_matrix(0.15)
     maps = factor(np.sqrt(len(matrix)) * matrix, rank=len(matrix))
     expected = filters.nonlocal_means(image, 0.15, patch_radius=2, search_radius=7, patch_weights="uniform")

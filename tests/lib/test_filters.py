@@ -4,11 +4,11 @@ from functools import partial
 
 import numpy as np
 import pytest
-from oracles import peak_memory
-from refusals import refused
 
 from lib import filters
 from lib.engine import window
+from tests.invalid_input import refused
+from tests.oracles import peak_memory
 
 # Each filter with small windows, and the function that gives one pixel's weights with the same parameters.
 CASES = {

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from oracles import dense_bilateral
 
 from lib.filters import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights, window_average
+from tests.oracles import dense_bilateral
 
 
 def noise(*shape):

@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.filters import bilateral, bilateral_grid
 from lib.images import add_noise, camera, step
+from tests.invalid_input import refuses
 
 SIGMA = 25 / 255
 
@@ -19,7 +19,7 @@ def rms(error):
 
 @pytest.fixture(scope="module")
 def noisy():
-    return add_noise(camera()[20:73, 30:89], SIGMA, np.random.default_rng(0))
+    return add_noise(camera()[20:73, 30:89], SIGMA, rng=np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(("h_x", "h_y"), [(1.75, 0.35), (4, 0.3), (9, 0.2)])

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from oracles import steering_by_svd
-from refusals import refuses
 
 from lib.filters import local_plane, plane_at
+from tests.invalid_input import refuses
+from tests.oracles import steering_by_svd
 
 RADIUS, H = 4, 1.7
 

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from oracles import mirrored, steering_by_svd
 
 from lib import images
 from lib.filters import (
@@ -18,6 +17,7 @@ from lib.filters import (
     structure_tensors,
     window_average,
 )
+from tests.oracles import mirrored, steering_by_svd
 
 LUMA = np.array([0.299, 0.587, 0.114])
 

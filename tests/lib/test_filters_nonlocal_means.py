@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
-from oracles import window_by_loops
 
 from lib.filters import (
     mirrored,
@@ -14,6 +13,7 @@ from lib.filters import (
     nonlocal_means_weights,
     window_average,
 )
+from tests.oracles import window_by_loops
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):

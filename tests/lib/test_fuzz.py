@@ -10,9 +10,7 @@ import sys
 import zlib
 
 import numpy as np
-import oracles
 import pytest
-from oracles import exact
 
 from lib import filters, images
 from lib.attention import attention, attention_weights
@@ -21,6 +19,8 @@ from lib.random_features import linear_attention
 from lib.regression import leave_one_out_estimates, nadaraya_watson, nadaraya_watson_weights
 from lib.unified import carry_norms
 from lib.weights import average, softmax
+from tests import oracles
+from tests.oracles import exact
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="long double is slow in a browser")
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.attention import attention_weights, causal_mask
-from lib.heads import BANDWIDTHS, baselines, hide, measure, one_query
+from lib.heads import BANDWIDTHS, baselines, fixed_query, mask_keys, measure
 from lib.kernels import log_radial_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
+from tests.invalid_input import refuses
 
 N, D = 40, 6
 
@@ -46,7 +46,8 @@ def by_loops(queries, keys, causal):
 @pytest.mark.parametrize("causal", [True, False])
 def test_the_ruler_is_a_loop_over_queries(arrays, causal):
     found = measure(*arrays, causal=causal)
-    names = "keys_for_90_percent not_gaussian equal_norms equal_overlap one_query_overlap first_key".split()
+    overlaps = "distance_to_gaussian equal_norms uniform_overlap fixed_query_overlap"
+    names = ["keys_for_90_percent", *overlaps.split(), "first_key"]
     for head in range(3):
         expected = by_loops(arrays[0][head], arrays[1][head], causal)
         np.testing.assert_allclose([found[name][head] for name in names], expected, rtol=1e-9)
@@ -59,17 +60,17 @@ def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
     seen = causal_mask(N) if causal else np.ones((N, N), bool)
     weights = softmax(np.where(seen, log_radial_kernel(places + offset, places, bandwidth), -np.inf))
     found = measure(*arrays, np.broadcast_to(weights, (3, N, N)), causal=causal)
-    assert (found["place_offset"] == offset).all() and (found["place_overlap"] > 0.999).all()
-    np.testing.assert_allclose(found["place_bandwidth"], bandwidth)
+    assert (found["position_offset"] == offset).all() and (found["position_overlap"] > 0.999).all()
+    np.testing.assert_allclose(found["position_bandwidth"], bandwidth)
 
 
 def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
     queries, keys = arrays
     same = np.broadcast_to(queries[:, :1], queries.shape)
-    np.testing.assert_allclose(measure(same, keys)["one_query_overlap"], 1)
+    np.testing.assert_allclose(measure(same, keys)["fixed_query_overlap"], 1)
     turned = rotate(same)
-    np.testing.assert_allclose(measure(turned, rotate(keys), turn=rotate)["one_query_overlap"], 1)
-    assert (measure(turned, rotate(keys))["one_query_overlap"] < 0.95).all()
+    np.testing.assert_allclose(measure(turned, rotate(keys), rotate=rotate)["fixed_query_overlap"], 1)
+    assert (measure(turned, rotate(keys))["fixed_query_overlap"] < 0.95).all()
 
 
 def test_the_same_token_is_found(arrays):
@@ -83,23 +84,23 @@ def test_the_same_token_is_found(arrays):
 def test_baselines_know_nothing(arrays):
     queries, keys = arrays
     null = baselines(queries, keys, rng=1)
-    assert (null["equal weights"]["equal_overlap"] == 1).all()
+    assert (null["equal weights"]["uniform_overlap"] == 1).all()
     own, shuffled = measure(queries, keys), null["shuffled head"]
     np.testing.assert_allclose(shuffled["key_norm_variation"], own["key_norm_variation"])
     assert np.abs(shuffled["keys_for_90_percent"] - own["keys_for_90_percent"]).max() > 1e-3
     local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # looks one word back
     left, sizes, right = np.linalg.svd(np.where(causal_mask(N), local, -N))
     head = (left * sizes)[None] * np.sqrt(N), right.T[None]
-    assert measure(*head)["place_overlap"] > 2 * baselines(*head)["shuffled head"]["place_overlap"]
+    assert measure(*head)["position_overlap"] > 2 * baselines(*head)["shuffled head"]["position_overlap"]
     drawn = null["random head"]
     again = baselines(queries, keys, rng=1)["random head"]
-    np.testing.assert_array_equal(drawn["place_overlap"], again["place_overlap"])
+    np.testing.assert_array_equal(drawn["position_overlap"], again["position_overlap"])
 
 
 def test_hidden_places_have_no_weight_and_the_others_keep_their_ratios(arrays):
     queries, keys = arrays[0][0], arrays[1][0]
     as_trained = attention_weights(queries, keys, mask=causal_mask(N))
-    weights = head_weights(queries, keys, hide([0, 4]))
+    weights = head_weights(queries, keys, mask_keys([0, 4]))
     assert not weights[5:, [0, 4]].any() and weights[0, 0] == 1 and weights[4, 4] > 0
     rest = [j for j in range(N) if j not in (0, 4)]
     expected = as_trained[9:, rest] / as_trained[9:, rest].sum(axis=1, keepdims=True)
@@ -110,7 +111,7 @@ def test_one_query_is_asked_at_every_place():
     model = load()
     tokens = model.encode("Then the King said to his daughter")
     query = np.random.default_rng(1).normal(size=32)
-    run = model.run(tokens, {(0, 1): one_query(query, rotate)})
+    run = model.run(tokens, {(0, 1): fixed_query(query, rotate)})
     for i in range(len(tokens)):
         scores = rotate(query[None], [i]) @ run.keys[0, 1, : i + 1].T / np.sqrt(32)
         np.testing.assert_allclose(run.weights[0, 1, i, : i + 1], softmax(scores)[0], atol=1e-12)

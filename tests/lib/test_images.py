@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from refusals import refuses
 
 from lib.images import (
     add_noise,
@@ -19,6 +18,7 @@ from lib.images import (
     step,
     texture,
 )
+from tests.invalid_input import refuses
 
 
 def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():
@@ -79,18 +79,18 @@ def test_the_brick_wall_repeats_its_mortar_and_has_edges_and_smooth_parts():
 
 def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
     image = np.full((200, 200), 0.5)
-    noise = add_noise(image, 0.1, np.random.default_rng(0)) - image
+    noise = add_noise(image, 0.1, rng=np.random.default_rng(0)) - image
     assert abs(noise.mean()) < 4 * 0.1 / 200 and abs(noise.std() / 0.1 - 1) < 4 / math.sqrt(2 * 200**2)
-    np.testing.assert_array_equal(add_noise(image, 0.1, np.random.default_rng(0)) - image, noise)
-    assert (add_noise(image, 0.1, np.random.default_rng(1)) - image != noise).mean() > 0.99
-    np.testing.assert_array_equal(add_noise(image, 0, np.random.default_rng(0)), image)
-    assert add_noise(image.astype(np.float32), 0.1, np.random.default_rng(0)).dtype == np.float32
+    np.testing.assert_array_equal(add_noise(image, 0.1, rng=np.random.default_rng(0)) - image, noise)
+    assert (add_noise(image, 0.1, rng=np.random.default_rng(1)) - image != noise).mean() > 0.99
+    np.testing.assert_array_equal(add_noise(image, 0, rng=np.random.default_rng(0)), image)
+    assert add_noise(image.astype(np.float32), 0.1, rng=np.random.default_rng(0)).dtype == np.float32
 
 
 test_bad_input_is_refused = refuses(
-    *[("noise_std", partial(add_noise, np.zeros((2, 2)), bad, 0)) for bad in (-0.1, np.inf)],
+    *[("noise_std", partial(add_noise, np.zeros((2, 2)), bad, rng=0)) for bad in (-0.1, np.inf)],
     ("estimate", lambda: psnr(np.zeros((2, 2)), np.zeros((2, 3)))),
     ("reference", lambda: psnr(np.zeros((2, 2)), np.full((2, 2), np.nan))),
-    ("image", lambda: add_noise(np.array([["a"]]), 0.1, 0)),
+    ("image", lambda: add_noise(np.array([["a"]]), 0.1, rng=0)),
     ("unseen", lambda: digits("no")),
 )

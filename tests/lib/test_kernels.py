@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from oracles import dense_log_kernel
-from refusals import refuses
 
 from lib.kernels import KERNELS, log_radial_kernel
 from lib.metrics import squared_euclidean
+from tests.invalid_input import refuses
+from tests.oracles import dense_log_kernel
 
 
 @pytest.mark.parametrize("dimension", [1, 3])

@@ -5,14 +5,14 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refuses
-from train_language_model import Transformer, encode, merge, norm, rotate
 
 import lib.language_model as language_model
 from lib.attention import attention_weights, causal_mask
-from lib.language_model import KERNELS, load
+from lib.language_model import HEAD_KERNELS, load
 from lib.random_features import linear_attention
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tools.train.train_language_model import Transformer, encode, merge, norm, rotate
 
 TEXT = "Then the King said to his daughter, thou hast promised; and the King's daughter wept."
 
@@ -77,7 +77,9 @@ def test_parts_and_logits_equal_those_of_torch(model, tokens):
     np.testing.assert_allclose(run.logits, logits.numpy(), atol=1e-4)
 
 
-@pytest.mark.parametrize("kernel", [*sorted({*KERNELS} - {"place"}), ("place", 2.0), ("performer", 16, 3)])
+@pytest.mark.parametrize(
+    "kernel", [*sorted({*HEAD_KERNELS} - {"position"}), ("position", 2.0), ("performer", 16, 3)]
+)
 def test_weights_of_every_kernel_are_causal_and_sum_to_one(model, tokens, kernel):
     weights = model.run(tokens, {"all": kernel}).weights
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
@@ -108,7 +110,7 @@ def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
 
 
 def test_a_function_is_a_kernel(model, tokens):
-    by_name = model.run(tokens, {"all": ("place", 3.0)})
+    by_name = model.run(tokens, {"all": ("position", 3.0)})
     places = np.arange(len(tokens))
     by_function = model.run(tokens, {"all": lambda q, k: -((places[:, None] - places) ** 2) / 9})
     np.testing.assert_allclose(by_function.logits, by_name.logits, atol=1e-10)
@@ -118,7 +120,7 @@ def test_later_words_change_nothing_earlier(model, tokens):
     whole = model.run(tokens)
     part = model.run(tokens[:11])
     np.testing.assert_allclose(whole.logits[:11], part.logits, atol=1e-10)
-    for kernel in ("gaussian", ("place", 2.0), ("performer", 32, 0)):
+    for kernel in ("gaussian", ("position", 2.0), ("performer", 32, 0)):
         whole, part = (model.run(some, {"all": kernel}).logits for some in (tokens, tokens[:11]))
         np.testing.assert_allclose(whole[:11], part, atol=1e-8)
 
@@ -151,16 +153,16 @@ test_bad_input_is_refused = refuses(
     ("n_tokens", lambda: load().generate([1], -1)),
     ("temperature", lambda: load().generate([1], 1, temperature=-1)),
     ("kernels", lambda: load().run([1], "gaussian")),
-    *[("kernel", with_kernel(bad)) for bad in ("cosine", ("place",), ("uniform", 1, 2), lambda q, k: 0.0)],
-    ("bandwidth", with_kernel(("place", -1))),
-    ("temperature factor", with_kernel(("gaussian", 0))),
+    *[("kernel", with_kernel(bad)) for bad in ("cosine", ("position",), ("uniform", 1, 2), lambda q, k: 0.0)],
+    ("bandwidth", with_kernel(("position", -1))),
+    ("factor", with_kernel(("gaussian", 0))),
     ("n_features", with_kernel(("performer", 0, 0))),
     ("head", with_kernel("uniform", "every")),
     ("head", with_kernel("uniform", (0, -1))),
     ("layer", with_kernel("uniform", (4, 0))),
     ("head", lambda: load().head_logits(load().run([1]), 0, 4)),
     ("x", lambda: language_model.rotate(np.ones((2, 3)))),
-    ("places", lambda: language_model.rotate(np.ones((2, 4)), [1])),
+    ("positions", lambda: language_model.rotate(np.ones((2, 4)), [1])),
 )
 
 

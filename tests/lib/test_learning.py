@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from oracles import numerical_gradient
-from refusals import refuses
 
 from lib import learning
 from lib import patch_attention as patches
@@ -12,6 +10,8 @@ from lib.attention import attention, attention_weights, positional_encoding
 from lib.images import add_noise, camera, psnr
 from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tests.oracles import numerical_gradient
 
 TOKENS = positional_encoding(50, 4, base=100)
 
@@ -58,7 +58,7 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
     rng = np.random.default_rng(3)
     points, values, targets = rng.normal(size=(7, d)), rng.normal(size=(7, 2)), rng.normal(size=(7, 2))
     mask = ~np.eye(7, dtype=bool) if leave_one_out else None
-    loss, slope = learning.bandwidth_gradient(-0.3, points, points, values, targets, mask)
+    loss, slope = learning.bandwidth_gradient(-0.3, points, points, values, targets, mask=mask)
     log_h = torch.tensor(-0.3, dtype=torch.float64, requires_grad=True)
     distances = torch.tensor(((points[:, None] - points) ** 2).sum(axis=-1))
     scores = -distances / torch.exp(log_h) ** 2
@@ -109,14 +109,14 @@ def test_attention_imitates_a_smoother_and_training_follows_its_generator():
     assert abs(weights - expected).sum(axis=1).max() / 2 < 0.01
     assert training.losses[-1] < 1e-4 * training.losses[0]
     again, other = (
-        learning.train_projections(lambda: task, 4, 10, 100.0, make(seed), keep=[0]) for seed in (0, 1)
+        learning.train_projections(lambda: task, 4, 10, 100.0, rng=make(seed), keep=[0]) for seed in (0, 1)
     )
     np.testing.assert_array_equal(again.snapshots[0], training.snapshots[0])
     assert (other.snapshots[0][0] != training.snapshots[0][0]).all()
 
 
 def test_periodic_task():
-    task = learning.periodic_task(TOKENS, 1000, np.random.default_rng(0), period=5, noise_std=0.3)
+    task = learning.periodic_task(TOKENS, 1000, rng=np.random.default_rng(0), period=5, noise_std=0.3)
     np.testing.assert_allclose(task.targets[5:], task.targets[:-5], atol=1e-12)
     assert abs(task.targets[2:] - task.targets[:-2]).max() > 1
     assert (task.values - task.targets).std() == pytest.approx(0.3, rel=0.02)
@@ -126,7 +126,7 @@ def test_periodic_task():
 def test_recall_task():
     """The same pairs in another order, and the rotated key as question."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
-    task = learning.recall_task(rotation, 7, np.random.default_rng(2), n_pairs=5, noise_std=0.0)
+    task = learning.recall_task(rotation, 7, rng=np.random.default_rng(2), n_pairs=5, noise_std=0.0)
     moved = 0
     for questions, keys, values, answers in zip(*task, strict=True):
         for question, answer in zip(questions, answers, strict=True):
@@ -137,22 +137,22 @@ def test_recall_task():
     assert moved > 3
 
 
-def test_best_bandwidth_is_the_best():
+def test_oracle_bandwidth_is_the_best():
     rng = np.random.default_rng(4)
     points, values, targets = rng.normal(size=(7, 2)), rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
     grid = [0.1, 0.5, 1.0, 5.0]
     errors = [np.mean((nadaraya_watson_weights(points, points, h) @ values - targets) ** 2) for h in grid]
-    bandwidth, error = learning.best_bandwidth(points, points, values, targets, grid)
+    bandwidth, error = learning.oracle_bandwidth(points, points, values, targets, grid)
     assert bandwidth == grid[np.argmin(errors)] and error == pytest.approx(min(errors))
     batch = [a[None] for a in (points, points, values, targets)]
-    assert learning.best_bandwidth(*batch, grid) == (bandwidth, error)
+    assert learning.oracle_bandwidth(*batch, grid) == (bandwidth, error)
 
 
 def test_a_short_training_goes_the_same_way():
     """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
-    from train_patch_attention import initial_maps, train
+    from tools.train.train_patch_attention import initial_maps, train
 
-    noisy = add_noise(camera(), 25 / 255, np.random.default_rng(1))
+    noisy = add_noise(camera(), 25 / 255, rng=np.random.default_rng(1))
     image, clean = noisy[40:88, 30:78], camera()[40:88, 30:78]
     start, stored = initial_maps(), patches.trained_maps()
     maps = train(n_steps=40, rng=np.random.default_rng(8)).parameters
@@ -178,8 +178,8 @@ test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
         ("query_map", lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 28)), np.ones((4, 28)))),
         ("key_map", lambda: patches.patch_attention(np.ones((3, 3)), np.ones((4, 29)), np.ones((5, 29)))),
         ("bandwidth", lambda: learning.imitation_task(TOKENS, 0.0)),
-        ("n_signals", lambda: learning.periodic_task(TOKENS, 0, np.random.default_rng(0))),
-        ("n_pairs", lambda: learning.recall_task(np.eye(3), 2, np.random.default_rng(0), n_pairs=1)),
+        ("n_signals", lambda: learning.periodic_task(TOKENS, 0, rng=np.random.default_rng(0))),
+        ("n_pairs", lambda: learning.recall_task(np.eye(3), 2, rng=np.random.default_rng(0), n_pairs=1)),
     )
 )
 

@@ -6,10 +6,10 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
 from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
+from tests.conftest import ROOT
 
 
 def test_stand_in_does_not_outlive_the_import():

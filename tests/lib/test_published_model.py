@@ -2,13 +2,13 @@
 
 import json
 
-import measure_published_model as tool
 import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
 
 from lib import data
+from tools.train import measure_published_model as tool
 
 needs_the_model = pytest.mark.long  # 170 MB to download
 
@@ -61,7 +61,7 @@ def same(found, expected, name=""):
     if isinstance(expected, dict):
         assert sorted(found) == sorted(expected), name
         for key in expected:
-            if key not in ("place_bandwidth", "place_offset"):
+            if key not in ("position_bandwidth", "position_offset"):
                 same(found[key], expected[key], f"{name}/{key}")
     elif isinstance(expected, str) or name.endswith("/tokens"):
         assert found == expected, name

@@ -7,9 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import peak_memory
-from refusals import refuses
-from standard_errors import assert_within
 
 from lib.attention import attention, causal_mask
 from lib.engine import linear_attention as engine
@@ -31,6 +28,9 @@ from lib.random_features import (
     sum_keys,
     trigonometric_features,
 )
+from tests.invalid_input import refuses
+from tests.oracles import peak_memory
+from tests.standard_errors import assert_within
 
 MAPS = {
     "positive": positive_features,
@@ -188,7 +188,7 @@ def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_me
     assert centre_keys(keys).mean(axis=0) == pytest.approx(0, abs=1e-14)
     for mask in (None, causal_mask(13)):
         expected = attention(queries, keys, values, mask=mask)
-        for moved in (centre_keys(keys), centre_keys(keys, queries)):
+        for moved in (centre_keys(keys), centre_keys(keys, queries=queries)):
             assert attention(queries, moved, values, mask=mask) == pytest.approx(expected, rel=1e-9)
 
 
@@ -198,7 +198,7 @@ def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
     """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
     queries, keys, _ = tokens(n_queries=7, dimension=3)
     queries, keys = queries + query_mean, keys + key_mean
-    centred = centre_keys(keys, queries)
+    centred = centre_keys(keys, queries=queries)
     mean_square_sum = lambda queries, keys: np.mean([(q + k) @ (q + k) for q in queries for k in keys])
     np.testing.assert_allclose(keys - centred, np.tile(keys.mean(axis=0) + queries.mean(axis=0), (13, 1)))
     best = mean_square_sum(queries, centred)
@@ -213,7 +213,7 @@ def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
     queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5) + 0.7
     turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
     keys = rng.normal(size=(3, 37, 5)) * np.linspace(0.2, 2, 5) @ turn - 0.4
-    balanced_queries, balanced_keys = balance(queries, keys, about_means)
+    balanced_queries, balanced_keys = balance(queries, keys, about_means=about_means)
     assert balanced_queries.shape == (2, 3, 31, 5) and balanced_keys.shape == (2, 3, 37, 5)
     assert balanced_queries @ balanced_keys.mT == pytest.approx(queries @ keys.mT, abs=1e-9)
     centred = [x - about_means * x.mean(axis=-2, keepdims=True) for x in (balanced_queries, balanced_keys)]
@@ -226,7 +226,7 @@ def test_means_of_many_tokens_in_single_precision():
     keys = np.full((10**6, 2), 5.9e-8, np.float32)
     keys[0] = 1
     for queries, centre in [(None, 1), (keys, 2)]:
-        centred = centre_keys(keys, queries)
+        centred = centre_keys(keys, queries=queries)
         assert centred.dtype == np.float32
         np.testing.assert_allclose(keys[1] - centred[1], centre * keys.mean(axis=0, dtype=float), rtol=1e-4)
 
@@ -298,7 +298,7 @@ def test_leading_axes_broadcast_as_in_matmul(data):
     rng = np.random.default_rng(0)
     queries = rng.normal(size=(*shapes[0], 7 if causal else 5, 3))
     keys, values = rng.normal(size=(*shapes[1], 7, 3)), rng.normal(size=(*shapes[2], 7, 2))
-    options = {"feature_map": feature_map, "causal": causal, "frequencies": orthogonal_frequencies(6, 3, rng)}
+    options = {"feature_map": feature_map, "causal": causal, "frequencies": orthogonal_frequencies(6, 3, rng=rng)}
     estimate = linear_attention(queries, keys, values, **options)
     leading = np.broadcast_shapes(*map(tuple, shapes))
     assert estimate.shape == (*leading, queries.shape[-2], 2)

@@ -4,8 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
-from refusals import refused, refuses
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
 from lib.kernels import KERNELS
@@ -19,6 +17,8 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from lib.weights import average
+from tests.invalid_input import refused, refuses
+from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
 @pytest.fixture

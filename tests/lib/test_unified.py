@@ -4,8 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from oracles import mirrored, peak_memory, window_by_loops
-from refusals import refuses
 
 from lib import unified
 from lib.metrics import mahalanobis_factors
@@ -21,6 +19,8 @@ from lib.unified import (
     norm_carrying_metric,
 )
 from lib.weights import softmax
+from tests.invalid_input import refuses
+from tests.oracles import mirrored, peak_memory, window_by_loops
 
 
 def example(n_queries=5, n_keys=7, d=3):
@@ -207,18 +207,20 @@ def test_a_method_without_a_name(image):
 
 @pytest.mark.parametrize("tile", [1, 3, 64])
 def test_tiles_leave_no_trace(monkeypatch, image, tile):
-    kernel = unified.bilateral(image, 1.3, 0.4, 3)
+    kernel = unified.bilateral_kernel(image, 1.3, 0.4, 3)
     expected = unified.smooth(kernel)
     monkeypatch.setattr(unified.image_kernels, "TILE", tile)
     np.testing.assert_allclose(unified.smooth(kernel), expected, atol=1e-13)
 
 
 PRESETS = {
-    "classical": lambda image, h: unified.classical(image, h, 2),
-    "bilateral, space": lambda image, h: unified.bilateral(image, h, 0.2, 2),
-    "bilateral, value": lambda image, h: unified.bilateral(image, 2.0, h, 2),
-    "nonlocal_means": lambda image, h: unified.nonlocal_means(image, h, np.ones((3, 3)), 2),
-    "lark": lambda image, h: unified.lark(image, np.tile(np.diag([0.1, 10.0]), (*image.shape[:2], 1, 1)), h, 2),
+    "classical": lambda image, h: unified.classical_kernel(image, h, 2),
+    "bilateral, space": lambda image, h: unified.bilateral_kernel(image, h, 0.2, 2),
+    "bilateral, value": lambda image, h: unified.bilateral_kernel(image, 2.0, h, 2),
+    "nonlocal_means": lambda image, h: unified.nonlocal_means_kernel(image, h, np.ones((3, 3)), 2),
+    "lark": lambda image, h: unified.steering_kernel(
+        image, np.tile(np.diag([0.1, 10.0]), (*image.shape[:2], 1, 1)), h, 2
+    ),
 }
 
 
@@ -251,13 +253,13 @@ test_bad_input_is_refused = refuses(
     ("metrics", lambda: norm_carrying_metric(np.ones((2, 3)))),
     ("scales", lambda: norm_carrying_metric(np.eye(2), scales=[1.0, 2.0])),
     ("value_map", lambda: attend(X, Y, np.eye(2), np.eye(2), np.ones((1, 3)))),
-    ("bandwidth", lambda: unified.classical(FLAT, 0.0, 1)),
-    ("radius", lambda: unified.classical(FLAT, 1.0, -1)),
-    ("patch_radius", lambda: unified.bilateral(FLAT, 1.0, 1.0, 1, patch_radius=-1)),
-    ("patch_weights", lambda: unified.nonlocal_means(FLAT, 1.0, np.ones((3, 5)), 1)),
-    ("noise_std", lambda: unified.nonlocal_means(FLAT, 1.0, FLAT, 1, noise_std=-0.1)),
-    *[("steering", partial(unified.lark, FLAT, C, 1.0, 1)) for C in (np.zeros((3, 3, 2, 2)), FLAT)],
-    ("position_block", lambda: unified.lark(FLAT, np.tile(np.eye(2), (4, 3, 1, 1)), 1.0, 1)),
+    ("bandwidth", lambda: unified.classical_kernel(FLAT, 0.0, 1)),
+    ("radius", lambda: unified.classical_kernel(FLAT, 1.0, -1)),
+    ("patch_radius", lambda: unified.bilateral_kernel(FLAT, 1.0, 1.0, 1, patch_radius=-1)),
+    ("patch_kernel", lambda: unified.nonlocal_means_kernel(FLAT, 1.0, np.ones((3, 5)), 1)),
+    ("noise_std", lambda: unified.nonlocal_means_kernel(FLAT, 1.0, FLAT, 1, noise_std=-0.1)),
+    *[("steering", partial(unified.steering_kernel, FLAT, C, 1.0, 1)) for C in (np.zeros((3, 3, 2, 2)), FLAT)],
+    ("position_block", lambda: unified.steering_kernel(FLAT, np.tile(np.eye(2), (4, 3, 1, 1)), 1.0, 1)),
     ("feature_block", lambda: unified.image_kernel(FLAT, np.eye(2), np.eye(2), 1)),
     ("log_prior", lambda: unified.image_kernel(FLAT, np.eye(2), np.eye(1), 1, log_prior=np.ones((2, 3)))),
 )

@@ -6,9 +6,10 @@ import subprocess
 import tomllib
 
 import pytest
-import raise_versions
-from conftest import ROOT, locked_make
-from portable import portable_tests
+
+from tests.conftest import ROOT, locked_make
+from tests.portable import portable_tests
+from tools.edition import upgrade
 
 OLDEST = ROOT / "_build" / "oldest"
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -17,7 +18,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 @pytest.fixture(scope="module")
 def oldest():
     """The folder with the programs of an environment with the oldest versions, made first when it is missing."""
-    locked_make("oldest")
+    locked_make("_build/oldest/.packages")
     return OLDEST / "bin"
 
 
@@ -52,5 +53,5 @@ def test_chapter_runs_on_the_oldest_versions(oldest, path):
 
 def test_raising_a_pin_changes_that_pin_alone():
     text = "# The notebooks\nnumpy==2.4.6\nmatplotlib==3.11.2  # why\n"
-    raised = raise_versions.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
+    raised = upgrade.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
     assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"

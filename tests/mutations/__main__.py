@@ -2,14 +2,15 @@
 
     .venv/bin/python -m tests.mutations [eq:average …]
 
-Without labels all mutations run. Every core has a copy of the code outside this folder and takes its share of
-the faults. What the tests import besides `lib` is imported once. Each label of a fault is a process of its own. It
-runs the tests of that label until the first fails. A fault that no test noticed, or that no longer fits the code,
-is said in capitals, and then the exit code is 1.
+Without labels all mutations run. Every core has a copy of the code outside this folder, runs this program there
+with `--share=first/step`, and takes its share of the faults. What the tests import besides `lib` is imported once
+a core. Each label of a fault is a process of its own. It runs the tests of that label until the first fails. A
+fault that no test noticed, or that no longer fits the code, is said in capitals, and then the exit code is 1.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from importlib import import_module
@@ -19,14 +20,14 @@ import pytest
 
 from tests.mutations import mutations
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]  # in a worker, its copy
 COPIED = ("lib", "tests", "tools", "_ext")  # a fault is put into a copy; everything else is only looked at
 COSTLY = "numpy torch cv2 scipy.stats statsmodels.nonparametric.api matplotlib.pyplot hypothesis".split()
 OPTIONS = "-p tests.ledger -x -q -p no:cacheprovider --tb=no".split() + ["-W", "ignore:Module already imported"]
 NOTICED = 42  # an exit code that pytest does not give
 
 
-class Watch:
+class Failures:
     """Whether a test failed in its call: a file that cannot be imported notices nothing."""
 
     failed = False
@@ -46,37 +47,33 @@ def copy_of_the_tree():
     return folder
 
 
-def begin():
-    """What a worker does first: its copy, and silence."""
-    global FOLDER
-    FOLDER = copy_of_the_tree()
-    sys.path[:] = [str(FOLDER), *(place for place in sys.path if Path(place or ".").resolve() != ROOT)]
-    os.chdir(FOLDER)
+def silence():
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 def notices(label):
     """Whether a test of this label fails in the copy; its process imports `lib` anew."""
-    watch, child = Watch(), os.fork()
+    failures, child = Failures(), os.fork()
     if child == 0:
         try:
+            silence()
             for name in [name for name in sys.modules if name.split(".")[0] in ("lib", "tests")]:
                 del sys.modules[name]
-            tests = sorted(FOLDER.glob("tests/**/test_*.py"))
+            tests = sorted(ROOT.glob("tests/**/test_*.py"))
             files = [str(path) for path in tests if f'"{label}"' in path.read_text("utf8")]
-            pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[watch])
+            pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[failures])
         finally:
-            os._exit(NOTICED if watch.failed else 0)
+            os._exit(NOTICED if failures.failed else 0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == NOTICED
 
 
 def unnoticed(mutation, wanted):
     """The labels of a mutation without a failing test, or the error of one that no longer fits."""
-    path = FOLDER / mutation.file
+    path = ROOT / mutation.file
     original = path.read_text("utf8") if path.exists() else ""
     try:
-        mutation.apply(FOLDER)
+        mutation.apply(ROOT)
         return [label for label in mutation.labels if (not wanted or label in wanted) and not notices(label)]
     except ValueError as error:
         return str(error)
@@ -84,34 +81,45 @@ def unnoticed(mutation, wanted):
         path.write_text(original, "utf8")
 
 
-def work(faults, wanted):
-    """Try these faults, and say of each what came; whether all were noticed."""
-    said, bad = os.dup(1), False
-    begin()
-    for mutation in faults:
+def try_share(first, step, wanted):
+    """Try every `step`-th fault, and say of each what came; whether all were noticed."""
+    for name in COSTLY:
+        import_module(name)
+    bad = False
+    for mutation in chosen(wanted)[first::step]:
         left = unnoticed(mutation, wanted)
         bad |= bool(left)
         word = f"DOES NOT FIT: {left}" if isinstance(left, str) else f"NOT NOTICED by {', '.join(left)}"
-        os.write(said, f"{word if left else 'noticed'}: {mutation.words}\n".encode())
-    shutil.rmtree(FOLDER, ignore_errors=True)
+        print(f"{word if left else 'noticed'}: {mutation.words}", flush=True)
     return not bad
 
 
-def main(wanted):
-    os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    sys.dont_write_bytecode = True
-    for name in COSTLY:
-        import_module(name)
-    faults = [m for m in mutations() if not wanted or set(wanted) & set(m.labels)]
-    workers, running = os.cpu_count(), []
-    for first in range(workers):
-        running.append(os.fork())
-        if running[-1] == 0:
-            os._exit(0 if work(faults[first::workers], wanted) else 1)
-    codes = [os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]) for worker in running]
-    print(f"{len(faults)} faults, {'all noticed' if not any(codes) else 'NOT all noticed'}")
-    return max(codes, key=abs)
+def chosen(wanted):
+    return [m for m in mutations() if not wanted or set(wanted) & set(m.labels)]
+
+
+def run_all(wanted):
+    """Start a worker in a copy for each core, and wait for all of them."""
+    single = {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    step, running = os.cpu_count(), {}
+    for first in range(step):
+        folder = copy_of_the_tree()
+        command = [sys.executable, "-m", "tests.mutations", f"--share={first}/{step}", *wanted]
+        environment = os.environ | single | {"PYTHONPATH": str(folder)}
+        running[folder] = subprocess.Popen(command, cwd=folder, env=environment)
+    failed = sum(worker.wait() != 0 for worker in running.values())
+    for folder in running:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{len(chosen(wanted))} faults, {'NOT ' if failed else ''}all noticed")
+    return not failed
+
+
+def main(arguments):
+    if arguments and arguments[0].startswith("--share="):
+        first, step = map(int, arguments[0].removeprefix("--share=").split("/"))
+        return try_share(first, step, arguments[1:])
+    return run_all(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(not main(sys.argv[1:]))

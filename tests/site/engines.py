@@ -17,7 +17,7 @@ from glob import glob
 from itertools import count
 from pathlib import Path
 
-from serve import QuietHandler
+from tools.build.serve import QuietHandler
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010"}

@@ -9,7 +9,7 @@ const lock = JSON.parse(readFileSync(`${runtime}/pyodide-lock.json`, "utf8"));
 const python = await loadPyodide({
   indexURL: `${runtime}/`,
   packages: Object.keys(lock.packages),
-  env: { HOME: "/home/pyodide", MPLBACKEND: "agg" },
+  env: { HOME: "/home/pyodide", MPLBACKEND: "agg", PYTHONPATH: "/pytest" },
 });
 // Not the course's `lib`: the one that was installed from its wheel is tested.
 const mounts = { "/course/tests": `${course}/tests`, "/course/tools": `${course}/tools`, "/pytest": tools };
@@ -20,9 +20,8 @@ for (const [path, folder] of Object.entries(mounts)) {
 python.FS.writeFile("/course/pyproject.toml", readFileSync(`${course}/pyproject.toml`, "utf8"));
 python.globals.set("arguments", python.toPy(args));
 process.exitCode = python.runPython(`
-import os, sys
+import os
 os.chdir("/course")
-sys.path.append("/pytest")
 import pytest
 int(pytest.main(["-p", "no:cacheprovider", *arguments]))
 `);

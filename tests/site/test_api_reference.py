@@ -5,7 +5,8 @@ from importlib import import_module
 from inspect import getmodule, isclass, isfunction
 
 import pytest
-from conftest import ROOT
+
+from tests.conftest import ROOT
 
 MODULES = re.findall(r"^   (lib\.\w+)$", (ROOT / "pages" / "api.md").read_text("utf8"), re.MULTILINE)
 

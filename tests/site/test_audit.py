@@ -1,7 +1,8 @@
 """The audit of what is pinned tells a finding from silence."""
 
-import audit
 import pytest
+
+from tools.edition import audit
 
 FINE = {"dependencies": [{"name": "numpy", "version": "2.4.6", "vulns": []}]}
 BAD = {"dependencies": [{"name": "pillow", "version": "1.0", "vulns": [{"id": "CVE-1"}]}]}

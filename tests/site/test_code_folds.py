@@ -1,8 +1,9 @@
 """What the line of a fold says about the code in it."""
 
 import pytest
-from code_folds import prompt
 from docutils import nodes
+
+from _ext.course.code_folds import prompt
 
 CODE, KNOWN = "Show the code", "How we know"
 

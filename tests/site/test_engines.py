@@ -9,9 +9,10 @@ from collections import Counter
 from functools import cache, partial
 
 import pytest
-from engines import Chromium, Firefox, ProbedHandler, WebKit, wait
-from pages import CHAPTERS, PAGES
-from serve import PatientServer
+
+from tests.pages import CHAPTERS, PAGES
+from tests.site.engines import Chromium, Firefox, ProbedHandler, WebKit, wait
+from tools.build.serve import PatientServer
 
 pytestmark = pytest.mark.long
 
@@ -80,7 +81,7 @@ def opened(engine, address, mode="light"):
 def state(engine, figure):
     """The state that a figure publishes, when two frames have passed and no result is on its way."""
     engine.run("void (window.frames = 0, requestAnimationFrame(() => requestAnimationFrame(() => (frames = 2))))")
-    engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure} .stale')")
+    engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure}[data-pending]')")
     return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
 
 

@@ -3,13 +3,14 @@
 import re
 from types import SimpleNamespace
 
-import formulas
 import pytest
-from conftest import ROOT
 from docutils import nodes
 from fontTools.ttLib import TTFont
-from pages import LAYOUT_SHIFT
 from playwright.sync_api import expect
+
+from _ext.course import formulas
+from tests.conftest import ROOT
+from tests.pages import LAYOUT_SHIFT
 
 
 def test_a_wrong_formula_is_a_warning_at_its_place(built_site, monkeypatch):

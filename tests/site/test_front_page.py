@@ -6,16 +6,16 @@ from html import unescape
 import nbformat
 import numpy as np
 import pytest
-import set_repository
-from conftest import ROOT
-from hands import touching
-from pages import NUMBERED, PAGES, wait_for_files
 from PIL import Image
 from playwright.sync_api import expect
 
 from lib import language_model
 from lib.constants import PALETTE
 from lib.figures.language_model import SENTENCE
+from tests.conftest import ROOT
+from tests.gestures import touching
+from tests.pages import NUMBERED, PAGES, wait_for_files
+from tools.edition import set_url
 
 ROW = re.compile(
     r"^\| (\d) \| \[([^\]]+)\]\(([^)]+)\.ipynb\) \| (\d{4}) \| ([^|]+) \| (\d+) \|([^|]*)\| "
@@ -49,7 +49,7 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     page = (built_site / f"{name}.html").read_text("utf8")
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     found = {name: unescape(content) for name, content in tags}
-    owner, repository = set_repository.configured_address().removeprefix("https://github.com/").split("/")
+    owner, repository = set_url.configured_address().removeprefix("https://github.com/").split("/")
     pages = f"https://{owner.lower()}.github.io/{repository}/"
     assert found["og:url"] == f"{pages}{name}.html"
     own = f"card-{name.rpartition('/')[2]}.png" if re.search(r"/\d\d_", name) else "card.png"
@@ -150,7 +150,7 @@ def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page)
     opened(page, site)
     start = page.get_by_role("link", name="Start chapter 1")
     for_attention = page.get_by_role("link", name="6", exact=True)
-    figure = [page.locator(part) for part in (".play", "canvas.performer")]
+    figure = [page.locator(part) for part in (".lf-play", "canvas.performer")]
     seen = [page.locator("article h1"), start, for_attention, *figure]
     page.locator(".veil").nth(2).click()
     verdict = page.locator(".verdict")
@@ -172,7 +172,7 @@ def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_co
     page = new_page(viewport={"width": 375, "height": 667}, reduced_motion="reduce")
     opened(page, site)
     assert page.locator("article h1").bounding_box()["height"] < 80, "two lines"
-    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".play", ".verdict"):
+    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".lf-play", ".verdict"):
         box = page.locator(part).bounding_box()
         assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
     titles = page.locator(".one-query-figure .title")

@@ -8,14 +8,14 @@ import subprocess
 import zipfile
 from base64 import b64decode
 
-import make_lite
 import pytest
-from conftest import ROOT
-from notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_all
 from playwright.sync_api import expect
-from portable import portable_tests
 
 import lib
+from tests.conftest import ROOT
+from tests.notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_all
+from tests.portable import portable_tests
+from tools.edition import lite
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
@@ -46,13 +46,13 @@ def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site
 def test_what_a_start_imports_is_compiled_and_what_it_never_reads_is_not_unpacked(runtime):
     """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
     for pattern, wanted in {
-        make_lite.STDLIB: {"inspect.py", "inspect.pyc"},
+        lite.STDLIB: {"inspect.py", "inspect.pyc"},
         "matplotlib-*.whl": {"matplotlib/pyplot.py", "matplotlib/__pycache__/pyplot.cpython-314.pyc"},
         "jedi-*.whl": {"jedi/third_party/typeshed/stdlib/3/typing.pyi"},
     }.items():
         found = zipfile.ZipFile(next(runtime.glob(pattern))).namelist()
         assert wanted <= set(found) and len(found) == len(set(found)), pattern
-        assert not any(make_lite.UNUSED.match(name) for name in found)
+        assert not any(lite.UNUSED.match(name) for name in found)
 
 
 def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
@@ -65,8 +65,8 @@ def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, br
 
 @pytest.fixture
 def store(tmp_path, monkeypatch, built_site):
-    copy = shutil.copytree(make_lite.WHEELS, make_lite.BUILD / tmp_path.name)
-    monkeypatch.setattr(make_lite, "WHEELS", copy)
+    copy = shutil.copytree(lite.WHEELS, lite.BUILD / tmp_path.name)
+    monkeypatch.setattr(lite, "WHEELS", copy)
     yield copy
     shutil.rmtree(copy)
 
@@ -76,8 +76,8 @@ def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
     wheel = next(store.glob(f"{name}-*.whl"))
     for damage, words in [(lambda: wheel.write_bytes(b"PK"), "as it is pinned"), (wheel.unlink, "found none")]:
         damage()
-        with pytest.raises(make_lite.BuildError, match=f"expected the wheel {name}-.*{words}.*make lite"):
-            make_lite.checked_wheels()
+        with pytest.raises(lite.BuildError, match=f"expected the wheel {name}-.*{words}.*make lite"):
+            lite.checked_wheels()
 
 
 def test_widget_packages_are_those_of_the_site():
@@ -100,8 +100,8 @@ def run_in_pyodide(runtime, tools, *arguments):
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory):
     """A folder with pytest and hypothesis for Pyodide's Python."""
-    downloads, folder = make_lite.BUILD / "test-wheels", tmp_path_factory.mktemp("tools")
-    make_lite.download(ROOT / "tests" / "site" / "pyodide.txt", downloads)
+    downloads, folder = lite.BUILD / "test-wheels", tmp_path_factory.mktemp("tools")
+    lite.download(ROOT / "tests" / "site" / "pyodide.txt", downloads)
     for wheel in downloads.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(folder)
     return folder

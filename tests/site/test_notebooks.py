@@ -10,20 +10,21 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
-import set_repository
-from addresses import pages_address
-from conftest import ROOT
 from docutils import nodes
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbclient import NotebookClient
-from notebook_edition import BRANCH, Edition
-from notebooks import CellAndLine
+
+from _ext.course.notebook_edition import BRANCH, Edition
+from _ext.course.warning_locations import CellAndLine
+from tests.conftest import ROOT
+from tools.build.addresses import pages_address
+from tools.edition import set_url
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
-SITE = pages_address(set_repository.configured_address())
-FILES = set_repository.configured_address().replace("github.com", "raw.githubusercontent.com") + f"/{BRANCH}/"
+SITE = pages_address(set_url.configured_address())
+FILES = set_url.configured_address().replace("github.com", "raw.githubusercontent.com") + f"/{BRANCH}/"
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_labels=False)
 
 

@@ -5,9 +5,10 @@ import subprocess
 import sys
 import zipfile
 
-import make_offline
 import pytest
-from notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_until_a_slider
+
+from tests.notebook_page import COMPLAINTS, move_a_slider, open_in_browser, run_until_a_slider
+from tools.build import offline
 
 
 @pytest.fixture(scope="module")
@@ -15,12 +16,12 @@ def folder(built_site, tmp_path_factory):
     """Where a reader unpacked the zip: a name with a space, as on many a desktop."""
     target = tmp_path_factory.mktemp("offline") / "my course"
     archive = target.parent / "course.zip"
-    make_offline.pack(built_site, archive)
+    offline.pack(built_site, archive)
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(target)
-    note = (target / make_offline.NAME / "README.txt").read_text("utf8")
+    note = (target / offline.NAME / "README.txt").read_text("utf8")
     assert "index.html" in note and "serve.py" in note
-    return target / make_offline.NAME
+    return target / offline.NAME
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,10 @@
 
 import re
 
-import make_pdf
 import pytest
 from pypdf import PdfReader
+
+from tools.build import pdf
 
 SOME = "intro chapters/01_nadaraya_watson pages/notation pages/glossary teaching/guide_01 genindex".split()
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
@@ -15,8 +16,8 @@ SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, 
 
 @pytest.fixture(scope="module")
 def book(browser, built_site, made_once):
-    pages = {name: part for name, part in make_pdf.pages_of_the_course(teacher=True).items() if name in SOME}
-    return made_once("pdf/some.pdf", lambda target: make_pdf.print_course(browser, built_site, pages, target))
+    pages = {name: part for name, part in pdf.pages_of_the_course(teacher=True).items() if name in SOME}
+    return made_once("pdf/some.pdf", lambda target: pdf.print_course(browser, built_site, pages, target))
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +31,13 @@ def sheet_of(sheets, title):
 
 
 def test_every_page_of_the_course_is_printed(built_site):
-    pages = make_pdf.pages_of_the_course(teacher=True)
+    pages = pdf.pages_of_the_course(teacher=True)
     assert {"chapters/07_performer", "chapters/08_language_model", "teaching/guide_08"} <= pages.keys()
     assert all((built_site / f"{name}.html").exists() for name in pages)
     assert "pages/progress" not in pages and list(pages)[-1] == "genindex"
     assert [part for part in pages.values() if part] == ["The course", "To look up", "To learn and to teach"]
     students = {name: part for name, part in pages.items() if not name.startswith("teaching/")}
-    assert make_pdf.pages_of_the_course(teacher=False) == students != pages
+    assert pdf.pages_of_the_course(teacher=False) == students != pages
 
 
 def test_heads_have_the_page_numbers_the_book_and_the_chapter(sheets):
@@ -46,7 +47,7 @@ def test_heads_have_the_page_numbers_the_book_and_the_chapter(sheets):
     assert not re.match(r"1\b", sheets[0])
     start = sheet_of(sheets, "The equation")
     for number in range(start, start + 4):
-        assert ("1. Nadaraya–Watson regression" if number % 2 else make_pdf.TITLE) in heads[number - 1]
+        assert ("1. Nadaraya–Watson regression" if number % 2 else pdf.TITLE) in heads[number - 1]
 
 
 def test_contents_index_and_bookmarks_lead_to_the_pages(book, sheets):
@@ -91,7 +92,7 @@ def test_one_size_of_text_nothing_too_wide_and_no_sheet_ends_with_an_empty_frame
     assert page.evaluate(SIZES) == ["14px"]  # 10.5 points
     # A browser prints everything smaller when something is wider than the paper.
     assert page.evaluate("document.documentElement.scrollWidth") <= 605
-    page.add_script_tag(path=make_pdf.HERE / "book.js")
+    page.add_script_tag(path=pdf.HERE / "book.js")
     page.evaluate("finishBook()")
     assert page.locator(".cell_input").count() > 5 and page.evaluate(FRAMES) == []
 
@@ -99,7 +100,7 @@ def test_one_size_of_text_nothing_too_wide_and_no_sheet_ends_with_an_empty_frame
 @pytest.mark.long
 def test_whole_book_has_no_empty_sheet(browser, built_site, tmp_path):
     target = tmp_path / "course.pdf"
-    make_pdf.print_course(browser, built_site, make_pdf.pages_of_the_course(), target)
+    pdf.print_course(browser, built_site, pdf.pages_of_the_course(), target)
     words = {number: len(page.extract_text().split()) for number, page in enumerate(PdfReader(target).pages, 1)}
     assert {number: count for number, count in words.items() if count < 60} == {}
 

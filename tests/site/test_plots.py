@@ -6,14 +6,14 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from drawings import element, size_of
-from kernel.narrow import POINTS, WIDTH, draw_narrow
-from kernel.plots import MODES, in_mode, shrink, slim
 from matplotlib import pyplot as plt
 from PIL import Image
 
+from _ext.course.drawings import element, size_of
 from lib import plotting
 from lib.plotting import DARK_COLORS
+from tools.build.kernel.narrow import POINTS, WIDTH, draw_narrow
+from tools.build.kernel.plots import MODES, in_mode, shrink, slim
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -31,7 +31,7 @@ def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description()
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps"), "the front page does not wait"
+    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page does not wait"
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):

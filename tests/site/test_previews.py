@@ -2,7 +2,7 @@
 
 import re
 
-from pages import is_narrow, open_ready
+from tests.pages import is_narrow, open_ready
 
 CHAPTER = "chapters/06_attention.html"
 

@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
-from pages import violations
 from playwright.sync_api import expect
+
+from tests.conftest import ROOT
+from tests.pages import violations
 
 N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises, and the chapter itself
 FIRST = "chapters/01_nadaraya_watson.html"

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from conftest import ROOT
-from pages import violations
 from playwright.sync_api import expect
+
+from tests.conftest import ROOT
+from tests.pages import violations
 
 FIRST = {
     "transformer": "pages/glossary.html#term-transformer",
@@ -58,7 +59,7 @@ def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, 
 
 
 def test_each_place_with_other_words_exists(built_site):
-    script = (ROOT / "_ext" / "assets" / "search.js").read_text("utf8")
+    script = (ROOT / "_ext" / "course" / "assets" / "search.js").read_text("utf8")
     places = re.findall(r'^    "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
     assert len(places) > 10
     for page, section in places:

@@ -13,10 +13,12 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-import set_repository
-from conftest import ROOT
-from notebook_edition import BRANCH
-from pages import (
+from playwright.sync_api import expect
+
+from _ext.course.notebook_edition import BRANCH
+from lib.constants import PALETTE
+from tests.conftest import ROOT
+from tests.pages import (
     CHAPTERS,
     CUT,
     FAR,
@@ -31,9 +33,7 @@ from pages import (
     wait_for_files,
     wait_for_layout,
 )
-from playwright.sync_api import expect
-
-from lib.constants import PALETTE
+from tools.edition import set_url
 
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
@@ -279,7 +279,7 @@ def test_tables_that_cells_compute_are_tables(built_site):
 
 def foreign_addresses(text):
     """Launch links and mentions of the repository that do not agree with `_config.yml`."""
-    owner, name = set_repository.configured_address().removeprefix("https://github.com/").split("/")
+    owner, name = set_url.configured_address().removeprefix("https://github.com/").split("/")
     launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
     found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
     found += re.findall(rf"github\.com[/:]([\w.-]+/{re.escape(name)})\b", text)
@@ -287,13 +287,13 @@ def foreign_addresses(text):
 
 
 def test_documents_and_notebooks_state_the_configured_address():
-    paths = [path for path in set_repository.course_files() if path != Path(__file__).resolve()]
+    paths = [path for path in set_url.course_files() if path != Path(__file__).resolve()]
     wrong = {path.name: foreign_addresses(path.read_text("utf8")) for path in paths}
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
 def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
-    owner_and_name = set_repository.configured_address().removeprefix("https://github.com/")
+    owner_and_name = set_url.configured_address().removeprefix("https://github.com/")
     notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
     assert set(CHAPTERS) <= set(notebooks)
     for name in notebooks:
@@ -314,7 +314,7 @@ def test_every_notebook_begins_with_the_same_cell_for_colab():
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
     installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
-    assert installed == [f"git+{set_repository.configured_address()}@{BRANCH}", f"--no-deps {d2l}"]
+    assert installed == [f"git+{set_url.configured_address()}@{BRANCH}", f"--no-deps {d2l}"]
 
 
 def first_code(path):
@@ -338,20 +338,20 @@ def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, file
 
 @pytest.fixture
 def copy_of_course(tmp_path, monkeypatch):
-    for path in set_repository.course_files():
+    for path in set_url.course_files():
         target = tmp_path / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
-    monkeypatch.setattr(set_repository, "ROOT", tmp_path)
+    monkeypatch.setattr(set_url, "ROOT", tmp_path)
     return tmp_path
 
 
 def test_setting_the_address_sets_it_everywhere(copy_of_course):
-    old = set_repository.configured_address().removeprefix("https://github.com/")
-    set_repository.set_address("https://github.com/someone/somewhere.git")
-    assert set_repository.configured_address() == "https://github.com/someone/somewhere"
-    assert [path for path in set_repository.course_files() if old in path.read_text("utf8")] == []
+    old = set_url.configured_address().removeprefix("https://github.com/")
+    set_url.set_address("https://github.com/someone/somewhere.git")
+    assert set_url.configured_address() == "https://github.com/someone/somewhere"
+    assert [path for path in set_url.course_files() if old in path.read_text("utf8")] == []
     readme = (copy_of_course / "README.md").read_text("utf8")
     assert "git clone https://github.com/someone/somewhere\ncd somewhere\n" in readme
 
@@ -359,7 +359,7 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
 @pytest.mark.parametrize("address", ["", "https://gitlab.com/a/b", "https://github.com/a"])
 def test_an_address_that_cannot_be_launched_is_refused(address):
     with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
-        set_repository.set_address(address)
+        set_url.set_address(address)
 
 
 def test_a_broken_address_leaves_the_figure_alive(site, page):

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
-import watch
+
+from tools.build import watch
 
 HEAD = '<!doctype html><html lang="en"><head><title>One</title><link rel="icon" href="data:,"></head>'
 PAGE = HEAD + "<body><p>{}</p></body></html>"

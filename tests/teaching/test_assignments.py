@@ -4,16 +4,15 @@ import functools
 import pickle
 import re
 
-import make_assignments
 import nbformat
 import numpy as np
 import pytest
-from conftest import ROOT
-from grading import questions
-from handing_in import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
-from wrong_submissions import KEPT, RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
 
 from lib.assignments import student_rng
+from tests.conftest import ROOT
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
+from tests.teaching.wrong_submissions import KEPT, RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
+from tools.grading import make_assignments, questions
 
 each_assignment = pytest.mark.parametrize("name", ASSIGNMENTS)
 

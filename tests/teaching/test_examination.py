@@ -3,15 +3,14 @@
 import ast
 import re
 
-import make_assignments
 import nbformat
 import numpy as np
 import pytest
-from conftest import ROOT
-from grading import questions
 
 from lib.attention import attention_weights
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
+from tests.conftest import ROOT
+from tools.grading import make_assignments, questions
 
 (MASTER,) = make_assignments.VARIANTS.glob("*.ipynb")
 KEY = b"a key of some length %d"

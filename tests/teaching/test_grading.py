@@ -11,14 +11,14 @@ import subprocess
 import zipfile
 from functools import partial
 
-import grade
 import nbformat
 import numpy as np
 import pytest
-from attacks import ATTACKS, PROBES, SLY
-from conftest import ROOT
-from grading import engines, exchange, questions, results, sandbox, tables
-from handing_in import ASSIGNMENTS, FIRST, graded, lost, needs_engine, put, submission, table
+
+from tests.conftest import ROOT
+from tests.teaching.attacks import ATTACKS, PROBES, SLY
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, put, submission, table
+from tools.grading import engines, exchange, grade, questions, results, sandbox, tables
 
 pytestmark = needs_engine
 SOLUTION, BLANK = ASSIGNMENTS[FIRST].solution, ASSIGNMENTS[FIRST].student

@@ -5,10 +5,11 @@ from html import unescape
 
 import nbformat
 import pytest
-from conftest import CHAPTERS, each_chapter
-from hands import drag, state
-from pictures import smallest_word
 from playwright.sync_api import expect
+
+from tests.conftest import CHAPTERS, each_chapter
+from tests.gestures import drag, state
+from tests.pictures import smallest_word
 
 
 def slides_of(path, deck="minutes"):

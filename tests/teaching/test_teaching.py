@@ -3,8 +3,9 @@
 import re
 
 import nbformat
-from conftest import CHAPTERS, ROOT, each_chapter
-from pages import guide_links
+
+from tests.conftest import CHAPTERS, ROOT, each_chapter
+from tests.pages import guide_links
 
 TEACHING = ROOT / "teaching"
 

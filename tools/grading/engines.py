@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 MISSING = (
     "Grading executes what students wrote, and finds nothing here to shut it off. Install bubblewrap 0.8 or newer"
     " (Linux, and Windows with WSL), or podman or docker (macOS, too). Or grade on a machine that you can throw"
-    " away: .venv/bin/python tools/grade.py FOLDER --unprotected"
+    " away: .venv/bin/python -m tools.grading.grade FOLDER --unprotected"
 )
 
 

@@ -114,7 +114,7 @@ function elements(stage, nKeys) {
     dots: add("g", "value-dots"),
     ghostAnswers: add("path", "ghost"),
     legend: add("g", "legend was"),
-    answers: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
+    estimates: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
     keyTitle: add("text", "title key", { text: "angle of the key, in degrees" }),
   };
   return { ...parts, ...handlesIn(stage, nKeys) };
@@ -257,12 +257,12 @@ function drawBars(parts, at, { keys, weights, setting }, ghost) {
   const before = ghost.weights.flatMap((row, i) =>
     row.map((weight, k) => columnPath(at, ghost.keys[k], COLUMN[METHODS[i]] + 4, weight / top)),
   );
-  const answers = ghost.answers.map((answer) => {
+  const paths = ghost.estimates.map((answer) => {
     const [x, y] = [at.x(ghost.setting.angle), at.y(answer)].map((pixel) => pixel.toFixed(1));
     return `M${x} ${y}m0 -7.5l7.5 7.5l-7.5 7.5l-7.5 -7.5z`;
   });
   set(ghostBars, { d: before.join("") });
-  set(parts.ghostAnswers, { d: answers.join("") });
+  set(parts.ghostAnswers, { d: paths.join("") });
 }
 
 // ---- Values to read ---------------------------------------------------------------------------------------
@@ -289,20 +289,22 @@ function markAt(at, values, now, px, py) {
   return now.keys.map((_, k) => keyMark(at, values, now, k)).find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
 }
 
-function drawAnswers(parts, at, values, { keys, setting, answers }) {
+function drawAnswers(parts, at, values, { keys, setting, estimates }) {
   const x = (k) => at.x(angleOf(keys[k]));
   repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
-  answers.forEach((answer, i) => set(parts.answers[i], { transform: translate(at.x(setting.angle), at.y(answer)) }));
+  estimates.forEach((answer, i) =>
+    set(parts.estimates[i], { transform: translate(at.x(setting.angle), at.y(answer)) }),
+  );
 }
 
 /** How far the norms of the keys are spread: not at all, as those of the keys themselves, or between. */
 const normsInWords = (spread) =>
   ({ 0: "norms equal", 1: "the keys’ own norms" })[spread] ?? `${percent(spread)} of the norms’ spread`;
 
-function sentence({ ranges }, { setting, weights, answers, apart }) {
+function sentence({ ranges }, { setting, weights, estimates, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
-  const [first, second] = answers.map((answer) => format(answer, 2));
+  const [first, second] = estimates.map((answer) => format(answer, 2));
   const opening =
     `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; ` +
     `h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; ${normsInWords(spread)}, ` +
@@ -331,11 +333,11 @@ function compute({ values }, { angle, length, bandwidth, spread, rotation, keys:
     softmax(gaussianLogWeights(query, keys, bandwidth)),
     softmax(dotLogWeights(asked, keys, temperature)),
   ];
-  const answers = weights.map((each) => average(each, values));
-  return { query, asked, keys, temperature, weights, answers, apart: totalVariation(weights[0], weights[1]) };
+  const estimates = weights.map((each) => average(each, values));
+  return { query, asked, keys, temperature, weights, estimates, apart: totalVariation(weights[0], weights[1]) };
 }
 
-function state({ values }, { setting, query, keys, temperature, weights, answers, apart }) {
+function state({ values }, { setting, query, keys, temperature, weights, estimates, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   return {
     query,
@@ -348,9 +350,9 @@ function state({ values }, { setting, query, keys, temperature, weights, answers
     keys,
     values,
     total_variation: apart,
-    estimate: answers[1],
+    estimate: estimates[1],
     keys_for_90_percent: keysForShare(weights[1], 0.9),
-    gaussian_estimate: answers[0],
+    gaussian_estimate: estimates[0],
     gaussian_keys_for_90_percent: keysForShare(weights[0], 0.9),
   };
 }
@@ -461,7 +463,7 @@ function view(figure) {
 
 export default defineFigure("attention-vs-gaussian", {
   hint: "Drag the query, whose disc reaches as far as h, or a key. Keyboard: Tab, arrows, Page Up and Down.",
-  data: (constants) => ({ ...constants, valueRange: withMargin(constants.values, 0.12) }),
+  data: (/** @type {any} */ constants) => ({ ...constants, valueRange: withMargin(constants.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(defaults.full_spread_keys, ([x, y]) =>
       isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : undefined,

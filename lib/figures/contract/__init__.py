@@ -1,8 +1,8 @@
 """What every live figure is made of: its JavaScript and CSS, what the reader can set, what does not change.
 
-A live figure computes and draws in JavaScript. Python only gives it constants and plain ipywidgets sliders, joined by
-`jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in its
-class; from that follow the sliders here, and address, reset and links in `figure.js`.
+A live figure computes and draws in JavaScript. Python only gives it constants and plain ipywidgets sliders, joined
+by `jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in
+its class; from that follow the sliders here, and URL, reset and links in `figure.js`.
 """
 
 import base64

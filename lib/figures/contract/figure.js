@@ -1,92 +1,223 @@
 // What every live figure is.
 //
-// The contract: a figure is a `Definition`, functions that say what it computes, draws and tells. They get `data`, which
-// does not change, and `now`, which is the setting and what `compute` makes of it. From them, and from the settings that
-// Python declares, follows the rest, which no figure writes: its frame (frame.js), settings (settings.js), the ghost and
-// speech (gesture.js), reset and links (links.js), guesses (guesses.js). `view` is called once. It lets hands change the
-// setting, by `figure.change({ name: value })`, and returns what draws `now`. Whoever changes a setting, a hand, a
-// slider, a link or Play, the figure is drawn once before the next frame is painted.
+// The contract: a figure is a `Definition`, functions that say what it computes, draws and describes. They get `data`,
+// which does not change, and `now`: the setting, the answers that have come, and what `compute` makes of them. From
+// them, and from the settings that Python declares, follows the rest, which no figure writes: its frame (frame.js),
+// settings (settings.js), the ghost and announcements (gesture.js), reset and links (links.js), guesses (guesses.js).
+// `view` is called once. It lets the pointer change the setting, by `figure.change({ name: value })`, and returns what
+// draws `now`. Whatever changes a setting, a drag, a slider, a link or Play, the figure is drawn once before the next
+// frame is painted.
 
-import { urlWith, replaceUrl, onSite } from "./url_state.js";
-import { createFrame, observeWidth } from "./frame.js";
-import { createGhost, createTransition, createAnnouncer } from "./gesture.js";
-import { createGuesses } from "./guesses.js";
 import { draggable } from "../parts/drag.js";
-import { addButtons, followUrl } from "./links.js";
 import { html, set } from "../parts/plot.js";
+import { createFrame, observeWidth } from "./frame.js";
+import { createAnnouncer, createGhost, createTransition } from "./gesture.js";
+import { createGuesses } from "./guesses.js";
+import { addButtons, followUrl } from "./links.js";
 import { guessSetting, settingsOf } from "./settings.js";
+import { onSite, replaceUrl, urlWith } from "./url_state.js";
 
 /**
- * @typedef {ReturnType<typeof partsOf>} Figure What `view` is given.
+ * @typedef {import("./settings.js").Model} Model
+ * @typedef {import("./guesses.js").Guesses} Guesses
  *
- * @typedef {object} Definition
- * @property {string | ((data: any) => string)} hint how to move the figure
- * @property {(constants: any) => any} [data] what does not change, from Python's constants and `ranges`: each setting's grid or names
- * @property {(data: any, model: import("./settings.js").Model) => Record<string, import("./settings.js").Kind>} [settings] those that are neither number nor choice
- * @property {(data: any, setting: any) => any} compute the numbers of a setting
- * @property {(data: any, now: any) => object} state what the page publishes of `now`, the setting and its numbers
- * @property {(data: any, now: any) => string} sentence the same in words, as HTML
- * @property {(data: any, now: any, guesses: any) => any} [asks] where the reader can change what is asked about: of the
- *   guesses that Python offers, what is as follows now. `question` is another one, `right` may not be known, and where
- *   `isOpen` is false there is nothing to guess
- * @property {(now: any, before: any) => boolean} [compares] whether `before` the present gesture is worth a look beside `now`
- * @property {(data: any, setting: any) => object} [keeps] what of a setting stays when the reader guesses
- * @property {(figure: any) => (now: any, drawing: { width: number, ghost: any }) => void} view makes the elements and
- *   lets hands move them. It returns what draws `now`, and in elements of the class `ghost` how it was before the
- *   present gesture.
+ * Python's constants by name, each setting's grid or names, and the first values of the traits.
+ * @typedef {{ ranges: Record<string, number[] | string[]>, defaults: Record<string, unknown> }} Given
+ * @typedef {Record<string, unknown> & Given} Constants
  */
 
-/** A module for anywidget. @param {string} name @param {Definition} definition */
+/**
+ * What is drawn: a setting, the answers that had come, and the numbers that follow.
+ * @template Setting, Numbers, Answers
+ * @typedef {Numbers & { setting: Setting, answers: Answers }} Now
+ */
+
+/**
+ * What a figure says of itself.
+ * @template Data, Setting, Numbers, Answers
+ * @typedef {object} Definition
+ * @property {string | ((data: Data) => string)} hint how to move the figure
+ * @property {(constants: Constants) => Data} [data] what does not change; by default Python's constants
+ * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] those that are neither number nor choice
+ * @property {(data: Data) => Answers} [answers] what is there before a worker or a file has answered; see `figure.answer`
+ * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers of a setting
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state what the page publishes of `now`
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence the same as text, in HTML
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>, guesses: Guesses) => import("./guesses.js").Asked} [asks]
+ *   where the reader can change what is asked about: of the guesses that Python offers, what is as follows now.
+ *   `question` may be a different one, `right` may not be known, and where `isOpen` is false there is nothing to guess
+ * @property {(now: Now<Setting, Numbers, Answers>, before: Now<Setting, Numbers, Answers>) => boolean} [compares] whether
+ *   `before` the present gesture is worth a look beside `now`
+ * @property {(data: Data, setting: Setting) => object} [keeps] what of a setting stays when the reader guesses
+ * @property {(figure: Figure<Data, Setting, Numbers, Answers>) => Draw<Now<Setting, Numbers, Answers>>} view makes the
+ *   elements and lets the pointer move them. It returns what draws `now`, and in elements of the class `ghost` how it
+ *   was before the present gesture
+ */
+
+/**
+ * @template N
+ * @typedef {(now: N, drawing: { width: number, ghost: N | undefined }) => void} Draw
+ */
+
+/**
+ * What `view` is given.
+ * @template Data, Setting, Numbers, Answers
+ * @typedef {object} Figure
+ * @property {HTMLElement} root
+ * @property {HTMLElement} stage where to draw
+ * @property {HTMLElement} actions where buttons stand, beside the question
+ * @property {Model} model
+ * @property {Data} data
+ * @property {Now<Setting, Numbers, Answers>} now what is drawn
+ * @property {() => Setting} setting
+ * @property {(values: object) => void} change some settings, by name
+ * @property {() => void} reset
+ * @property {(element: HTMLElement, grab: import("../parts/drag.js").Grab, release?: () => void) => void} drag
+ * @property {() => void} redraw
+ * @property {(answers: object) => void} answer keep what a worker or a file has answered; then the figure is drawn
+ * @property {(act: () => void) => void} afterDraw call `act` after each drawing
+ * @property {() => void} begin a gesture: what is drawn now becomes the ghost of what follows
+ * @property {(isPending: boolean) => void} setPending while a result is on its way, nothing is announced
+ * @property {(isPlaying: boolean) => void} setPlaying while the figure moves by itself, nothing is announced
+ * @property {(() => void) | undefined} afterGuess set by a figure that plays how it comes to what the question is about
+ * @property {AbortSignal} signal aborts when the figure is removed
+ */
+
+/**
+ * A module for anywidget.
+ * @template Data, Setting, Numbers, Answers
+ * @param {string} name
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ */
 export const defineFigure = (name, definition) => ({
-  render: ({ model, el }) => begin(model, el, name, definition).end,
+  /** @param {{ model: Model, el: Element }} place */
+  render: ({ model, el }) => begin(model, el, name, definition),
 });
 
 /**
- * `compute` of the newest arguments; called again only when one of them is another.
- * @template {(...now: any[]) => any} F
+ * `compute` of the newest arguments; called again only when one of them is different.
+ * @template {Function} F
  * @param {F} compute
- * @returns {F}
  */
 export function memo(compute) {
-  let at, found;
-  const remembering = (...now) => {
-    if (!at || now.some((value, i) => !Object.is(value, at[i]))) found = compute(...now);
-    at = now;
-    return found;
+  /** @type {{ at: unknown[], found: unknown } | undefined} */
+  let newest;
+  const remembering = (/** @type {unknown[]} */ ...now) => {
+    if (!newest || now.some((value, i) => !Object.is(value, newest?.at[i])))
+      newest = { at: now, found: compute(...now) };
+    return newest.found;
   };
-  return /** @type {F} */ (remembering);
+  return /** @type {F} */ (/** @type {unknown} */ (remembering));
 }
 
-/** What Python says of a figure that does not change, and each setting's grid or names as `ranges`. */
+/** What calls `act` once before the next frame is painted, however often it is called. @param {() => void} act */
+function onceBeforePaint(act) {
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    act();
+  };
+  return () => {
+    if (!isDue) queueMicrotask(flush);
+    isDue = true;
+  };
+}
+
+/** @param {Model} model */
 function constantsOf(model) {
-  const constants = model.get("constants").map((name) => [name, model.get(name)]);
-  const ranges = Object.entries(model.get("settings")).map(([name, { grid, names }]) => [name, grid ?? names]);
-  return { ...Object.fromEntries(constants), ranges: Object.fromEntries(ranges), defaults: model.get("defaults") };
+  const names = /** @type {string[]} */ (model.get("constants"));
+  const declared = /** @type {Record<string, { grid?: number[], names?: string[] }>} */ (model.get("settings"));
+  const ranges = Object.entries(declared).map(([name, { grid, names }]) => [name, grid ?? names]);
+  const constants = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  return /** @type {Constants} */ ({
+    ...constants,
+    ranges: Object.fromEntries(ranges),
+    defaults: model.get("defaults"),
+  });
 }
 
 // ---- From the definition to a figure that lives -----------------------------------------------------------
 
-/** @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition */
+/**
+ * Draw a figure and keep it drawn. Returns what removes it.
+ * @template Data, Setting, Numbers, Answers
+ * @param {Model} model
+ * @param {Element} el
+ * @param {string} name
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ */
 function begin(model, el, name, definition) {
-  const figure = { ...partsOf(model, el, name, definition), redraw };
-  const { root, address, data, settings, ghost, speech, width, guesses } = figure;
-  const verdictOn = guesses ? guessing(figure, definition) : (_now) => "";
+  const address = /** @type {string} */ (model.get("address")),
+    offered = /** @type {Guesses | null} */ (model.get("guesses"));
+  const constants = constantsOf(model);
+  const data = definition.data ? definition.data(constants) : /** @type {Data} */ (/** @type {unknown} */ (constants));
+  const kinds = { ...definition.settings?.(data, model), ...(offered && { guess: guessSetting(offered.answers) }) };
+  const settings = settingsOf(model, kinds);
+  const hint = typeof definition.hint === "string" ? definition.hint : definition.hint(data);
+  const frame = createFrame(el, { name, address, question: String(model.get("question")), hint });
+  const { root, stage } = frame;
+  const life = new AbortController(); // ends when the figure is removed
+  const ghost = createGhost(definition.compares);
+  const keepInUrl = () => onSite() && replaceUrl(urlWith(address, settings.write()));
+  const announcer = createAnnouncer(frame.sentence, keepInUrl, life.signal);
+  const width = observeWidth(frame, life.signal);
+  const transition = createTransition(root);
+  const redrawSoon = onceBeforePaint(redraw);
+  /** @type {(() => void)[]} */
+  const afterDrawing = [];
+  let answers = definition.answers?.(data) ?? /** @type {Answers} */ ({});
+  /** @type {Now<Setting, Numbers, Answers>} */
+  let drawn;
+
+  /** @type {Figure<Data, Setting, Numbers, Answers>} */
+  const figure = {
+    root,
+    stage,
+    actions: frame.actions,
+    model,
+    data,
+    get now() {
+      return drawn;
+    },
+    setting: () => /** @type {Setting} */ (settings.now()),
+    change: settings.change,
+    reset: settings.reset,
+    drag: dragger(settings),
+    redraw,
+    answer(more) {
+      answers = { ...answers, ...more };
+      redrawSoon();
+    },
+    afterDraw: (act) => afterDrawing.push(act),
+    begin: ghost.begin,
+    setPending(isPending) {
+      root.toggleAttribute("data-pending", !!isPending);
+      announcer.waitFor("answer", isPending);
+    },
+    setPlaying(isPlaying) {
+      root.toggleAttribute("data-playing", isPlaying);
+      announcer.waitFor("play", isPlaying);
+    },
+    afterGuess: undefined,
+    signal: life.signal,
+  };
+  const verdictOn = offered && guessing(figure, definition, { offered, frame, settings, ghost, transition });
   const draw = definition.view(figure);
 
   function redraw() {
     const drawnWidth = width.now();
     if (!drawnWidth) return; // not shown
-    const setting = settings.now();
-    const now = { setting, ...definition.compute(data, setting) };
+    const setting = figure.setting();
+    const now = { setting, answers, ...definition.compute(data, setting, answers) };
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
-    figure.now = now;
-    const guess = guesses && { guess: setting.guess || null };
+    drawn = now;
+    const guess = offered && { guess: settings.now().guess || null };
     root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
-    const verdict = verdictOn(now);
-    showGhosts(figure, !!before);
-    root.dispatchEvent(new Event("drawn"));
-    speech.say(inWords(verdict, definition.sentence(data, now)));
+    const verdict = verdictOn?.(now);
+    showGhosts(stage, !!before);
+    afterDrawing.forEach((act) => act());
+    announcer.say(withVerdict(verdict, definition.sentence(data, now)));
   }
 
   function forget() {
@@ -96,112 +227,85 @@ function begin(model, el, name, definition) {
   }
 
   function changing() {
-    ghost.before(figure.now);
-    speech.hush();
+    ghost.before(drawn);
+    announcer.wait();
+    redrawSoon();
   }
 
-  addButtons(figure, forget);
-  followSettings(figure, changing, redraw);
+  addButtons({ foot: frame.foot, address, settings }, forget);
+  followSettings(model, settings.traits, changing, life.signal);
   redraw();
-  followUrl(figure, forget);
+  followUrl({ root, address, settings, begin: ghost.begin, transition, signal: life.signal }, forget);
   width.follow(redraw);
   html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
-  return figure;
+  return () => life.abort();
 }
 
 /**
- * What a figure is made of. A `view` needs `data`, the elements, `now`, and what reads and changes the setting.
- * @param {import("./settings.js").Model} model @param {Element} el @param {string} name @param {Definition} definition
+ * Lets the pointer move what `grab(event)` says, `release` it, and takes back what a cancelled gesture did.
+ * @param {import("./settings.js").Settings} settings
+ * @returns {(element: HTMLElement, grab: import("../parts/drag.js").Grab, release?: () => void) => void}
  */
-function partsOf(
-  model,
-  el,
-  name,
-  { hint, data: prepare = (constants) => constants, settings: own = () => ({}), compares },
-) {
-  const [address, question, guesses] = ["address", "question", "guesses"].map((trait) => model.get(trait));
-  const data = prepare(constantsOf(model));
-  const settings = settingsOf(model, { ...own(data, model), ...(guesses && { guess: guessSetting(guesses.answers) }) });
-  const frame = createFrame(el, name, address, question, typeof hint === "string" ? hint : hint(data));
-  const life = new AbortController(); // ends when the figure is taken away
-  const keep = () => onSite() && replaceUrl(urlWith(address, settings.write()));
-  const ghost = createGhost(compares),
-    speech = createAnnouncer(frame, keep, life.signal);
-  return {
-    ...frame,
-    model,
-    address,
-    guesses,
-    data,
-    settings,
-    setting: settings.now,
-    change: settings.change,
-    reset: settings.reset,
-    drag: dragger(settings),
-    now: undefined, // what is drawn: the setting and its numbers
-    afterGuess: undefined, // a figure can play how it comes to what the question is about
-    ghost,
-    begin: ghost.begin,
-    glide: createTransition(frame.root),
-    speech,
-    rest: speech.rest,
-    width: observeWidth(frame, life.signal),
-    signal: life.signal,
-    end: () => life.abort(),
-  };
-}
-
-/** Lets hands move what `grab(event)` says, `release` it, and takes back what a cancelled gesture did. */
 function dragger({ stored, restore }) {
   return (element, grab, release = () => {}) => {
-    let before;
-    const grip = (event) => {
-      before = stored();
-      return grab(event);
-    };
-    draggable(element, { grab: grip, release: (cancelled) => (cancelled ? restore(before) : release()) });
+    let before = stored();
+    draggable(element, {
+      grab(event) {
+        before = stored();
+        return grab(event);
+      },
+      release: (cancelled) => (cancelled ? restore(before) : release()),
+    });
   };
 }
 
-/** Lets the reader guess. Returns what says, as HTML, what became of the guess. @param {Figure} figure @param {Definition} definition */
-function guessing(figure, { asks, keeps }) {
-  const { guesses, data, settings, ghost } = figure;
-  const kept = (setting) => keeps?.(data, setting);
-  /** From the first setting to the one that the question asks about. */
+/**
+ * Lets the reader guess. Returns what says, as HTML, what became of the guess.
+ * @template Data, Setting, Numbers, Answers
+ * @param {Figure<Data, Setting, Numbers, Answers>} figure
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ * @param {{ offered: Guesses, frame: import("./frame.js").Frame, settings: import("./settings.js").Settings,
+ *   ghost: import("./gesture.js").Ghost<Now<Setting, Numbers, Answers>>, transition: () => void }} parts
+ */
+function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, transition }) {
+  /** @param {Setting} setting */
+  const kept = (setting) => keeps?.(figure.data, setting) ?? {};
+  /** From the first setting to the one that the question asks about. @param {object} setting @param {boolean} isAnother */
   const choose = (setting, isAnother) => {
     if (isAnother)
       ghost.keep(); // a guess about what is shown already
     else ghost.begin();
-    figure.glide();
-    const stays = kept(settings.now());
+    transition();
+    const stays = kept(figure.setting());
     settings.reset();
     settings.change({ ...stays, ...setting });
     figure.afterGuess?.();
   };
-  const show = createGuesses(figure, guesses, choose);
-  return (now) => show(now.setting, asks?.(data, now, guesses) ?? guesses, settings.write(), kept(now.setting));
+  const show = createGuesses(frame, offered, choose);
+  return (/** @type {Now<Setting, Numbers, Answers>} */ now) =>
+    show(settings.now(), asks?.(figure.data, now, offered) ?? offered, settings.write(), kept(now.setting));
 }
 
-/** Several traits may change in one event: `changing` hears of each, `changed` once, before the next frame is painted. */
-function followSettings({ model, settings: { traits }, signal }, changing, changed) {
-  let pending = false;
-  const tell = () => {
-    pending = false;
-    changed();
-  };
-  const hear = () => {
-    changing();
-    if (!pending) queueMicrotask(tell);
-    pending = true;
-  };
-  traits.forEach((trait) => model.on(`change:${trait}`, hear));
-  signal.addEventListener("abort", () => traits.forEach((trait) => model.off(`change:${trait}`, hear)));
+/**
+ * Several traits may change in one event: `changing` is called for each.
+ * @param {Model} model
+ * @param {string[]} traits
+ * @param {() => void} changing
+ * @param {AbortSignal} signal
+ */
+function followSettings(model, traits, changing, signal) {
+  traits.forEach((trait) => model.on(`change:${trait}`, changing));
+  signal.addEventListener("abort", () => traits.forEach((trait) => model.off(`change:${trait}`, changing)));
 }
 
-function showGhosts({ stage }, isThere) {
+/** @param {Element} stage @param {boolean} isThere */
+function showGhosts(stage, isThere) {
   const visibility = isThere ? "visible" : "hidden";
   for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
 }
 
-const inWords = (verdict, told) =>
-  verdict ? `<span class="said">${verdict}</span><span class="told">${told}</span>` : told;
+/** @param {string | undefined} verdict @param {string} sentence */
+const withVerdict = (verdict, sentence) =>
+  verdict
+    ? `<span class="lf-said-verdict">${verdict}</span><span class="lf-said-sentence">${sentence}</span>`
+    : sentence;

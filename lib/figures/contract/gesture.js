@@ -1,14 +1,24 @@
-// What a gesture of the reader brings with it: the ghost of how it was, and speech when dragging pauses.
+// What follows from a gesture: the ghost of how it was, and an announcement when the gesture pauses.
 
-const REST = 250, // milliseconds after which a hand rests
-  GLIDE = 300;
+const REST = 250, // milliseconds without a change after which a gesture pauses
+  TRANSITION = 300;
 
-/** The state before the present gesture. A gesture begins when a hand comes down or the focus moves. */
-export function createGhost(compares = (_now, _before) => true) {
-  let ghost,
-    isMoving = false; // the gesture has changed something
+/**
+ * @template N
+ * @typedef {ReturnType<typeof createGhost<N>>} Ghost
+ */
+
+/**
+ * The state before the present gesture. A gesture begins when the pointer goes down or the focus moves.
+ * @template N
+ * @param {(now: N, before: N) => boolean} compares
+ */
+export function createGhost(compares = () => true) {
+  /** @type {N | undefined} */
+  let ghost;
+  let isMoving = false; // the gesture has changed something
   return {
-    /** It, where it is worth a look beside what is now. */
+    /** It, where it is worth a look beside what is now. @param {N} now */
     beside: (now) => (ghost && compares(now, ghost) ? ghost : undefined),
     begin() {
       isMoving = false;
@@ -17,7 +27,7 @@ export function createGhost(compares = (_now, _before) => true) {
     keep() {
       isMoving = true;
     },
-    /** The last state drawn, before something changes. */
+    /** The last state drawn, before something changes. @param {N} drawn */
     before(drawn) {
       if (!isMoving) ghost = drawn;
       isMoving = true;
@@ -30,42 +40,57 @@ export function createGhost(compares = (_now, _before) => true) {
 }
 
 /**
- * What screen readers hear: each sentence once, when dragging pauses and nothing plays. A hand that rests also calls
- * `atRest`. They wait for an answer that is on its way.
+ * Announces to screen readers: each sentence once, when the gesture pauses, nothing plays and no answer is on its way.
+ * A gesture that pauses while nothing plays also calls `atRest`.
+ * @param {HTMLElement} sentence
+ * @param {() => void} atRest
+ * @param {AbortSignal} signal
  */
-export function createAnnouncer({ root, stage, sentence }, atRest, signal) {
-  let said, resting;
-  const isPlaying = () => root.classList.contains("playing");
-  const speak = () => isPlaying() || stage.classList.contains("stale") || sentence.removeAttribute("aria-busy");
+export function createAnnouncer(sentence, atRest, signal) {
+  /** @type {string | undefined} */
+  let announced;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let resting;
+  /** @type {Set<"answer" | "play">} */
+  const waitsFor = new Set();
+  const announce = () => waitsFor.size || sentence.removeAttribute("aria-busy");
   const rest = () => {
     resting = undefined;
-    if (isPlaying()) return;
-    speak();
+    if (waitsFor.has("play")) return;
+    announce();
     atRest();
   };
   signal.addEventListener("abort", () => clearTimeout(resting));
   return {
-    rest,
-    /** A hand moves. */
-    hush() {
+    /** Something changes: announce later. */
+    wait() {
       sentence.setAttribute("aria-busy", "true");
       clearTimeout(resting);
       resting = setTimeout(rest, REST);
     },
-    say(words) {
-      if (words !== said) sentence.innerHTML = words; // or it would be spoken again
-      said = words;
-      if (resting === undefined) speak();
+    /** @param {"answer" | "play"} reason @param {boolean} isOn */
+    waitFor(reason, isOn) {
+      const was = waitsFor.has(reason);
+      if (isOn) waitsFor.add(reason);
+      else waitsFor.delete(reason);
+      if (reason === "play" && was && !isOn) rest();
+    },
+    /** @param {string} text as HTML */
+    say(text) {
+      if (text !== announced) sentence.innerHTML = text; // or it would be announced again
+      announced = text;
+      if (resting === undefined) announce();
     },
   };
 }
 
-/** What lets a drawing glide, not jump, to a setting that no hand leads it to. */
+/** What lets a drawing move in a transition, not jump, to a setting that no drag leads it to. @param {Element} root */
 export function createTransition(root) {
-  let gliding;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let running;
   return () => {
-    root.classList.add("gliding");
-    clearTimeout(gliding);
-    gliding = setTimeout(() => root.classList.remove("gliding"), GLIDE);
+    root.classList.add("lf-transition");
+    clearTimeout(running);
+    running = setTimeout(() => root.classList.remove("lf-transition"), TRANSITION);
   };
 }

@@ -3,21 +3,38 @@
 import { html, set } from "../parts/plot.js";
 
 /**
- * Buttons with answers to the figure's question, of which one is right. Who presses one is led to `then`, the settings
- * that the question asks about: `choose(settings, isAnother)`, after a first guess with true. What became of a guess
- * stands in the place of the figure's sentence, or on a phone, where that is far below, under the buttons.
- * @param {any} frame @param {any} offered @param {(settings: object, isAnother: boolean) => void} choose
+ * @typedef {object} Guesses What Python offers.
+ * @property {string[]} answers
+ * @property {string} right
+ * @property {Record<string, number | string>} then the settings that the question asks about
+ * @property {string} because
+ *
+ * What is asked now: `question` by default the figure's own, `right` where it is known.
+ * @typedef {{ question?: string, right?: string, because?: string, isOpen?: boolean }} Asked
+ */
+
+/**
+ * Buttons with answers to the figure's question, of which one is right. A press leads to `then`, the settings that the
+ * question asks about: `choose(settings, isAnother)`, after a first guess with true. What became of a guess replaces the
+ * figure's sentence, or on a phone, where that is far below, it stands under the buttons.
+ * @param {import("./frame.js").Frame} frame
+ * @param {Guesses} offered
+ * @param {(settings: object, isAnother: boolean) => void} choose
  */
 export function createGuesses({ root, asked, actions }, { answers, then }, choose) {
-  const first = asked.textContent;
-  const group = html("div", { class: "guesses", role: "group" });
-  const verdict = html("p", { class: "guess-verdict", "aria-live": "polite" });
+  const first = asked.textContent ?? "";
+  /** @type {HTMLElement} */
+  const group = html("div", { class: "lf-guesses", role: "group" });
+  /** @type {HTMLElement} */
+  const verdict = html("p", { class: "lf-verdict", "aria-live": "polite" });
   actions.before(group, verdict);
+  /** @type {HTMLElement[]} */
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   let shown = "",
-    told;
+    written = "";
   chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] }, !!shown)));
 
+  /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
     group.style.visibility = isOpen ? "" : "hidden"; // nothing below moves
     if (asked.textContent !== question) asked.textContent = question;
@@ -25,26 +42,32 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
     set(group, { "aria-label": `Guess: ${question}` });
   }
 
+  /** @param {unknown} guess @param {string} [right] */
   function mark(guess, right) {
     chips.forEach((chip, i) => {
       chip.setAttribute("aria-pressed", String(answers[i] === guess));
-      chip.classList.toggle("right", guess !== "" && answers[i] === right);
+      chip.classList.toggle("lf-right", guess !== "" && answers[i] === right);
     });
   }
 
-  function judge(words, isAsAsked, isNone) {
-    verdict.classList.toggle("past", !isAsAsked); // it keeps its room: what a hand holds must not move
-    if (words !== told && (isAsAsked || isNone)) {
-      verdict.innerHTML = words;
-      told = words;
+  /** @param {string} text @param {boolean} isAsAsked @param {boolean} isNone */
+  function judge(text, isAsAsked, isNone) {
+    verdict.classList.toggle("lf-past", !isAsAsked); // it keeps its height: what is dragged must not move
+    if (text !== written && (isAsAsked || isNone)) {
+      verdict.innerHTML = text;
+      written = text;
     }
-    shown = isAsAsked ? words : "";
+    shown = isAsAsked ? text : "";
     return shown;
   }
 
   /**
    * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
    * are asked about or `free`.
+   * @param {Record<string, unknown>} setting
+   * @param {Asked} now
+   * @param {object} moved
+   * @param {object} free
    */
   return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
     const { guess } = setting;
@@ -56,6 +79,7 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
   };
 }
 
+/** @param {unknown} guess @param {string} [right] @param {string} [because] */
 function verdictOn(guess, right, because) {
   const judged = guess === right ? "You are right:" : `You guessed “${guess}”, and the answer is`;
   return guess && right ? `${judged} “${right}”. ${because} ` : "";

@@ -1,12 +1,19 @@
-// Reset, and links to a setting: one to copy, those in the text beside the figure, and the page's own address.
+// Reset, and links to a setting: one to copy, those in the text beside the figure, and the page's own URL.
 
-import { urlWith, replaceUrl, onSite, readState } from "./url_state.js";
 import { prefersReducedMotion } from "../parts/drag.js";
 import { html } from "../parts/plot.js";
+import { onSite, readState, replaceUrl, urlWith } from "./url_state.js";
 
-/** Below the figure: a newcomer needs neither. */
+/** @typedef {import("./settings.js").Settings} Settings */
+
+/**
+ * Below the figure: a newcomer needs neither.
+ * @param {{ foot: HTMLElement, address: string, settings: Settings }} figure
+ * @param {() => void} forget
+ */
 export function addButtons({ foot, address, settings }, forget) {
-  const group = html("div", { class: "actions" }, foot);
+  const group = html("div", { class: "lf-actions" }, foot);
+  /** @param {string} text @param {string} title @returns {HTMLButtonElement} */
   const button = (text, title) => html("button", { type: "button", text, title }, group);
   button("Reset", "Back to the first setting").addEventListener("click", () => {
     settings.reset();
@@ -17,6 +24,7 @@ export function addButtons({ foot, address, settings }, forget) {
   }
 }
 
+/** @param {HTMLButtonElement} button @param {() => string} link */
 function copyButton(button, link) {
   const name = button.textContent;
   button.addEventListener("click", async () => {
@@ -31,36 +39,42 @@ function copyButton(button, link) {
   });
 }
 
-/** Take the setting from the address, now and when it changes, and from links beside the figure. */
-export function followUrl({ root, address, settings, begin, glide, signal }, forget) {
+/**
+ * Take the setting from the URL, now and when it changes, and from links beside the figure.
+ * @param {{ root: HTMLElement, address: string, settings: Settings, begin(): void, transition(): void,
+ *   signal: AbortSignal }} figure
+ * @param {() => void} forget
+ */
+export function followUrl({ root, address, settings, begin, transition, signal }, forget) {
   function take() {
     if (!settings.read(readState(address))) return;
     forget();
     bringIntoView(root);
   }
 
-  /** A link in the text beside the figure sets it, and its reader stays. From farther away it leads here. */
+  /** A link in the text beside the figure sets it, and its reader stays. From farther away it leads here. @param {MouseEvent} event */
   function follow(event) {
-    const link = event.target.closest?.(`a[href^="#${address}="]`);
+    const target = /** @type {Element} */ (event.target);
+    const link = /** @type {HTMLAnchorElement | null} */ (target.closest?.(`a[href^="#${address}="]`));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const [here, there] = [root, link].map((element) => element.getBoundingClientRect());
     if (there.top > here.bottom + innerHeight || there.bottom < here.top - innerHeight) return;
     event.preventDefault();
     begin();
-    glide();
+    transition();
     settings.read(readState(address, link.hash));
     if (!isWhole(root)) root.scrollIntoView({ behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
-  const heed = (event, act) => addEventListener(event, act, { capture: true, signal });
-  heed("hashchange", take);
-  heed("click", follow);
-  heed("pointerdown", begin);
-  heed("focusin", begin);
+  const options = { capture: true, signal };
+  addEventListener("hashchange", take, options);
+  addEventListener("click", follow, options);
+  addEventListener("pointerdown", begin, options);
+  addEventListener("focusin", begin, options);
   take();
 }
 
-/** Whether a figure and its sliders are in sight. */
+/** Whether a figure and its sliders are in sight. @param {HTMLElement} root */
 function isWhole(root) {
   const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
   const { scrollPaddingTop } = getComputedStyle(document.documentElement), // of a page with a header
@@ -68,13 +82,15 @@ function isWhole(root) {
   return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
 }
 
+/** @param {HTMLElement} root */
 function bringIntoView(root) {
   const reach = () => root.scrollIntoView();
   reach();
   // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
   const moved = new AbortController();
-  for (const hand of ["wheel", "pointerdown", "keydown", "touchstart"]) {
-    addEventListener(hand, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
+  for (const gesture of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    addEventListener(gesture, () => moved.abort(), { once: true, passive: true, signal: moved.signal });
   }
-  /** @type {any} */ (window).figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
+  const page = /** @type {{ figuresShown?: Promise<unknown> }} */ (/** @type {unknown} */ (window));
+  page.figuresShown?.catch(() => {}).then(() => moved.signal.aborted || reach());
 }

@@ -1,63 +1,67 @@
-// What the reader can change: traits of the model, as values that a figure computes with and as text in the address.
+// What the reader can change: traits of the model, as values that a figure computes with and as text in the URL.
 
 import { onGrid } from "../parts/numbers.js";
 
 /**
  * What Jupyter gives a figure: traits, some shared with sliders.
- * @typedef {{ get(trait: string): any, set(trait: string, value: any): void, save_changes(): void,
+ * @typedef {{ get(trait: string): unknown, set(trait: string, value: unknown): void, save_changes(): void,
  *   on(event: string, act: () => void): void, off(event: string, act: () => void): void }} Model
  *
- * How a trait is read and written: as a `value` of the figure, and in the words of the address. Text that makes no
- * sense reads as undefined.
- * @typedef {{ write(stored: any): string, read(text: string): any,
- *   load?(stored: any): any, store?(value: any): any }} Kind
+ * How a trait is read and written: as a `value` of the figure, and as text in the URL. Text that makes no sense reads
+ * as undefined.
+ * @typedef {{ write(stored: unknown): string, read(text: string): unknown,
+ *   load?(stored: unknown): unknown, store?(value: unknown): unknown }} Kind
+ *
+ * @typedef {import("../parts/numbers.js").Grid} Grid
+ * @typedef {ReturnType<typeof settingsOf>} Settings
  */
 
-/** A number of a grid. @param {import("../parts/numbers.js").Grid} grid @returns {Kind} */
+/** A number of a grid. @param {Grid} grid */
 export const numberSetting = (grid) => ({
-  load: (stored) => onGrid(stored, grid),
-  store: (value) => onGrid(value, grid),
-  write: (stored) => String(onGrid(stored, grid)),
-  read: (text) => (Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : undefined),
+  load: (/** @type {number} */ stored) => onGrid(stored, grid),
+  store: (/** @type {number} */ value) => onGrid(value, grid),
+  write: (/** @type {number} */ stored) => String(onGrid(stored, grid)),
+  read: (/** @type {string} */ text) =>
+    Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : undefined,
 });
 
-/** One of some names; the trait holds its index. @param {string[]} names @returns {Kind} */
+/** One of some names; the trait holds its index. @param {string[]} names */
 export const choiceSetting = (names) => ({
-  load: (index) => names[Math.min(index, names.length - 1)],
-  store: (name) => names.indexOf(name),
-  write: (index) => names[index],
-  read: (text) => (names.includes(text) ? names.indexOf(text) : undefined),
+  load: (/** @type {number} */ index) => names[Math.min(index, names.length - 1)],
+  store: (/** @type {string} */ name) => names.indexOf(name),
+  write: (/** @type {number} */ index) => names[index],
+  read: (/** @type {string} */ text) => (names.includes(text) ? names.indexOf(text) : undefined),
 });
 
-/** One of some answers, or none; the address counts them from 1. @param {string[]} answers @returns {Kind} */
+/** One of some answers, or none; the URL counts them from 1. @param {string[]} answers */
 export const guessSetting = (answers) => ({
-  write: (answer) => (answer ? String(answers.indexOf(answer) + 1) : ""),
-  read: (text) => answers[Number(text) - 1],
+  write: (/** @type {string} */ answer) => (answer ? String(answers.indexOf(answer) + 1) : ""),
+  read: (/** @type {string} */ text) => answers[Number(text) - 1],
 });
 
-/** Any text up to so many letters; what separates settings in the address is encoded. @returns {Kind} */
+/** Any text up to so many characters; what separates settings in the URL is encoded. @param {number} longest */
 export const textSetting = (longest) => ({
-  write: (text) => encodeURIComponent(wellFormed(text)),
-  read: (text) => (text && text.length <= longest ? wellFormed(text) : undefined),
+  write: (/** @type {string} */ text) => encodeURIComponent(wellFormed(text)),
+  read: (/** @type {string} */ text) => (text && text.length <= longest ? wellFormed(text) : undefined),
 });
 
-/** The text without halves of letters, which no encoding can write. */
+/** The text without halves of characters, which no encoding can write. @param {string} text */
 export const wellFormed = (text) =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
 /**
- * Only the entries of a list that differ from the default, by their places: `3/1.25;7/2` moves the fourth and the
- * eighth. An entry is a row of numbers; `make` turns such a row into an entry, or into undefined.
- * @param {any[]} defaults
- * @param {(numbers: number[]) => any} make
- * @returns {Kind}
+ * Only the entries of a list that differ from the default, by their positions: `3/1.25;7/2` moves the fourth and the
+ * eighth. An entry is a number or a row of numbers; `make` turns a row into an entry, or into undefined.
+ * @template {number | number[]} Entry
+ * @param {Entry[]} defaults
+ * @param {(numbers: number[]) => Entry | undefined} make
  */
 export const listSetting = (defaults, make) => ({
-  write: (list) => {
+  write: (/** @type {Entry[]} */ list) => {
     const texts = list.map((entry, i) => [i, entry].flat().join("/"));
     return texts.filter((text, i) => text !== [i, defaults[i]].flat().join("/")).join(";");
   },
-  read: (text) => {
+  read: (/** @type {string} */ text) => {
     const list = [...defaults];
     for (const [i, ...numbers] of text.split(";").map((change) => change.split("/").map(Number))) {
       const entry = i in list ? make(numbers) : undefined;
@@ -67,27 +71,34 @@ export const listSetting = (defaults, make) => ({
   },
 });
 
-/** Entries of one number of a grid. @param {import("../parts/numbers.js").Grid} grid */
+/** Entries of one number of a grid. @param {Grid} grid @returns {(numbers: number[]) => number | undefined} */
 export const numberOn =
   (grid) =>
   ([value]) =>
     Number.isFinite(value) ? onGrid(value, grid) : undefined;
 
+/** @param {unknown} value */
+const asItIs = (value) => value;
+
 /**
- * The settings of a figure. Python declares them: a name in the address, a trait, and a grid or names; `own` has the
- * kinds of the others, by name.
+ * The settings of a figure. Python declares them: a name in the URL, a trait, and a grid or names; `own` has the kinds
+ * of the others, by name.
  * @param {Model} model
  * @param {Record<string, Kind>} own
  */
 export function settingsOf(model, own) {
-  const same = (value) => value;
-  const entries = Object.entries(model.get("settings")).map(([name, { trait, grid, names }]) => {
-    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names));
-    return { name, trait, load: same, store: same, ...kind };
+  const declared = /** @type {Record<string, { trait: string, grid?: Grid, names?: string[] }>} */ (
+    model.get("settings")
+  );
+  const entries = Object.entries(declared).map(([name, { trait, grid, names }]) => {
+    /** @type {Kind} */
+    const kind = own[name] ?? (grid ? numberSetting(grid) : choiceSetting(names ?? []));
+    return { name, trait, load: asItIs, store: asItIs, ...kind };
   });
   const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
   const traits = entries.map(({ trait }) => trait);
-  const defaults = () => structuredClone(model.get("defaults"));
+  const defaults = () => /** @type {Record<string, unknown>} */ (structuredClone(model.get("defaults")));
+  /** @param {Record<string, unknown>} stored */
   const restore = (stored) => {
     Object.entries(stored).forEach(([trait, value]) => model.set(trait, value));
     model.save_changes();
@@ -99,29 +110,35 @@ export function settingsOf(model, own) {
     stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
     /** All settings by name, as the figure computes with them. */
     now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
-    change: (values) =>
-      restore(
-        Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)]),
-        ),
-      ),
+    /** @param {object} values by the settings' names */
+    change(values) {
+      const stored = Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)]);
+      restore(Object.fromEntries(stored));
+    },
     reset: () => restore(defaults()),
 
-    /** In words, only what differs from the defaults. */
+    /** As text, only what differs from the defaults. @returns {Record<string, string>} */
     write() {
       const start = defaults();
-      const words = entries.map(({ name, trait, write }) => [name, write(model.get(trait)), write(start[trait])]);
-      return Object.fromEntries(words.filter(([, now, before]) => now !== before));
+      const texts = entries.map(({ name, trait, write }) => ({
+        name,
+        now: write(model.get(trait)),
+        first: write(start[trait]),
+      }));
+      return Object.fromEntries(texts.filter(({ now, first }) => now !== first).map(({ name, now }) => [name, now]));
     },
 
-    /** The defaults but for these words. Says whether any of them made sense; if none did, nothing changes. */
-    read(words) {
-      const known = entries.filter(({ name }) => name in words);
-      const values = known.map(({ name, trait, read }) => [trait, read(words[name])]);
+    /**
+     * The defaults but for these texts. Returns whether any of them made sense; if none did, nothing changes.
+     * @param {Record<string, string>} texts
+     */
+    read(texts) {
+      const known = entries.filter(({ name }) => name in texts);
+      const values = known.map(({ name, trait, read }) => /** @type {const} */ ([trait, read(texts[name])]));
       const valid = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-      const any = Object.keys(valid).length > 0;
-      if (any) restore({ ...defaults(), ...valid });
-      return any;
+      const hasAny = Object.keys(valid).length > 0;
+      if (hasAny) restore({ ...defaults(), ...valid });
+      return hasAny;
     },
   };
 }

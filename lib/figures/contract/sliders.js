@@ -1,14 +1,21 @@
-// The sliders below a figure, which ipywidgets draws: its names stand here and in widgets.css alone.
+// The sliders below a figure, which ipywidgets draws: its class names stand here and in widgets.css alone.
 
 import { symbolic } from "../parts/numbers.js";
 import { set } from "../parts/plot.js";
 
-/** The handle of a setting's slider, if it has one. @param {Element} root the figure @param {string} name @returns {any} */
+/**
+ * The handle of a setting's slider, if it has one.
+ * @param {Element} root the figure
+ * @param {string} name
+ * @returns {HTMLElement | null | undefined}
+ */
 export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
 
 /**
- * ipywidgets leaves the handles of its sliders, and their numbers to type over, without a name: each gets its label.
- * Says whether there is a panel with sliders.
+ * Give the handles of the sliders, and their numbers to type over, the names that ipywidgets does not: their labels.
+ * Returns whether there is a panel with sliders.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} signal
  */
 export function nameSliders(root, signal) {
   const panel = root.closest(".live-panel");
@@ -16,16 +23,16 @@ export function nameSliders(root, signal) {
   const name = () => {
     for (const slider of panel.querySelectorAll(".widget-slider")) {
       const shown = slider.querySelector(".widget-label");
-      if (/_\w/.test(shown?.textContent)) shown.innerHTML = symbolic(shown.textContent);
-      const label = shown?.textContent;
-      if (!label) continue;
+      if (!shown?.textContent) continue;
+      if (/_\w/.test(shown.textContent)) shown.innerHTML = symbolic(shown.textContent);
+      const label = shown.textContent;
       slider.querySelectorAll(".noUi-handle").forEach((handle) => set(handle, { "aria-label": label }));
       const typed = { role: "textbox", "aria-label": `${label}: type a number` };
-      slider.querySelectorAll(".widget-readout").forEach((readout) => set(readout, typed));
+      slider.querySelectorAll(".widget-readout").forEach((number) => set(number, typed));
     }
   };
   name();
-  const beside = ({ target }) => !root.contains(target);
+  const beside = (/** @type {MutationRecord} */ { target }) => !root.contains(target);
   const observer = new MutationObserver((changes) => changes.some(beside) && name()); // a slider may appear after its figure
   observer.observe(panel, { childList: true, subtree: true });
   signal.addEventListener("abort", () => observer.disconnect());

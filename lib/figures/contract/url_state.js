@@ -2,24 +2,34 @@
 
 import FORMER from "../former_names.json" with { type: "json" };
 
+/** @type {Record<string, string>} */
+const FORMER_FIGURES = FORMER.figures;
+/** @type {Record<string, Record<string, string>>} */
+const FORMER_SETTINGS = FORMER.settings;
+
 /** The parts of a hash, each as the name of its figure, which an old link may call otherwise, and its settings. */
 function hashParts(hash = location.hash) {
   const parts = hash.slice(1).split("&").filter(Boolean);
   return parts.map((part) => {
     const [name] = part.split("=", 1);
-    return { name: FORMER.figures[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
+    return { name: FORMER_FIGURES[name] ?? name, settings: part.slice(name.length + 1), hasSettings: part !== name };
   });
 }
 
-/** The settings that the address, or a link, holds for the figure of this name, as text. */
+/**
+ * The settings that the URL, or a link, holds for the figure of this name, as text.
+ * @param {string} name
+ * @param {string} [hash]
+ * @returns {Record<string, string>}
+ */
 export function readState(name, hash = location.hash) {
   const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
   const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs encode the colons too
-  const words = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
-  return Object.fromEntries(words.map(([setting, value]) => [FORMER.settings[name]?.[setting] ?? setting, value]));
+  const settings = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
+  return Object.fromEntries(settings.map(([setting, value]) => [FORMER_SETTINGS[name]?.[setting] ?? setting, value]));
 }
 
-/** Percent signs read as what they stand for; nothing where they stand for no text. */
+/** Percent signs read as what they stand for; nothing where they stand for no text. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -28,7 +38,11 @@ function decoded(text) {
   }
 }
 
-/** The address with these settings; other figures' parts stay, page anchors go. */
+/**
+ * The URL with these settings; other figures' parts stay, page anchors go.
+ * @param {string} name
+ * @param {Record<string, string>} settings
+ */
 export function urlWith(name, settings) {
   const others = hashParts()
     .filter((part) => part.hasSettings && part.name !== name)
@@ -40,11 +54,12 @@ export function urlWith(name, settings) {
   return location.pathname + location.search + (hash && `#${hash}`);
 }
 
+/** @param {string} link */
 export function replaceUrl(link) {
   try {
     history.replaceState(history.state, "", link);
   } catch {
-    // A sandboxed frame may not touch its address. The figure works all the same.
+    // A sandboxed frame may not touch its URL. The figure works all the same.
   }
 }
 

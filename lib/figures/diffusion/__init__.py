@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 import traitlets
 
+from lib import former_names
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.diffusion import LEVELS, denoise, denoise_weights, walk
 from lib.figures.contract import (
@@ -83,7 +84,7 @@ def diffusion_figure(
     view : {"pictures", "points"}
         The pictures, or a plane with a handful of points: pictures of two pixels.
     seed : int from 0 to 999
-        Of the noise: the walk begins at `LEVELS[0] * standard_noise(seed, (H, W))`.
+        Of the noise: the walk begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
     pixel : (row, column), optional
         Whose patch is looked up; by default in the middle.
     points : (n, 2) array in [−2, 2]
@@ -173,7 +174,7 @@ def packed_pictures(pictures):
 
 def first_view(pictures, step, seed):
     """What the walk with whole pictures shows at a step: numbers, and pictures in 255 levels each."""
-    start = LEVELS[0] * standard_noise(seed, pictures.shape[1:])
+    start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
     guessed = walk(start, LEVELS[: step + 1], lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
     noise_std, noisy, guess = list(guessed)[-1]
     weights = denoise_weights(noisy, pictures, noise_std)
@@ -194,7 +195,7 @@ def first_view(pictures, step, seed):
     }
 
 
-def standard_noise(seed, shape):
+def box_muller_noise(seed, shape):
     """Normal numbers that Python and the page draw alike.
 
     Parameters
@@ -212,7 +213,7 @@ def standard_noise(seed, shape):
 
     Examples
     --------
-    >>> standard_noise(4, (1, 3)).round(3)
+    >>> box_muller_noise(4, (1, 3)).round(3)
     array([[0.524, 1.659, 0.782]])
     """
     counter = 65536 * seed + 2 * np.arange(np.prod(shape, dtype=int))
@@ -226,3 +227,6 @@ def _uniform(counter):
     bits = (bits ^ bits >> 16) * 0x85EBCA6B % 2**32
     bits = (bits ^ bits >> 13) * 0xC2B2AE35 % 2**32
     return ((bits ^ bits >> 16) + 0.5) / 2**32
+
+
+__getattr__ = former_names.of(__name__)

@@ -137,7 +137,7 @@ function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) 
   return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
 }
 
-/** What does not change, and the walks that settings ask for. `known` comes later. */
+/** The constants, and the walks that settings ask for. */
 function withWalks(constants) {
   const [height, width] = constants.shape;
   let before;
@@ -145,8 +145,6 @@ function withWalks(constants) {
     ...constants,
     shape: { height, width },
     first: firstView(constants.first, constants.n_pictures, { height, width }),
-    known: undefined,
-    problem: "",
     pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
     walkOf: memo((known, radius, seed, strokes) => {
       before = walkFrom(known, radius, seed, strokes, constants.levels, before);
@@ -169,14 +167,14 @@ function withWalks(constants) {
   };
 }
 
-function compute(data, setting) {
+function compute(data, setting, answers) {
   const { levels, ranges, shape } = data;
   const isPlane = setting.view === "points",
     radius = isPlane || setting.compare === "whole" ? null : Number(setting.compare);
   const step = levels.length - 1 - ranges.noise.indexOf(setting.noise),
     noiseStd = levels[step];
   const pixel = inside(shape, setting.pixel);
-  const known = isPlane ? data.pointsOf(setting.points) : data.known;
+  const known = isPlane ? data.pointsOf(setting.points) : answers.known;
   const now = { step, noiseStd, radius, isPlane, pixel, known };
   if (!known) return radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now;
   const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
@@ -242,8 +240,8 @@ function verdict(data, { nearest, distance, step, isPlane }) {
 }
 
 function sentence(data, now) {
-  const { setting, radius, step, weights, count, known, isThere, isPlane } = now;
-  if (data.problem) return data.problem;
+  const { setting, radius, step, weights, count, known, isThere, isPlane, answers } = now;
+  if (answers.problem) return answers.problem;
   if (!known) return `The known ${data.noun}s are on their way.`;
   if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
   const isEnd = step === data.levels.length - 1,
@@ -681,7 +679,7 @@ function view(figure) {
     return Array.from({ length: last + 1 - from }, (_, k) => ({ noise: noiseAt(from + k) }));
   };
   const story = { title: "From noise to a picture", frames, pause: PAUSE };
-  const { play } = playButton({ ...figure, actions: tools }, story);
+  const { play } = playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
     ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
@@ -705,8 +703,7 @@ function view(figure) {
   };
 
   function fail() {
-    data.problem = "The known pictures could not be compared here.";
-    figure.redraw();
+    figure.answer({ problem: "The known pictures could not be compared here." });
   }
 
   let opened;
@@ -715,8 +712,8 @@ function view(figure) {
   async function fetchPictures() {
     try {
       const packed = await loadLazy(figure.model, "pictures_lazy");
-      data.known = await unpackPictures(packed, data.n_pictures, shape);
-      if (!figure.signal.aborted) figure.redraw();
+      const known = await unpackPictures(packed, data.n_pictures, shape);
+      if (!figure.signal.aborted) figure.answer({ known });
     } catch {
       fail();
     }
@@ -727,7 +724,7 @@ function view(figure) {
     const at = arranged(isPlane, width);
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
-    stage.classList.toggle("stale", !data.problem && !(known && isThere));
+    figure.setPending(!now.answers.problem && !(known && isThere));
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
@@ -758,6 +755,7 @@ export default defineFigure("diffusion", {
   hint: "Draw into the noisy picture, also with arrow keys and Space. The slider leads back to the noise.",
   data: withWalks,
   settings,
+  answers: () => ({ known: undefined, problem: "" }), // of the file with the pictures
   compute,
   state,
   sentence,

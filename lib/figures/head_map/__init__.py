@@ -10,13 +10,13 @@ from lib import data
 from lib.checks import one_of, whole_number
 from lib.constants import HEAD_NAMES
 from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, constant, number
-from lib.heads import measure, name_heads, said_again
+from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 
 MODELS = ("this model", "SmolLM2", "MiniLM")
 LONGEST = 63  # a place beyond all sentences: the last word
-POSITIONS = ("place_overlap", "one_query_overlap")
-NUMBERS = (*POSITIONS, "place_bandwidth", "place_offset", "equal_overlap", "first_key", "same_token")
+POSITIONS = ("position_overlap", "fixed_query_overlap")
+NUMBERS = (*POSITIONS, "position_bandwidth", "position_offset", "uniform_overlap", "first_key", "same_token")
 WINDOW = 256  # tokens of two tales, on which this model's heads are measured
 
 
@@ -79,7 +79,7 @@ def head_map_figure(
 
     Notes
     -----
-    This model is measured when the figure is made, the others are stored: `tools/measure_published_model.py`.
+    This model is measured when the figure is made; `tools/train/measure_published_model.py` stored the others.
 
     Examples
     --------
@@ -135,12 +135,14 @@ def _this_model():
     model = load()
     passage = model.encode(data.two_tales())[:WINDOW]
     queries, keys = (_in_one_list(each) for each in model.run(passage)[2:4])
-    ruler = measure(queries, keys, tokens=passage, turn=rotate)
+    ruler = measure(queries, keys, tokens=passage, rotate=rotate)
     tokens = model.encode("".join(_stored()["on the sentence"]["tokens"]))
     words = [model.decode([token]) for token in tokens]
     heads = [[block, head] for block in range(len(model.blocks)) for head in range(len(model.blocks[0][0]))]
     weights = _in_one_list(model.run(tokens).weights)
-    return _as_constants(MODELS[0], heads, ruler, said_again(passage), words, weights, "<f8", is_causal=True)
+    return _as_constants(
+        MODELS[0], heads, ruler, repeated_fraction(passage), words, weights, "<f8", is_causal=True
+    )
 
 
 def _published(name, found, is_causal):
@@ -179,10 +181,10 @@ def described_heads(models):
     """Heads with a story, by their dot."""
     this, smol, encoder = models
     first = {model["name"]: sum(len(each["heads"]) for each in models[:i]) for i, model in enumerate(models)}
-    back = [p * (o == -1) for p, o in zip(this["place_overlap"], this["place_offset"], strict=True)]
+    back = [p * (o == -1) for p, o in zip(this["position_overlap"], this["position_offset"], strict=True)]
     asks = [
         q * (name == "one question" and f < 0.1)
-        for q, name, f in zip(smol["one_query_overlap"], smol["names"], smol["first_key"], strict=True)
+        for q, name, f in zip(smol["fixed_query_overlap"], smol["names"], smol["first_key"], strict=True)
     ]
     return {
         "finds what followed (induction head)": first["SmolLM2"] + int(np.argmax(_stored()["induction"])),
@@ -190,7 +192,7 @@ def described_heads(models):
         "one question": first["SmolLM2"] + int(np.argmax(asks)),
         "same word": first["MiniLM"] + int(np.argmax(encoder["same_token"])),
         "one back (this model)": first["this model"] + int(np.argmax(back)),
-        "one back (MiniLM)": first["MiniLM"] + int(np.argmax(encoder["place_overlap"])),
+        "one back (MiniLM)": first["MiniLM"] + int(np.argmax(encoder["position_overlap"])),
     }
 
 

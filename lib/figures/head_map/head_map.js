@@ -20,7 +20,7 @@ const NAMES = { "first word": "first word (sink)" }; // as they are shown, where
 
 // ---- The heads ------------------------------------------------------------------------------------------------
 
-/** All heads in one list, and their weights as soon as they are there. A head with a story is told as its button says. */
+/** All heads in one list. A head with a story is described as its button says. */
 function withDots(constants) {
   const stories = new Map(Object.entries(constants.examples).map(([words, dot]) => [dot, words]));
   const dots = constants.models.flatMap((model, m) =>
@@ -29,8 +29,8 @@ function withDots(constants) {
       i,
       block,
       head,
-      x: model.place_overlap[i],
-      y: model.one_query_overlap[i],
+      x: model.position_overlap[i],
+      y: model.fixed_query_overlap[i],
       name: model.names[i],
       isSink: model.first_key[i] > constants.first_key_limit,
     })),
@@ -38,9 +38,9 @@ function withDots(constants) {
   dots.forEach((dot, k) => {
     const name = NAMES[dot.name] ?? (dot.name || NO_NAME),
       story = stories.get(k);
-    dot.told = story && !story.startsWith(name) ? story : name;
+    dot.description = story && !story.startsWith(name) ? story : name;
   });
-  return { ...constants, dots, weights: undefined, problem: "" };
+  return { ...constants, dots };
 }
 
 /** The weights (n, n) of one head, of those that lie in a row. */
@@ -49,13 +49,13 @@ function weightsOf(text, unit, n, i) {
   return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => (unit === "u1" ? weight / 100 : weight));
 }
 
-function compute(data, setting) {
+function compute(data, setting, answers) {
   const dot = data.dots[setting.dot],
     model = data.models[dot.model],
     { n } = model;
-  const isHere = data.weights || data.first.dot === setting.dot;
-  const weights = data.weights
-    ? data.weights(dot.model, dot.i)
+  const isHere = !!answers.weights || data.first.dot === setting.dot;
+  const weights = answers.weights
+    ? answers.weights(dot.model, dot.i)
     : isHere && weightsOf(data.first.weights, model.unit, n, 0);
   const query = setting.query >= n ? model.last : setting.query;
   const row = weights ? weights.slice(query * n, (query + 1) * n) : Array(n).fill(0);
@@ -64,7 +64,7 @@ function compute(data, setting) {
 
 function state(_data, { setting, dot, model, query, row }) {
   const { block, head, name, i } = dot;
-  const numbers = ["place_overlap", "one_query_overlap", "place_bandwidth", "place_offset", "first_key"];
+  const numbers = ["position_overlap", "fixed_query_overlap", "position_bandwidth", "position_offset", "first_key"];
   return {
     dot: setting.dot,
     query,
@@ -73,7 +73,7 @@ function state(_data, { setting, dot, model, query, row }) {
     head,
     name,
     ...Object.fromEntries(numbers.map((each) => [each, model[each][i]])),
-    bandwidth: model.place_bandwidth[i],
+    bandwidth: model.position_bandwidth[i],
     tokens: model.words,
     weights: row,
     estimate: row[indexOfLargest(row)],
@@ -87,13 +87,13 @@ function sentence(_data, { dot, model, query, row, isHere }) {
   const { i } = dot,
     heaviest = indexOfLargest(row);
   const numbers =
-    `places explain ${role("weight", percent(model.place_overlap[i]))} of its weight, ` +
-    `one question ${role("weight", percent(model.one_query_overlap[i]))}`;
+    `places explain ${role("weight", percent(model.position_overlap[i]))} of its weight, ` +
+    `one question ${role("weight", percent(model.fixed_query_overlap[i]))}`;
   const looks = isHere
     ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ` +
       `${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.`
     : "";
-  return `${titleOf(model, dot)}, ${dot.told}: ${numbers}.${looks}`;
+  return `${titleOf(model, dot)}, ${dot.description}: ${numbers}.${looks}`;
 }
 
 // ---- The picture ----------------------------------------------------------------------------------------------
@@ -136,12 +136,12 @@ function elements(stage, { models, examples }, change) {
   const dotHandle = html("div", { class: "dot-handle handle", "aria-label": "Head", ...slider }, stage);
   const queryHandle = html("div", { class: "query-handle handle", "aria-label": "Query", ...slider }, stage);
   const stories = html("div", { class: "stories", role: "group", "aria-label": "Heads with a story" }, stage);
-  const told = Object.entries(examples).map(([words, dot]) => {
+  const storyButtons = Object.entries(examples).map(([words, dot]) => {
     const button = html("button", { type: "button", text: words }, stories);
     button.addEventListener("click", () => change({ dot }));
     return { button, dot };
   });
-  return { ...parts, dotHandle, queryHandle, stories, told, names: models.map(({ name }) => name) };
+  return { ...parts, dotHandle, queryHandle, stories, storyButtons, names: models.map(({ name }) => name) };
 }
 
 /** What depends on the width alone: axes, dots, legend. */
@@ -200,7 +200,7 @@ function drawHead(parts, at, now) {
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
   parts.title.textContent = titleOf(model, dot);
   set(parts.does, { x: at.text.x, y: at.text.y + 33 });
-  parts.does.textContent = dot.told;
+  parts.does.textContent = dot.description;
   set(parts.meaning, { x: at.text.x, y: at.text.y + 51 });
   parts.meaning.textContent = meaningOf(dot.name || NO_NAME).replace("the whole text", "tales");
   drawTokens(parts, at.lines.places, {
@@ -209,7 +209,7 @@ function drawHead(parts, at, now) {
     row,
     unseen: (j) => model.is_causal && j > query,
   });
-  for (const { button, dot: own } of parts.told) set(button, { "aria-pressed": String(own === setting.dot) });
+  for (const { button, dot: own } of parts.storyButtons) set(button, { "aria-pressed": String(own === setting.dot) });
 }
 
 function layHandles(parts, at, { dot, model, query, setting }, dots) {
@@ -220,7 +220,7 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
 }
 
 const dotInWords = (model, dot) =>
-  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.told}`;
+  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.description}`;
 
 // ---- Pointer and keys -------------------------------------------------------------------------------------------
 
@@ -318,21 +318,21 @@ function view(figure) {
     try {
       const { models } = await loadLazy(figure.model, "weights_lazy");
       if (figure.signal.aborted) return;
-      data.weights = memo((m, i) => weightsOf(models[m], data.models[m].unit, data.models[m].n, i));
+      figure.answer({ weights: memo((m, i) => weightsOf(models[m], data.models[m].unit, data.models[m].n, i)) });
     } catch {
-      data.problem = "The weights could not be loaded here.";
+      figure.answer({ problem: "The weights could not be loaded here." });
     }
-    figure.redraw();
   }
 
   const stopWaiting = onNearViewport(root, open);
   figure.signal.addEventListener("abort", stopWaiting);
 
   const draw = (now, { width }) => {
-    stage.classList.toggle("stale", !now.isHere && !data.problem);
+    const { problem } = now.answers;
+    figure.setPending(!now.isHere && !problem);
     at = arranged(now.model, width);
     drawHead(parts, at, now);
-    if (!now.isHere && data.problem) parts.meaning.textContent = data.problem;
+    if (!now.isHere && problem) parts.meaning.textContent = problem;
     layHandles(parts, at, now, data.dots);
   };
   handsOn(figure, parts, () => at);
@@ -342,6 +342,7 @@ function view(figure) {
 export default defineFigure("head-map", {
   hint: "Press a dot or a word. Keys: Tab, arrows; Page Up and Down change the model.",
   data: withDots,
+  answers: () => ({ weights: undefined, problem: "" }), // of the file with the weights
   compute,
   state,
   sentence,

@@ -123,7 +123,7 @@ function sentence(_, { setting, query: [row, column], nKnown, count, estimate, t
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** Images and samples as settings ask for them. `filled` comes from the worker. */
+/** Images and samples as settings ask for them. */
 function withSamples(constants) {
   const image = unpack(constants.picture),
     steps = decodeBytes(constants.steps);
@@ -132,7 +132,7 @@ function withSamples(constants) {
     return { ...image, known, values: image.planes[0].map((value, i) => (known[i] ? value : WHITE)) };
   });
   const planesOf = memo((samples, bandwidth) => openSamples(samples, constants.fit, bandwidth));
-  return { ...constants, image, samplesAt, planesOf, filled: undefined };
+  return { ...constants, image, samplesAt, planesOf };
 }
 
 /** Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1. */
@@ -142,13 +142,18 @@ function psnrOf(values, { planes: [truth] }, known) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / nMissing);
 }
 
-function compute({ image, fit, samplesAt, planesOf }, setting) {
+/** Whether the worker has filled in these samples with these bandwidths. */
+const isOf = (filled, samples, { circles, ellipses }) =>
+  filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
+
+function compute({ image, fit, samplesAt, planesOf }, setting, { filled }) {
   const { missing, kernel, circles } = setting,
     query = inside(image, setting.query),
     samples = samplesAt(missing);
   const place = query[0] * image.width + query[1];
   const plane = planesOf(samples, circles).planeAt(place, setting[kernel], kernel);
-  const weights = normalized(plane.weights);
+  const weights = normalized(plane.weights),
+    isFilled = isOf(filled, samples, setting);
   return {
     image,
     samples,
@@ -159,7 +164,8 @@ function compute({ image, fit, samplesAt, planesOf }, setting) {
     truth: image.planes[0][place],
     count: keysForShare(weights, 0.9),
     nKnown: weights.filter((weight) => weight > 0).length,
-    psnr: { circles: null, ellipses: null }, // until the worker has answered
+    isFilled,
+    psnr: isFilled ? filled.psnr : { circles: null, ellipses: null },
   };
 }
 
@@ -199,7 +205,6 @@ function fillerInWorker({ worker_code, fit }, { listen, fail }) {
     worker ??= createWorker(worker_code, { listen: answer, fail });
     wanted = { samples, bandwidths: { circles, ellipses } };
     go();
-    return wanted ?? asked;
   });
   return { want, end: () => worker?.end() };
 }
@@ -213,29 +218,23 @@ function view(figure) {
   const paintPhoto = memo((plane) => paint(parts.photo, { ...image, planes: [plane] }));
   const paintFilled = memo((plane) => paint(parts.filled, { ...image, planes: [plane] }));
   const filler = fillerInWorker(data, {
-    listen(order, { circles, ellipses }) {
-      const psnr = { circles, ellipses };
-      for (const name of ["circles", "ellipses"]) psnr[name] = psnrOf(psnr[name], image, order.samples.known);
-      data.filled = { order, circles, ellipses, psnr };
-      figure.redraw();
+    listen({ samples, bandwidths }, { circles, ellipses }) {
+      const psnr = { circles: psnrOf(circles, image, samples.known), ellipses: psnrOf(ellipses, image, samples.known) };
+      figure.answer({ filled: { samples, bandwidths, circles, ellipses, psnr } });
     },
-    fail() {
-      data.isBroken = true;
-      figure.redraw();
-    },
+    fail: () => figure.answer({ isBroken: true }),
   });
 
   function draw(now, { width, ghost }) {
-    const { samples, setting } = now,
+    const { samples, setting, isFilled, answers } = now,
+      isPending = !isFilled && !answers.isBroken,
       { kernel, view } = setting;
     const at = arranged(width);
-    const order = filler.want(samples, setting.circles, setting.ellipses);
-    const isHere = data.filled?.order === order;
-    if (isHere) now.psnr = data.filled.psnr;
+    filler.want(samples, setting.circles, setting.ellipses);
     paintPhoto(view === "photograph" ? image.planes[0] : samples.values);
-    paintFilled(data.filled?.[kernel] ?? samples.values);
-    parts.filled.classList.toggle("stale", !isHere && !data.isBroken);
-    stage.classList.toggle("stale", !isHere && !data.isBroken);
+    paintFilled(answers.filled?.[kernel] ?? samples.values);
+    parts.filled.classList.toggle("pending", isPending);
+    figure.setPending(isPending);
     parts.photoTitle.textContent = view === "known" ? "known pixels" : view;
     parts.filledTitle.textContent = kernel;
     parts.filledNote.textContent = decibels(now.psnr[kernel]);
@@ -256,6 +255,7 @@ export default defineFigure("inpainting", {
   hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the photograph.",
   data: withSamples,
   settings: ({ image }) => ({ query: pixelSetting(image) }),
+  answers: () => ({ filled: undefined, isBroken: false }), // of the worker
   compute,
   state,
   sentence,

@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from lib.checks import one_of, positive, whole_number
-from lib.constants import N_NEXT, PLACE_BANDWIDTH
+from lib.constants import N_NEXT, POSITION_BANDWIDTH, ROTARY_BASE
 from lib.figures.contract import (
     Grid,
     LiveFigure,
@@ -19,8 +19,8 @@ from lib.figures.contract import (
     custom,
     number,
 )
-from lib.heads import balanced_gaussian, hide, measure, name_heads, said_again
-from lib.language_model import MODEL, PIECES, ROTARY_BASE, load, rotate
+from lib.heads import balanced_gaussian, mask_keys, measure, name_heads, repeated_fraction
+from lib.language_model import MODEL, PIECES, load, rotate
 from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
 
@@ -181,10 +181,10 @@ def swapped_kernels(setting):
     kernel = {
         "dot product": ("dot product", factor),
         "gaussian": lambda queries, keys: balanced_gaussian()(queries, keys / factor),
-        "place": ("place", PLACE_BANDWIDTH * factor**0.5),
+        "place": ("position", POSITION_BANDWIDTH * factor**0.5),
         "uniform": "uniform",
         "performer": ("performer", setting["features"], 0, factor),
-        "hide": hide(setting["hidden"]),
+        "hide": mask_keys(setting["hidden"]),
     }[setting["kernel"]]
     return {
         "this head": {own: kernel},
@@ -224,7 +224,7 @@ def first_view(model, tokens, setting):
 def names_of(run, tokens):
     """What the ruler says of each head on this text: names by block and head."""
     joined = [array.reshape(-1, *array.shape[2:]) for array in (run.queries, run.keys, run.weights)]
-    names = name_heads(measure(*joined, tokens=tokens, turn=rotate), said_again(tokens))
+    names = name_heads(measure(*joined, tokens=tokens, rotate=rotate), repeated_fraction(tokens))
     return np.reshape(names, run.weights.shape[:2]).tolist()
 
 
@@ -257,7 +257,7 @@ def packed_model():
             for name in names
         }
         merges, (n_blocks, n_heads, d, width) = stored["merges"].tolist(), stored["query_maps"].shape
-    frequencies = {m: as_text(orthogonal_frequencies(m, d, 0), "<f8") for m in FEATURES}
+    frequencies = {m: as_text(orthogonal_frequencies(m, d, rng=0), "<f8") for m in FEATURES}
     return {
         "maps": maps,
         "merges": merges,

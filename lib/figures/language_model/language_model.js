@@ -15,23 +15,23 @@ import {
   placeOf,
 } from "./drawing.js";
 import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
-import { AS_TRAINED, darkWords, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
-import { asks, headInWords, keyInWords, sentence } from "./text.js";
+import { AS_TRAINED, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
+import { headInWords, questioner, keyInWords, sentence } from "./text.js";
 import { clamp } from "../parts/numbers.js";
 import { showTooltip } from "../parts/tooltip.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
 import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
 import { loadLazy, onFirstInteraction, createWorker } from "../parts/workers.js";
 
-// The figure of a language model. The model runs in a worker (language_model_worker.js), whose last answer the figure
-// draws; until a hand touches it, what Python saw first. Beside this file, _view has the numbers, _picture the drawing,
-// _words the sentence, and _tools what stands around.
+// The figure of a language model. The model runs in a worker (worker.js), whose last answer the figure draws; until a
+// pointer reaches it, what Python saw first. Beside this file, view.js has the numbers, drawing.js the drawing, text.js
+// the sentence, and tools.js what stands around.
 
 const CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those after which screen readers speak
 
 // ---- The setting --------------------------------------------------------------------------------------------------
 
-/** What does not change, and what the worker has answered: until then, what Python saw first. */
+/** The constants, and the view before the model has answered: what Python saw first. */
 function withAnswers(constants) {
   const { rows } = constants.first.swapped;
   const first = { ...constants.first, trained: constants.first.trained ?? constants.first.swapped };
@@ -40,10 +40,8 @@ function withAnswers(constants) {
     first,
     nBlocks: rows.length,
     nHeads: rows[0].length,
-    view: first, // what is shown
-    answer: undefined,
-    table: undefined, // of tokens: their words and their embeddings
-    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
+    viewFor: viewsFrom(first),
+    asks: questioner(),
   };
 }
 
@@ -56,11 +54,9 @@ const wantedBy = ({ block, head, features, ...setting }) => ({
 });
 
 /** The newest view, which stays until the worker has answered. */
-function compute(data, setting) {
+function compute({ viewFor }, setting, answers) {
   const wanted = wantedBy(setting);
-  const { isNow, view } = viewFor(wanted, data);
-  data.view = view;
-  return { wanted, isNow, view };
+  return { wanted, ...viewFor(wanted, answers) };
 }
 
 /** What of a setting the model's run depends on: the query never, a head only where its kernel differs from others'. */
@@ -72,17 +68,21 @@ function runOf(setting) {
   return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
 }
 
-/** The newest view there is, and whether it shows the setting that is wanted. */
-function viewFor(wanted, { answer, table, first, view }) {
-  const run = runOf(wanted);
-  if (answer) {
-    const isNow = runOf(answer.setting) === run,
-      setting = isNow ? wanted : answer.setting;
-    return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
-  }
-  const isFirst =
-    runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === first.setting.query;
-  return { isNow: isFirst, view: isFirst ? { ...first, setting: { ...wanted, query: first.setting.query } } : view };
+/** What gives the newest view there is, and says whether it shows the setting that is wanted. */
+function viewsFrom(first) {
+  let newest = first; // while there is no answer
+  return (wanted, { answer, table }) => {
+    const run = runOf(wanted);
+    if (answer) {
+      const isNow = runOf(answer.setting) === run,
+        setting = isNow ? wanted : answer.setting;
+      return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
+    }
+    const { query } = first.setting;
+    const isNow = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === query;
+    if (isNow) newest = { ...first, setting: { ...wanted, query } };
+    return { isNow, view: newest };
+  };
 }
 
 /** Places of tokens, as `3.7` in the address. */
@@ -137,7 +137,7 @@ function modelInWorker(code, stored, { listen, fail }) {
 
 /** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
 function modelOf(figure, { showProblem }) {
-  const { data, stage } = figure;
+  const { data } = figure;
   let worker,
     isComing = false,
     asked; // the run that the worker is at
@@ -156,10 +156,7 @@ function modelOf(figure, { showProblem }) {
     }
   }
 
-  function listen(result, table) {
-    [data.answer, data.table] = [result, table];
-    figure.redraw();
-  }
+  const listen = (answer, table) => figure.answer({ answer, table });
 
   function fail() {
     showProblem("The model could not be loaded here.");
@@ -174,15 +171,15 @@ function modelOf(figure, { showProblem }) {
 
   return {
     open,
-    isComing: () => isComing && !data.answer,
-    /** Ask for what is wanted, if it is not shown; then the figure is stale. */
-    askFor(wanted, isNow, problem) {
+    isComing: ({ answer }) => isComing && !answer,
+    /** Ask for what is wanted, if it is not shown; then the figure is pending. */
+    askFor({ wanted, isNow, answers }, problem) {
       if (!isNow && !isComing) return void open();
-      const isReady = isNow && (data.answer || !isComing);
+      const isReady = isNow && (answers.answer || !isComing);
       const run = isReady ? undefined : runOf(wanted);
       if (worker && run !== undefined && asked !== run) worker.ask(wanted);
       if (worker) asked = run;
-      stage.classList.toggle("stale", !isReady && !problem);
+      figure.setPending(!isReady && !problem);
     },
   };
 }
@@ -190,7 +187,7 @@ function modelOf(figure, { showProblem }) {
 // ---- Which head is shown ------------------------------------------------------------------------------------------
 
 /** Of a new text the telling head is shown, until its reader chooses one: `own()`. */
-function headChooser({ data, redraw, change, setting, signal }) {
+function headChooser({ redraw, change, setting, answer, signal }) {
   let isOwn = false,
     isDue = false,
     pause;
@@ -203,7 +200,7 @@ function headChooser({ data, redraw, change, setting, signal }) {
     own() {
       isOwn = true;
       isDue = false;
-      data.chosen = undefined;
+      answer({ chosen: undefined });
     },
     /** Letters were typed: choose when they rest. */
     typed(isAnother) {
@@ -213,13 +210,13 @@ function headChooser({ data, redraw, change, setting, signal }) {
       pause = setTimeout(choose, CHOICE_PAUSE);
     },
     /** A setting was drawn. Where one head has a kernel of its own, it stays. */
-    drawn(isNow) {
-      if (!isDue || !isNow || !data.answer) return;
+    drawn({ isNow, answers: { answer: run, table } }) {
+      if (!isDue || !isNow || !run) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (!mayMove || !data.answer.tokens.length) return;
-      const found = tellingHead(data.answer, data.table);
-      data.chosen = { ...found, text: setting().text };
+      if (!mayMove || !run.tokens.length) return;
+      const found = tellingHead(run, table);
+      answer({ chosen: { ...found, text: setting().text } });
       change(found);
     },
   };
@@ -233,10 +230,11 @@ function headChooser({ data, redraw, change, setting, signal }) {
  * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
  */
 function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
-  const { data, stage, change } = figure;
+  const { data, stage, change } = figure,
+    shown = () => figure.now.view;
   let pressed; // the word that is hidden when the hand leaves it: a finger may begin to scroll here
   /** As a setting: the last token is the last of every text. */
-  const namely = (token) => (token === data.view.words.length - 1 ? data.shown - 1 : token);
+  const namely = (token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
   const inWords = ({ block, head }) => ({ block: String(block), head: String(head) });
 
   function grab(event) {
@@ -250,7 +248,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
     if (where === "heads") own();
     return (e) => {
       const [x, y] = placeOf(stage, e);
-      if (!data.view.words.length) return;
+      if (!shown().words.length) return;
       change(
         where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y)),
       );
@@ -259,17 +257,17 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
 
   figure.drag(stage, grab, () => pressed !== undefined && toggle(pressed));
   arrowKeys(parts.queryHandle, (right, up) => {
-    const { words, setting } = data.view;
+    const { words, setting } = shown();
     if (words.length) change({ query: namely(stepFrom(places().lines.places, setting.query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => {
-    if (!data.view.words.length) return;
-    lookAt(stepFrom(places().lines.places, keyToRead(data.view, looked()), right, up));
+    if (!shown().words.length) return;
+    lookAt(stepFrom(places().lines.places, keyToRead(shown(), looked()), right, up));
   });
   parts.keyHandle.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    toggle(keyToRead(data.view, looked()));
+    toggle(keyToRead(shown(), looked()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { block, head } = wantedBy(figure.setting());
@@ -283,25 +281,25 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
  * head does stands in the sentence.
  */
 function tell(figure, parts, { places, looked }) {
-  const { data } = figure;
+  const shown = () => figure.now.view;
   const overWord = (j) => {
     const { x, y, width } = places().lines.places[j];
-    return { x: x + width / 2, y, text: keyInWords(data.view, j) };
+    return { x: x + width / 2, y, text: keyInWords(shown(), j) };
   };
   const overHead = ({ block, head }) => {
     const { x, y } = places().heads.cellOf(block, head);
-    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(data.view, block, head) };
+    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(shown(), block, head) };
   };
   showTooltip(figure, {
     find(x, y) {
-      const where = data.view.words.length && partAt(places(), x, y);
+      const where = shown().words.length && partAt(places(), x, y);
       if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
-      const { block, head } = data.view.setting,
+      const { block, head } = shown().setting,
         one = where === "heads" ? headAt(places(), x, y) : undefined;
       return one && (one.block !== block || one.head !== head) ? overHead(one) : undefined;
     },
     focused: (element) =>
-      data.view.words.length && element === parts.keyHandle ? overWord(keyToRead(data.view, looked())) : undefined,
+      shown().words.length && element === parts.keyHandle ? overWord(keyToRead(shown(), looked())) : undefined,
   });
 }
 
@@ -312,7 +310,7 @@ function view(figure) {
   const { field, write, sampling } = writingPlace(stage, data, change);
   const parts = elements(stage),
     measure = measureIn(stage);
-  const tools = toolsIn(stage, data, { change, darkWords: () => darkWords(data.view) });
+  const tools = toolsIn(stage, data, change);
   const arranged = memo((words, width, drawn, _tools) =>
     arrange(parts, tools.element, data, measure, words, width, drawn),
   );
@@ -334,9 +332,9 @@ function view(figure) {
 
   /** A next word comes after the query: what stands there is cut. */
   function press(i) {
-    const { next, setting } = data.view,
+    const { view, answers } = figure.now,
       { text } = figure.setting();
-    append(next[i].word, setting.text === text ? textAsFarAs(data.view, data.table) : text);
+    append(view.next[i].word, view.setting.text === text ? textAsFarAs(view, answers.table) : text);
     choice.choose();
   }
 
@@ -348,10 +346,10 @@ function view(figure) {
   }
 
   const writing = writer(write, {
-    view: () => data.view,
-    draw: () => drawnWord(data, Number(figure.setting().sampling)),
+    draw: () => drawnWord(figure.now, Number(figure.setting().sampling)),
     append,
-    begin: () => (data.view.setting.query < data.view.words.length - 1 ? change({ query: last }) : figure.redraw()),
+    begin: () =>
+      figure.now.view.setting.query < figure.now.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
     end: choice.choose,
   });
   const model = modelOf(figure, {
@@ -361,19 +359,20 @@ function view(figure) {
     },
   });
 
-  function drawNote() {
-    parts.note.textContent = problem || (model.isComing() ? "The model is loading …" : "");
+  function drawNote(answers) {
+    parts.note.textContent = problem || (model.isComing(answers) ? "The model is loading …" : "");
   }
 
-  function draw({ wanted, isNow, view }, { width }) {
-    model.askFor(wanted, isNow, problem);
+  function draw(now, { width }) {
+    const { wanted, isNow, view, answers } = now;
+    model.askFor(now, problem);
     if (wellFormed(field.value) !== wanted.text) {
       const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
       field.value = wanted.text;
       if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
     }
     sampling.value = wanted.sampling;
-    tools.show(wanted);
+    tools.show(wanted, view);
     at = arranged(view.words, width, drawnOf(view), tools.element.offsetHeight);
     drawWords(parts, at, view);
     drawAdds(parts, at, view);
@@ -381,9 +380,9 @@ function view(figure) {
     layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
     layHandles(parts, at, view, keyToRead(view, looked));
-    drawNote();
-    if (isNow && data.answer) writing.goOn();
-    choice.drawn(isNow);
+    drawNote(answers);
+    if (isNow && answers.answer) writing.goOn(now);
+    choice.drawn(now);
   }
 
   const touched = (event) => event.target !== write && writing.stop();
@@ -425,7 +424,12 @@ export default defineFigure("language-model", {
   compute,
   state,
   sentence,
-  asks,
+  answers: () => ({
+    answer: undefined, // the newest run of the model
+    table: undefined, // of tokens: their words and their embeddings
+    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
+  }),
+  asks: (data, now, offered) => data.asks(data, now, offered),
   keeps,
   view,
 });

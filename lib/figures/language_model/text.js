@@ -1,4 +1,4 @@
-import { place_bandwidth as PLACE_BANDWIDTH } from "../../constants.json";
+import { position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
 import {
   hasTemperature,
   isSwapped,
@@ -20,7 +20,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCo
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
-export const placeBandwidth = ({ temperature }) => `h = ${format(PLACE_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+export const placeBandwidth = ({ temperature }) => `h = ${format(POSITION_BANDWIDTH * Math.sqrt(temperature), 2)}`;
 
 /** The kernel's number, where it has one that is not as trained. */
 function tuning({ kernel, temperature, features }) {
@@ -40,12 +40,12 @@ function changeInWords(setting, words, kernelNames) {
   return `Now ${what} ${scope}${itself}. `;
 }
 
-export function sentence({ kernel_names, shown, chosen }, { view }) {
+export function sentence({ kernel_names, shown }, { view, answers: { chosen } }) {
   const { setting, words, dropped, next, follows, swapped } = view;
   if (!words.length) return "There is no word yet. Write a sentence.";
   const { query, block, head } = setting,
     row = swapped.rows[block][head];
-  const told =
+  const notes =
     (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
     (words.some(isPartOfCharacter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
   const looks =
@@ -54,7 +54,7 @@ export function sentence({ kernel_names, shown, chosen }, { view }) {
     (isChosen(chosen, view) ? "It was chosen: it looks at few words. " : "");
   const really =
     follows == null ? "" : `; what follows, ${escaped(quotedNext(words[query + 1]))}, has ${percent(follows[0])}`;
-  return `${told}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
+  return `${notes}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
 /** What a head does on the whole text, and whether it does so here. */
@@ -113,23 +113,30 @@ function fateOf({ next }, [lessLikely, moreLikely, another]) {
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
 
-/** Of another text than the first the question is another; its answer is known when all is as it asks. */
-export function asks(data, { wanted, isNow, view }, { answers, then, ...offered }) {
-  if (wanted.text === data.defaults.text) return offered;
-  if (!data.answer || data.answer.setting.text !== wanted.text) return data.asked ?? offered; // still on its way
-  const { tokens, trained } = data.answer,
-    last = tokens.length - 1;
-  if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
-  if (data.asked?.text !== wanted.text) {
-    const word = data.table.words[likeliestAt(trained.logits, last, data.table)];
-    data.asked = {
-      text: wanted.text,
-      question: `${quotedNext(word)} comes next. What if all heads only looked at places?`,
-    };
-  }
-  const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
-  if (isAsAsked && isNow && view.setting.query === last) Object.assign(data.asked, fateOf(view, answers));
-  return data.asked;
+/** What asks: a text different from the first has its own question, whose answer is known when all is as it asks. */
+export function questioner() {
+  let asked;
+  return function asks(
+    { defaults },
+    { wanted, isNow, view, answers: { answer, table } },
+    { answers, then, ...offered },
+  ) {
+    if (wanted.text === defaults.text) return offered;
+    if (!answer || answer.setting.text !== wanted.text) return asked ?? offered; // still on its way
+    const { tokens, trained } = answer,
+      last = tokens.length - 1;
+    if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
+    if (asked?.text !== wanted.text) {
+      const word = table.words[likeliestAt(trained.logits, last, table)];
+      asked = {
+        text: wanted.text,
+        question: `${quotedNext(word)} comes next. What if all heads only looked at places?`,
+      };
+    }
+    const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
+    if (isAsAsked && isNow && view.setting.query === last) asked = { ...asked, ...fateOf(view, answers) };
+    return asked;
+  };
 }
 
 export function keyInWords({ setting, words, swapped, trained }, j) {

@@ -1,5 +1,5 @@
 import { prefersReducedMotion } from "../parts/drag.js";
-import { AS_TRAINED, TRAINED, hasTemperature } from "./view.js";
+import { AS_TRAINED, TRAINED, darkWords, hasTemperature } from "./view.js";
 import { placeBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
 import { html, set } from "../parts/plot.js";
@@ -61,13 +61,13 @@ const SLIDERS = {
 };
 
 /** What one can take from the heads: two questions as buttons, the kernel, where it is used, its number. */
-export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) {
+export function toolsIn(stage, { kernel_names, ranges }, change) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
   const places = button("", tools);
   const hide = button("", tools);
   const kernel = menu("kernel", kernel_names, tools, (name) =>
-    change({ kernel: name, ...(name === "hide" && { hidden: darkWords() }) }),
+    change({ kernel: name, ...(name === "hide" && { hidden: dark }) }),
   );
   const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu" }, tools);
@@ -82,14 +82,14 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
   const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
-  let now;
+  let now, dark; // the setting that is shown, and the strongly attended words
   slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
   places.addEventListener("click", () => change(isPlaces(now) ? AS_TRAINED : onlyPlaces));
   hide.addEventListener("click", () =>
-    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: darkWords() }),
+    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: dark }),
   );
-  function show(setting) {
-    now = setting;
+  function show(setting, view) {
+    [now, dark] = [setting, darkWords(view)];
     kernel.select.value = setting.kernel;
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
@@ -108,7 +108,7 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
     hide.classList.toggle("on", setting.kernel === "hide");
     hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the words it looks at most";
     const isTrained = setting.kernel === TRAINED;
-    hide.disabled = setting.kernel !== "hide" && !(isTrained && darkWords().length);
+    hide.disabled = setting.kernel !== "hide" && !(isTrained && dark.length);
     hide.title = hide.disabled ? (isTrained ? "It looks only at itself" : "Of heads as trained only") : "";
   }
   return { element: tools, show, hides: () => now.kernel === "hide" && hides.checked };
@@ -116,9 +116,8 @@ export function toolsIn(stage, { kernel_names, ranges }, { change, darkWords }) 
 
 // ---- Writing on ---------------------------------------------------------------------------------------------------
 
-/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a letter is no word. */
-export function drawnWord(data, T) {
-  const { view, answer, table } = data;
+/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a character is no word. */
+export function drawnWord({ view, answers: { answer, table } }, T) {
   if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
@@ -135,11 +134,11 @@ export function drawnWord(data, T) {
 }
 
 /**
- * Let the model write on at the press of a button: one token after each answer, until a hand or a key stops it.
- * `view()` is what is shown, `draw()` the next word, `append(word)` writes it and says whether there was room for it,
- * `begin()` brings the query to the last token, and `end()` hears that it has stopped.
+ * Let the model write on at the press of a button: one token after each answer, until a pointer or a key stops it.
+ * `draw()` is the next word, `append(word)` writes it and says whether there was room for it,
+ * `begin()` brings the query to the last token, and `end()` is called when it has stopped.
  */
-export function writer(button, { view, draw, append, begin, end }) {
+export function writer(button, { draw, append, begin, end }) {
   let isWriting = false,
     written = 0,
     pause;
@@ -163,9 +162,8 @@ export function writer(button, { view, draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /** After each answer: the next token, after a while; the first one at once. */
-  function goOn() {
-    const { setting, words } = view();
+  /** After each answer, when it is shown: the next token, after a while; the first one at once. */
+  function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);
     pause = setTimeout(writeOne, written ? WRITE_PAUSE : 0);

@@ -1,4 +1,4 @@
-import { n_next as N_NEXT, place_bandwidth as PLACE_BANDWIDTH } from "../../constants.json";
+import { n_next as N_NEXT, position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
 import { indexOfLargest } from "../parts/numbers.js";
 import { NO_NAME } from "../methods/heads.js";
 import { headLogits } from "../methods/language_model.js";
@@ -94,7 +94,7 @@ export function state({ head_dimension: d }, { view }) {
   const { setting, tokens, words, dropped, names, adds, next = [], follows, swapped, trained } = view;
   const { temperature, kernel, block, head } = setting;
   const bandwidth =
-    kernel === "place" ? PLACE_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+    kernel === "place" ? POSITION_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   const known = { ...setting, tokens, words, dropped, bandwidth, next };
   if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
   const row = swapped.rows[block][head];

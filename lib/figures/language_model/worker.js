@@ -1,4 +1,4 @@
-import { place_bandwidth as PLACE_BANDWIDTH } from "../../constants.json";
+import { position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
 import { nameOfHead, headMetrics } from "../methods/heads.js";
 import { loss, openModel, run, vocabulary } from "../methods/language_model.js";
 
@@ -15,7 +15,7 @@ function kernelsOf({ kernel, scope, temperature, features, hidden, block, head }
   const swapped = {
     name: kernel,
     factor: temperature,
-    bandwidth: PLACE_BANDWIDTH * Math.sqrt(temperature),
+    bandwidth: POSITION_BANDWIDTH * Math.sqrt(temperature),
     frequencies,
     hidden,
   };

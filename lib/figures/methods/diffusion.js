@@ -112,7 +112,7 @@ function uniform(counter) {
   return (((bits ^ (bits >>> 16)) >>> 0) + 0.5) / 2 ** 32;
 }
 
-/** Normal numbers of this seed, by Box and Muller: `standard_noise` of diffusion.py. */
+/** Normal numbers of this seed, by Box and Muller: `box_muller_noise` of diffusion.py. */
 export const standardNoise = (seed, size) =>
   Float64Array.from({ length: size }, (_, i) => {
     const counter = 65536 * seed + 2 * i;

@@ -7,7 +7,7 @@
 // An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
 // border, row after row, on which a shift in the plane is one shift along the line.
 
-import { grey_levels as SCALE, brightness as SHARES, pilot, steering } from "../../constants.json";
+import { white as SCALE, brightness as SHARES, pilot, steering } from "../../constants.json";
 
 /** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
 export function mirrored(index, length) {

@@ -1,10 +1,10 @@
 // What lib/heads.py says of a head, in the same numbers: overlaps with smoothers of places, with equal weights and with
 // one question, and the name that follows. Weights (n, n) lie flat; the heads are causal.
 
-import { head_names as AT_LEAST, ruler as RULER } from "../../constants.json";
+import { head_names as AT_LEAST, head_metrics as METRICS } from "../../constants.json";
 import { softmax } from "./weights.js";
 
-const [NARROWEST, WIDEST, N_BANDWIDTHS] = RULER.bandwidths;
+const [NARROWEST, WIDEST, N_BANDWIDTHS] = METRICS.bandwidths;
 
 /** Rows of a causal kernel, each as it sums to 1. @param {(i: number, j: number) => number} logWeight */
 function causalWeights(n, logWeight) {
@@ -19,7 +19,7 @@ function causalWeights(n, logWeight) {
 /** The smoothers of places with which heads are compared, for a text of n tokens. */
 function smoothersOf(n) {
   const all = [];
-  for (let offset = -RULER.farthest; offset <= 0; offset += 1) {
+  for (let offset = -METRICS.farthest; offset <= 0; offset += 1) {
     for (let k = 0; k < N_BANDWIDTHS; k += 1) {
       const bandwidth = NARROWEST * (WIDEST / NARROWEST) ** (k / (N_BANDWIDTHS - 1));
       all.push({ offset, bandwidth, weights: causalWeights(n, (i, j) => -(((j - i - offset) / bandwidth) ** 2)) });
@@ -60,19 +60,19 @@ export function headMetrics() {
     const mean = (numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
     const repeatedFraction = mean((i) => (earlier[i].length ? 1 : 0));
     return (weights, fixedQuery) => {
-      let best = { place_overlap: -1 };
+      let best = { position_overlap: -1 };
       for (const { offset, bandwidth, weights: others } of smoothers) {
-        const place_overlap = overlap(weights, others, n);
-        if (place_overlap > best.place_overlap)
-          best = { place_overlap, place_offset: offset, place_bandwidth: bandwidth };
+        const position_overlap = overlap(weights, others, n);
+        if (position_overlap > best.position_overlap)
+          best = { position_overlap, position_offset: offset, position_bandwidth: bandwidth };
       }
       return {
         ...best,
-        equal_overlap: overlap(weights, equal, n),
-        one_query_overlap: overlap(weights, fixedQuery, n),
+        uniform_overlap: overlap(weights, equal, n),
+        fixed_query_overlap: overlap(weights, fixedQuery, n),
         first_key: mean((i) => weights[i * n]),
         same_token: mean((i) => earlier[i].reduce((sum, j) => sum + weights[i * n + j], 0)),
-        said_again: repeatedFraction,
+        repeated_fraction: repeatedFraction,
       };
     };
   };
@@ -80,14 +80,14 @@ export function headMetrics() {
 
 /** The name of a head, or none: as `lib.heads.name_heads`. */
 export function nameOfHead(numbers) {
-  const { place_overlap: place, place_bandwidth: bandwidth, said_again: again } = numbers;
-  const aboveEqual = place - numbers.equal_overlap > AT_LEAST.above_equal;
+  const { position_overlap: place, position_bandwidth: bandwidth, repeated_fraction: again } = numbers;
+  const aboveEqual = place - numbers.uniform_overlap > AT_LEAST.above_uniform;
   if (numbers.first_key > AT_LEAST.first_key) return "first word";
-  if (place > AT_LEAST.place && bandwidth < AT_LEAST.sharp) return nameOfPlace(-numbers.place_offset);
-  if (numbers.equal_overlap > AT_LEAST.equal) return "wide";
+  if (place > AT_LEAST.position && bandwidth < AT_LEAST.sharp) return nameOfPlace(-numbers.position_offset);
+  if (numbers.uniform_overlap > AT_LEAST.uniform) return "wide";
   if (again > 0 && numbers.same_token > AT_LEAST.same_token * again) return "same word";
   if (place > AT_LEAST.near && bandwidth < AT_LEAST.narrow && aboveEqual) return "near";
-  return numbers.one_query_overlap > AT_LEAST.one_query ? "one question" : "";
+  return numbers.fixed_query_overlap > AT_LEAST.fixed_query ? "one question" : "";
 }
 
 const nameOfPlace = (back) => (back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`);

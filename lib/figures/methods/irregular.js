@@ -1,7 +1,7 @@
 // A plane through the known pixels around a pixel, the same numbers as in lib/filters/irregular.py. Slopes and metrics are
 // computed where they are asked for, and kept: a query needs those around it, a picture needs all.
 
-import { grey_levels as GREY_LEVELS } from "../../constants.json";
+import { white as WHITE } from "../../constants.json";
 import { mirrored, steeringMatrix } from "./filters.js";
 
 const LEAST = 0.8 * -1022 * Math.LN2, // a smaller log-weight is raised to this, as in lib/engine/window.py
@@ -44,8 +44,8 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
       const share = disk[down + reach][right + reach];
       if (share === 0) return;
       const slope = slopeAt(near),
-        a = GREY_LEVELS * share * slope[0],
-        b = GREY_LEVELS * share * slope[1];
+        a = WHITE * share * slope[0],
+        b = WHITE * share * slope[1];
       gradients.push([a, b]);
       rows += a * a;
       mixed += a * b;

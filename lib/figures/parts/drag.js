@@ -1,37 +1,39 @@
-// Hands and keys: what is held moves, with mouse, pen, finger or arrow keys.
+// Drag with mouse, pen or finger, and move by keys.
+
+/** What moves with the events of a pointer that has gone down at `event`. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
 
 /**
- * Drag with mouse, pen or finger. `grab(event)` says what is held: a function of later pointer events, or nothing.
- * `release(cancelled)` ends it; a finger that turns out to scroll the page cancels. While one finger holds, others
- * hold nothing.
+ * Drag with mouse, pen or finger. `grab(event)` returns what moves with the later pointer events, or nothing.
+ * `release(cancelled)` ends it; a finger that turns out to scroll the page cancels. While one pointer drags, others
+ * are ignored.
  * @param {HTMLElement} element
- * @param {{ grab(event: any): ((event: any) => void) | undefined, release(cancelled: boolean): void }} hand
+ * @param {{ grab: Grab, release(cancelled: boolean): void }} drag
  */
 export function draggable(element, { grab, release }) {
   /** @type {{ pointer: number, move: (event: any) => void } | undefined} */
-  let held;
+  let dragged;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || held) return; // with Ctrl, macOS opens a menu
+    if (event.button !== 0 || event.ctrlKey || dragged) return; // with Ctrl, macOS opens a menu
     const move = grab(event);
     if (!move) return;
-    held = { pointer: event.pointerId, move };
+    dragged = { pointer: event.pointerId, move };
     event.preventDefault();
     element.setPointerCapture(event.pointerId);
-    element.classList.add("dragging");
+    element.classList.add("lf-dragging");
     move(event);
   });
   element.addEventListener("pointermove", (event) => {
-    if (event.pointerId === held?.pointer) held.move(event);
+    if (event.pointerId === dragged?.pointer) dragged.move(event);
   });
-  const end = (event) => {
-    if (event.pointerId !== held?.pointer) return;
-    held = undefined;
-    element.classList.remove("dragging");
+  const end = (/** @type {PointerEvent} */ event) => {
+    if (event.pointerId !== dragged?.pointer) return;
+    dragged = undefined;
+    element.classList.remove("lf-dragging");
     release(event.type === "pointercancel");
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end); // or a hold whose end was never told would stay
+  element.addEventListener("lostpointercapture", end); // else a drag whose end was never reported would go on
 }
 
 /**
@@ -40,6 +42,7 @@ export function draggable(element, { grab, release }) {
  * @param {(right: number, up: number) => void} move
  */
 export function arrowKeys(element, move) {
+  /** @type {Record<string, [right: number, up: number]>} */
   const directions = {
     ArrowRight: [1, 0],
     ArrowLeft: [-1, 0],
@@ -59,7 +62,7 @@ export function arrowKeys(element, move) {
 }
 
 /**
- * Page Up and Page Down as a step back or ahead among things to hold.
+ * Page Up and Page Down as a step back or ahead among things to drag.
  * @param {HTMLElement} element
  * @param {(step: number) => void} move
  */
@@ -72,7 +75,7 @@ export function pageKeys(element, move) {
   });
 }
 
-/** Hold an element, so that the keyboard goes on where the pointer began. @param {HTMLElement} element */
+/** Focus an element, so that the keyboard goes on where the pointer began. @param {HTMLElement} element */
 export const focus = (element) => element.focus({ preventScroll: true });
 
 /** Whether the reader wants no motion. */

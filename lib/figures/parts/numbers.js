@@ -7,7 +7,7 @@ export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** How many decimals the values of a grid have. @param {Grid} grid */
 export function decimalsOf([, , step]) {
-  const off = (number) => Math.abs(number - Math.round(number));
+  const off = (/** @type {number} */ number) => Math.abs(number - Math.round(number));
   let decimals = 0;
   while (off(step * 10 ** decimals) > 1e-9 * step * 10 ** decimals) decimals += 1;
   return decimals;
@@ -36,11 +36,11 @@ export const roundPercent = (share) => percent(share).replace(".0", "");
 /** The index of the largest number. @type {(numbers: number[]) => number} */
 export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 
-/** Words in the colour of a role, as HTML for the sentence. @type {(name: string, words: string) => string} */
-export const role = (name, words) => `<b class="${name}">${words}</b>`;
+/** Text in the colour of a role, as HTML for the sentence. @type {(name: string, text: string) => string} */
+export const role = (name, text) => `<b class="${name}">${text}</b>`;
 
 /** A symbol such as h_x with its subscript, as HTML. @param {string} symbol */
 export const symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
 /** A function that writes numbers with the decimals of a grid. @param {Grid} grid */
-export const textOn = (grid) => (value) => format(value, decimalsOf(grid));
+export const textOn = (grid) => (/** @type {number} */ value) => format(value, decimalsOf(grid));

@@ -153,7 +153,7 @@ export function inside({ height, width }, [row, column]) {
   return [within(row, height), within(column, width)];
 }
 
-/** @param {Image} image @returns {import("../contract/settings.js").Kind} */
+/** How the URL holds a pixel: `row/column`. @param {Image} image */
 export const pixelSetting = (image) => ({
   write: ([row, column]) => `${row}/${column}`,
   read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),

@@ -12,22 +12,24 @@ export function growing(grid, count) {
 }
 
 /**
- * Let the figure run through changes of traits. A touch or a key ends it. Readers who want no motion see the last.
+ * Let the figure run through changes of settings. A pointer or a key ends it. Readers who want no motion see the last.
  * Returns the button, and what it does for a figure that begins by itself.
- * @param {any} figure
+ * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void,
+ *   setPlaying(isPlaying: boolean): void }} figure
  * @param {{ title: string, frames: () => object[], pause: number }} story milliseconds between two frames
+ * @param {HTMLElement} parent of the button
  */
-export function playButton({ root, actions, begin, change, rest }, { title, frames, pause }) {
-  const button = html("button", { type: "button", class: "play", text: "Play", title }, actions);
-  let ahead, clock, hands;
+export function playButton(figure, { title, frames, pause }, parent = figure.actions) {
+  const { root, begin, change, setPlaying } = figure;
+  const button = html("button", { type: "button", class: "lf-play", text: "Play", title }, parent);
+  let ahead, clock, gestures;
 
   function stop() {
     clearTimeout(clock);
-    hands?.abort();
-    hands = undefined;
+    gestures?.abort();
+    gestures = undefined;
     button.textContent = "Play";
-    root.classList.remove("playing");
-    rest();
+    setPlaying(false);
   }
 
   function step() {
@@ -37,26 +39,21 @@ export function playButton({ root, actions, begin, change, rest }, { title, fram
     clock = setTimeout(step, pause);
   }
 
-  function showEnd() {
-    frames().slice(-1).forEach(change);
-    rest();
-  }
-
   function play(story) {
     begin();
-    if (prefersReducedMotion()) return showEnd();
-    hands = new AbortController();
+    if (prefersReducedMotion()) return frames().slice(-1).forEach(change);
+    gestures = new AbortController();
     const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
     const touched = (event) => presses(event) || stop(); // the button's click stops by itself
-    for (const hand of ["pointerdown", "keydown"]) {
-      addEventListener(hand, touched, { capture: true, signal: hands.signal });
+    for (const gesture of ["pointerdown", "keydown"]) {
+      addEventListener(gesture, touched, { capture: true, signal: gestures.signal });
     }
     ahead = [...story];
     button.textContent = "Stop";
-    root.classList.add("playing");
+    setPlaying(true);
     step();
   }
 
-  button.addEventListener("click", () => (hands ? stop() : play(frames())));
+  button.addEventListener("click", () => (gestures ? stop() : play(frames())));
   return { button, play };
 }

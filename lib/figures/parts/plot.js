@@ -29,8 +29,8 @@ export function svg(tag, properties, parent) {
   return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, parent);
 }
 
-/** @param {Element} element */
-function furnish(element, properties = {}, parent = undefined) {
+/** @param {Element} element @param {Record<string, any>} [properties] @param {Element} [parent] */
+function furnish(element, properties = {}, parent) {
   const { text, ...attributes } = properties;
   set(element, attributes);
   if (text !== undefined) element.textContent = text;
@@ -55,6 +55,7 @@ export function set(element, attributes) {
  */
 export function drawing(stage) {
   const canvas = svg("svg", { class: "canvas" }, stage);
+  /** @param {string} tag @param {string} name @param {Record<string, any>} [attributes] @param {Element} [parent] */
   const add = (tag, name, attributes = {}, parent = canvas) => svg(tag, { class: name, ...attributes }, parent);
   return { canvas, add };
 }
@@ -67,7 +68,7 @@ export function drawing(stage) {
  * @param {(child: any, index: number) => void} update
  */
 export function repeatMade(parent, make, count, update) {
-  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length > count) parent.lastElementChild?.remove();
   while (parent.children.length < count) make(parent.children.length);
   [...parent.children].forEach(update);
 }
@@ -108,19 +109,19 @@ export function lay(element, { x, y, width, height }) {
  * @param {Element} handle
  * @param {number} now
  * @param {number[]} range its lowest and its highest value
- * @param {string} [words]
+ * @param {string} [text]
  */
-export function describe(handle, now, [low, high], words) {
+export function describe(handle, now, [low, high], text) {
   set(handle, { "aria-valuemin": String(low), "aria-valuemax": String(high), "aria-valuenow": String(now) });
-  if (words !== undefined) set(handle, { "aria-valuetext": words });
+  if (text !== undefined) set(handle, { "aria-valuetext": text });
 }
 
 // ---- From numbers to pixels -------------------------------------------------------------------------------
 
 /** A straight map from numbers to pixels, and back. @param {number[]} numbers @param {number[]} pixels @returns {Scale} */
 export function scale([low, high], [from, to]) {
-  const toPixel = (value) => from + ((value - low) / (high - low)) * (to - from);
-  toPixel.invert = (pixel) => low + ((pixel - from) / (to - from)) * (high - low);
+  const toPixel = (/** @type {number} */ value) => from + ((value - low) / (high - low)) * (to - from);
+  toPixel.invert = (/** @type {number} */ pixel) => low + ((pixel - from) / (to - from)) * (high - low);
   return toPixel;
 }
 
@@ -128,7 +129,7 @@ export function scale([low, high], [from, to]) {
 export function ticks([low, high], count) {
   const rough = (high - low) / count;
   const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = decade * [1, 2, 5, 10].find((factor) => factor * decade >= rough);
+  const step = decade * ([1, 2, 5].find((factor) => factor * decade >= rough) ?? 10);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   const decimals = decimalsOf([low, high, step]);
@@ -136,7 +137,11 @@ export function ticks([low, high], count) {
   return at.map((value) => ({ value, text: format(value + 0, decimals) }));
 }
 
-/** The least and the largest of numbers, with a margin that is this share of what lies between them. */
+/**
+ * The least and the largest of numbers, with a margin that is this share of what lies between them.
+ * @param {number[]} numbers
+ * @param {number} share
+ */
 export function withMargin(numbers, share) {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const margin = share * (high - low) || 1;
@@ -150,6 +155,7 @@ export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= l
 
 // ---- Marks ------------------------------------------------------------------------------------------------
 
+/** @param {number} right @param {number} down */
 export const translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 
 /** A path through points [x, y]. It breaks where y is NaN: a gap, not an invented value. @param {number[][]} points */
@@ -175,22 +181,33 @@ const LETTER = 7.3; // mean width of a letter of 13 pixels
 /** How large the letters of an element are, in pixels: on slides they are larger. @param {Element} element */
 export const fontSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 
-/** About how wide words of this size are. @type {(words: string, size?: number) => number} */
-export const textWidth = (words, size = 13) => (LETTER / 13) * size * words.length;
+/** About how wide a text of this size is. @type {(text: string, size?: number) => number} */
+export const textWidth = (text, size = 13) => (LETTER / 13) * size * text.length;
 
-/** A pill with words, over this pixel as far as the end of its line lets it. */
-export function layPill({ pill, pillLabel }, words, pixel, end) {
-  const width = textWidth(words) + 26;
+/**
+ * A pill with a text, over this pixel as far as the end of its line lets it.
+ * @param {{ pill: Element, pillLabel: Element }} parts
+ * @param {string} text
+ * @param {number} pixel
+ * @param {number} end
+ */
+export function layPill({ pill, pillLabel }, text, pixel, end) {
+  const width = textWidth(text) + 26;
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });
-  pillLabel.textContent = words;
+  pillLabel.textContent = text;
 }
 
-/** Hide the ticks among these that a label at this height would touch. */
+/**
+ * Hide the ticks among these that a label at this height would touch.
+ * @param {Iterable<Element>} labels
+ * @param {number} height
+ * @param {number} room
+ */
 export function hideTicksNear(labels, height, room) {
   for (const tick of labels) {
-    set(tick, { visibility: Math.abs(tick.getAttribute("y") - 4 - height) < room ? "hidden" : "visible" });
+    set(tick, { visibility: Math.abs(Number(tick.getAttribute("y")) - 4 - height) < room ? "hidden" : "visible" });
   }
 }
 
@@ -202,22 +219,34 @@ export function hideTicksNear(labels, height, room) {
  */
 export function axes(group) {
   group.replaceChildren();
+  /** @param {string} name @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 }, group);
+  /** @param {string} name @param {number} x @param {number} y @param {string} text */
   const label = (name, x, y, text) => svg("text", { class: name, x, y, text }, group);
   return {
     line,
     label,
-    /** A level across the panel, with its number at the left. */
+    /**
+     * A level across the panel, with its number at the left.
+     * @param {{ left: number, right: number, gap?: number }} panel
+     * @param {number} y
+     * @param {string} text
+     */
     level({ left, right, gap = 8 }, y, text, kind = "grid") {
       line(kind, left, y, right, y);
       label("tick left", left - gap, y + 4, text);
     },
-    /** A place on the axis below the panel, with its number. */
+    /**
+     * A tick of the axis below the panel, with its number.
+     * @param {number} x
+     * @param {number} bottom
+     * @param {string} text
+     */
     stop(x, bottom, text) {
       line("base", x, bottom, x, bottom + 5);
       label("tick", x, bottom + 19, text);
     },
-    /** The axis below the panel. */
+    /** The axis below the panel. @param {{ left: number, right: number }} panel @param {number} y */
     base: ({ left, right }, y) => line("base", left, y, right, y),
   };
 }
@@ -248,4 +277,4 @@ export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width
 export const BEFORE = { name: "was", text: "before", d: "M0 -4.5H17" };
 
 /** The number as a pixel that no drawing library stumbles over: a wild value leaves the panel and not the numbers. */
-export const clipped = (pixel) => clamp(pixel, -1e4, 1e4);
+export const clipped = (/** @type {number} */ pixel) => clamp(pixel, -1e4, 1e4);

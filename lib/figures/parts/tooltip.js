@@ -9,10 +9,10 @@ import { describe, html } from "./plot.js";
 /**
  * Show a tooltip. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
  * focus; either may find nothing. Screen readers have the text from the element itself. Escape hides the tooltip.
- * @param {{ root: HTMLElement, stage: HTMLElement, signal: AbortSignal }} figure
+ * @param {{ stage: HTMLElement, signal: AbortSignal, afterDraw(act: () => void): void }} figure
  * @param {{ find(x: number, y: number): Mark | undefined, focused?(element: Element): Mark | undefined }} marks
  */
-export function showTooltip({ root, stage, signal }, { find, focused = () => undefined }) {
+export function showTooltip({ stage, signal, afterDraw }, { find, focused = () => undefined }) {
   const tooltip = html("div", { class: "tooltip", "aria-hidden": "true", hidden: "" }, stage);
   let pointer, byKeys;
 
@@ -60,7 +60,7 @@ export function showTooltip({ root, stage, signal }, { find, focused = () => und
   stage.addEventListener("pointerdown", point);
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
-  root.addEventListener("drawn", () => tooltip.hidden || refresh());
+  afterDraw(() => tooltip.hidden || refresh());
   const dismiss = (event) => event.key === "Escape" && show(undefined);
   document.addEventListener("keydown", dismiss, { signal }); // the focus may be anywhere
 }
@@ -68,13 +68,13 @@ export function showTooltip({ root, stage, signal }, { find, focused = () => und
 /**
  * A slider to read values by arrow keys, where nothing else has the focus: `mark(i)` for i below `count()`, in rows of
  * so many columns, else in one row. Returns the element and its mark.
- * @param {{ root: HTMLElement, stage: HTMLElement, redraw(): void }} figure
+ * @param {{ stage: HTMLElement, redraw(): void, afterDraw(act: () => void): void }} figure
  * @param {{ label: string, count: () => number, mark: (i: number) => Mark, columns?: () => number }} values
  */
-export function createValueSlider({ root, stage, redraw }, { label, count, mark, columns = () => -1 }) {
+export function createValueSlider({ stage, redraw, afterDraw }, { label, count, mark, columns = () => -1 }) {
   const element = html("div", { class: "value-slider", role: "slider", tabindex: 0, "aria-label": label }, stage);
   let place = 0;
-  root.addEventListener("drawn", () => {
+  afterDraw(() => {
     place = clamp(place, 0, count() - 1);
     const { x, y, text } = mark(place);
     Object.assign(element.style, { left: `${x}px`, top: `${y}px` });

@@ -66,12 +66,12 @@ export function onFirstInteraction(element, act) {
 }
 
 /**
- * The value of a trait `…_later`. With a kernel it is here; a static page names the script that brings it.
- * @param {import("../contract/settings.js").Model} model
+ * The value of a trait `…_lazy`. With a kernel it is here; a static page names the script that brings it.
+ * @param {{ get(trait: string): unknown }} model
  * @param {string} trait
  */
 export async function loadLazy(model, trait) {
-  const value = model.get(trait);
+  const value = /** @type {any} */ (model.get(trait));
   if (!value.script) return value;
   const page = /** @type {any} */ (window);
   page.figureParts ??= {};

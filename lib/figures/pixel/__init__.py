@@ -193,7 +193,7 @@ def pixel_figure(
         raise ValueError(f"image: expected (H, W) or (H, W, 3) of at most 256 × 256 pixels, got {np.shape(image)}")
     height, width = planes.shape[1:]
     rng = np.random.default_rng(0) if rng is None else rng
-    noise = standard_noise(np.shape(image), rng)
+    noise = standard_noise(np.shape(image), rng=rng)
     figure = PixelFigure(
         **_traits(one_of("method", method, METHODS), parameters),
         query=list(pixel_within(planes.shape[1:], (height // 2, width // 2) if pixel is None else pixel)),

@@ -263,7 +263,7 @@ function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage,
     set(number, { x: numberAt[0], y: numberAt[1] });
     number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
   });
-  parts.values[1].crop.classList.toggle("stale", filtered.psnr === null);
+  parts.values[1].crop.classList.toggle("pending", filtered.psnr === null);
 }
 
 /** The estimate as it was, in a corner of what it is now, and in the legend. */
@@ -339,7 +339,7 @@ function markAt(at, now, px, py) {
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** The constants, and images and kernels as settings ask for them. `filtered` comes later, when dragging pauses. */
+/** The constants, and images and kernels as settings ask for them. The filtered image is an answer: it comes when dragging pauses. */
 function withImages(constants) {
   const [clean, noise] = [constants.clean, constants.noise].map(unpack);
   const noisyAt = memo((std) => {
@@ -353,7 +353,7 @@ function withImages(constants) {
     const setting = { position_block, value_block, patch_weights, forgiven };
     return windowKernel(noisy, steering, { ...setting, bandwidth_space, bandwidth_value, patch_radius, radius });
   });
-  return { ...constants, clean, noisyAt, kernelOf, filtered: { psnr: null } };
+  return { ...constants, clean, noisyAt, kernelOf };
 }
 
 /** The metric's two blocks: those of the menus, or of the method. */
@@ -362,8 +362,8 @@ const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value
   value_block: value,
 });
 
-function compute(data, setting) {
-  const { clean, parameters, patch_weights, noisyAt, kernelOf, filtered } = data;
+function compute(data, setting, answers) {
+  const { clean, parameters, patch_weights, noisyAt, kernelOf } = data;
   const blocks = blocksOf(data, setting),
     noisy = noisyAt(setting.noise / 255),
     query = inside(clean, setting.query);
@@ -384,6 +384,7 @@ function compute(data, setting) {
   const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
   const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
   const count = keysForShare(weights, 0.9);
+  const filtered = answers.kernel === kernel ? answers.filtered : { ...answers.filtered, psnr: null };
   return { clean, noisy, filtered, blocks, kernel, radius, query, weights, estimate, values, count };
 }
 
@@ -429,20 +430,16 @@ function view(figure) {
   /** Filter the image with this kernel, when dragging pauses. Until then the last result stands there, dimmed. */
   const filter = memo((kernel) => {
     stop();
-    data.filtered = { ...data.filtered, psnr: null };
-    parts.filtered.classList.add("stale");
-    stop = inSlices(filterInSteps(kernel), (planes) => {
-      data.filtered = { ...clean, planes, psnr: psnr(planes, clean.planes) };
-      parts.filtered.classList.remove("stale");
-      figure.redraw();
-    });
+    stop = inSlices(filterInSteps(kernel), (planes) =>
+      figure.answer({ kernel, filtered: { ...clean, planes, psnr: psnr(planes, clean.planes) } }),
+    );
   });
 
   function draw(now, { width, ghost }) {
     const { query, radius, weights, count, setting, blocks } = now;
     at = arranged(width);
     filter(now.kernel);
-    now.filtered = data.filtered;
+    parts.filtered.classList.toggle("pending", now.filtered.psnr === null);
     const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
     drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
     drawWindow(parts, at, radius, query, weights, count, ghost);
@@ -482,6 +479,7 @@ export default defineFigure("pixel", {
   hint: "Drag the cross. Keys: Tab, arrows. 0 is black, 1 white. More dB: nearer to clean.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
+  answers: () => ({ kernel: undefined, filtered: { psnr: null } }),
   compute,
   // What another pixel had is no measure for this one.
   compares: (now, before) => String(now.query) === String(before.query),

@@ -4,10 +4,21 @@ import base64
 
 import numpy as np
 
-from lib.checks import pixel_within
+from lib.checks import pixel_within, whole_number
 from lib.constants import STEERING
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, choice, constant, custom, number
-from lib.figures.contract import packed, stops
+from lib.figures.contract import (
+    Grid,
+    LiveFigure,
+    LivePanel,
+    as_text,
+    bundled,
+    choice,
+    constant,
+    custom,
+    number,
+    packed,
+    stops,
+)
 from lib.figures.years.methods import (
     FREQUENCIES_FROM,
     METHODS,
@@ -25,10 +36,10 @@ STEP = 4  # in grey levels, between the 64 levels of the photograph
 WIDTH = 250  # of the photograph, in pixels
 
 CAPTION = (
-    "The noise has a standard deviation of 28 levels of 255. Each method has one bandwidth for the whole photograph. "
-    "Attention and the Performer take their weights from brightness, by projections trained on other photographs; "
-    f"the values that they average are colours. The Performer estimates attention's weights from {N_FREQUENCIES} "
-    "random features."
+    "The noise has a standard deviation of 28 levels of 255. Each method has one bandwidth for the whole "
+    "photograph. Attention and the Performer take their weights from brightness, by projections trained on other "
+    "photographs; the values that they average are colours. The Performer estimates attention's weights from "
+    f"{N_FREQUENCIES} random features."
 )
 
 
@@ -56,7 +67,7 @@ class YearsFigure(LiveFigure):
 def years_figure(
     pixel=(71, 37), year=1964, line=100, *, question="Which pixels count for the one in the ring?", address="years"
 ):
-    """A live picture of the course: the weights of one pixel, from 1964 to 2020, and what each year's method cleans.
+    """A live picture of the course: the weights of one pixel from 1964 to 2020, and what each method cleans.
 
     Parameters
     ----------
@@ -78,13 +89,13 @@ def years_figure(
     Raises
     ------
     ValueError, TypeError
-        For a pixel outside the photograph, and for another year.
+        For a pixel outside the photograph, another year, and a line beyond the photograph.
 
     Notes
     -----
     The page draws the noise itself (`lib.figures.years.methods.page_noise`) and computes the weights of the query;
-    the cleaned copies were made by `tools/clean_cat.py`. All windows are 15 × 15. The Performer is given what
-    chapter 7 knows to help (`short_maps`).
+    the cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. The Performer is given
+    what chapter 7 knows to help (`short_maps`).
 
     Examples
     --------
@@ -99,7 +110,7 @@ def years_figure(
     figure = YearsFigure(
         query=list(pixel_within(clean.shape[:2], pixel)),
         year_index=str(year),
-        line=line,
+        line=whole_number("line", line, 0, WIDTH),
         photograph=_differences(clean),
         copies=[_address(DATASETS / f"cat_face_{each}.webp") for each in METHODS],
         methods=[{"year": each} | method._asdict() for each, method in METHODS.items()],
@@ -112,7 +123,7 @@ def years_figure(
 
 
 def _differences(image):
-    """A colour image as few bytes once compressed: green, red − green, blue − green, each less its left neighbour."""
+    """A colour image that compresses well: green, red − green, blue − green, each less its left neighbour."""
     red, green, blue = np.rint(np.moveaxis(image, -1, 0) * 255 / STEP).astype(int)
     planes = np.stack([green, red - green, blue - green])
     planes = np.diff(planes, axis=2, prepend=0) % 256

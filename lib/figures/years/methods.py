@@ -13,7 +13,7 @@ from lib import filters
 from lib.attention import attention as full_attention
 from lib.checks import image_planes
 from lib.engine.steering import brightness
-from lib.patch_attention import MIDDLE, N_FEATURES, PATCH_RADIUS, RADIUS, SIDE, trained_maps, window_tokens
+from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, SIDE, trained_maps, window_tokens
 from lib.random_features import (
     balance,
     centre_keys,
@@ -30,7 +30,7 @@ FREQUENCIES_FROM = 1_000_000  # where `page_noise` begins to count for them: bey
 
 
 class Method(NamedTuple):
-    """A year: the method's name, what *alike* means in it, the chapter that derives it, its kernel's parameters."""
+    """A method's name, what *alike* means in it, the chapter that derives it, its kernel's parameters."""
 
     name: str
     alike: str
@@ -60,7 +60,14 @@ METHODS = {
         "Non-local means",
         "In similar surroundings, wherever they are in the window.",
         "chapters/03_nonlocal_means",
-        _window("none", "patch", bandwidth_value=0.07, patch_radius=3, patch_weights="gaussian", forgiven=2 * NOISE_STD**2),
+        _window(
+            "none",
+            "patch",
+            bandwidth_value=0.07,
+            patch_radius=3,
+            patch_weights="gaussian",
+            forgiven=2 * NOISE_STD**2,
+        ),
     ),
     2007: Method(
         "Steering kernel",
@@ -144,9 +151,7 @@ def weights(image, pixel, year):
             return filters.bilateral_weights(image, pixel, space, value, RADIUS)
         case 2005:
             patch_radius = kernel["patch_radius"]
-            return filters.nonlocal_means_weights(
-                image, pixel, value, patch_radius, RADIUS, noise_std=NOISE_STD
-            )
+            return filters.nonlocal_means_weights(image, pixel, value, patch_radius, RADIUS, noise_std=NOISE_STD)
         case 2007:
             return filters.lark_weights(image, pixel, space, RADIUS)
         case 2017:

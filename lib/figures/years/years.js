@@ -293,10 +293,7 @@ function view(figure) {
     compose(parts.photo, still, pictures, shares, now.setting.line);
     const weights = isMoving ? mixed(data, shares, now.query) : now.weights;
     drawWindow(parts, at, { ...now, radius: data.radius, weights, count: keysForShare(weights, 0.9) });
-    const isStale = isMoving || !pictures.every((each) => each.complete);
-    const isDone = !isStale && stage.classList.contains("stale");
-    stage.classList.toggle("stale", isStale);
-    if (isDone) figure.redraw(); // what waited for it is announced
+    figure.setPending(isMoving || !pictures.every((each) => each.complete));
   }
 
   for (const each of pictures) {

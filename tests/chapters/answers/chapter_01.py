@@ -1,6 +1,6 @@
 """Exercises of chapter 1: wrong answers with what the check replies, and unusual right ones."""
 
-from answers import function_for
+from tests.chapters.answers import function_for
 
 shortcut = function_for("check_shortcut", "e, w, v")
 classifier = function_for("check_classifier", "q, k, l, n, log")

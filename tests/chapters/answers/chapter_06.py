@@ -1,6 +1,6 @@
 """Exercises of chapter 6: wrong answers with what the check replies, and unusual right ones."""
 
-from answers import function_for
+from tests.chapters.answers import function_for
 
 bias = function_for("check_bias", "h, squares")
 base = function_for("check_base", "period")

@@ -1,6 +1,6 @@
 """Exercises of chapter 7: wrong answers with what the check replies, and unusual right ones."""
 
-from answers import function_for
+from tests.chapters.answers import function_for
 
 answer_errors = function_for("check_errors", "q, k, m")
 in_blocks = function_for("check_blocks", "a, b, v, size")

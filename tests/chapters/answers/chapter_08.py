@@ -18,7 +18,7 @@ def knocked(formula):
     return f"check_knock_out(lambda tokens, places, token: {formula})"
 
 
-HIDDEN = "{(block, head): hide(places)}"
+HIDDEN = "{(block, head): mask_keys(places)}"
 SHARE = "twice[168, np.arange(12, 23), np.arange(12, 23) - 11].mean()"
 OF_HEAD = "twice[{0}, np.arange(12, 23), np.arange(12, 23) - {1}].mean()"
 
@@ -48,15 +48,18 @@ WRONG = {
         (knocked(chance("None")), "nothing is hidden"),
         (knocked(chance(HIDDEN) + " - softmax(model.run(tokens).logits[-1])[token]"), "these are differences"),
         (knocked(chance("{(block, head): 'uniform'}")), "these heads have equal weights"),
-        (knocked(chance("{other: hide(places) for other in heads if other != (block, head)}")), "fifteen others"),
+        (
+            knocked(chance("{other: mask_keys(places) for other in heads if other != (block, head)}")),
+            "fifteen others",
+        ),
         (knocked(chance(HIDDEN, "logits[token]")), "these are logits"),
-        (knocked(chance("{(block, head): hide(places[:1])}")), "only the first place is hidden"),
+        (knocked(chance("{(block, head): mask_keys(places[:1])}")), "only the first place is hidden"),
         (knocked("100 * " + chance(HIDDEN)), "these are percent"),
         (knocked("np.ones(16)"), r"expected shape \(4, 4\)"),
         (knocked(chance(HIDDEN, "softmax(logits / 2)[token]")), "the probabilities differ by"),
         (knocked("'sixteen'"), "expected sixteen numbers"),
         (
-            knocked(chance("{(block, head): hide(np.flatnonzero(tokens == token))}")),
+            knocked(chance("{(block, head): mask_keys(np.flatnonzero(tokens == token))}")),
             "the token's own places are hidden",
         ),
         ("check_own_sentence(SENTENCE, 'King', (3, 3))", "another head needs it more"),

@@ -1,0 +1,1 @@
+"""Extensions of Sphinx: `course` is the site's own."""

@@ -1,0 +1,100 @@
+import { article, "wide-table" as wideTable } from "./private_api/theme.json";
+import { element } from "./shared/page.js";
+
+// The button that runs a chapter in the browser needs a server: browsers load no Python from disk.
+if (location.protocol === "file:") {
+  addEventListener("click", (event) => {
+    if (!event.target.closest('a[href*="lite/notebooks/"]')) return;
+    event.preventDefault();
+    alert("Python cannot start in pages opened from disk. Run serve.py, beside index.html, and open the address it prints.");
+  });
+}
+
+// What is wider than the page scrolls inside itself: let the keyboard reach it, and only it, and fade the side where
+// there is more of it.
+//
+// A chapter is long. When a reader enters it at its top, the browser first lays out only what is near (course.css);
+// then section after section takes its true height, whenever there is nothing else to do.
+(() => {
+  const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
+  const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 4):not(.laid-out)`;
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+  // All are measured before the first is changed: the browser lays out once.
+  const reach = (wide) => {
+    const measured = [...wide].map((one) => [one, one.scrollWidth - one.clientWidth, one.scrollLeft]);
+    for (const [one, hidden, seen] of measured) {
+      if (hidden > 0) one.tabIndex = 0;
+      else one.removeAttribute("tabindex");
+      one.classList.toggle("more", hidden - seen > 2);
+    }
+  };
+  const reachAll = () => {
+    const far = [...document.querySelectorAll(FAR)];
+    const isNear = (one) => !far.some((section) => section.contains(one));
+    reach([...document.querySelectorAll(WIDE)].filter(isNear));
+  };
+  const layOut = (section) => {
+    section.classList.add("laid-out");
+    reach(section.querySelectorAll(WIDE));
+  };
+  const layOutNext = () => {
+    const section = document.querySelector(FAR);
+    if (!section) return document.documentElement.classList.add("all-laid-out");
+    layOut(section);
+    idle(layOutNext);
+  };
+  const layOutAll = () => document.querySelectorAll(FAR).forEach(layOut);
+
+  const text = document.querySelector("article") ?? document.body;
+  let width;
+  const reachAnew = () => {
+    if (width === text.offsetWidth) return;
+    width = text.offsetWidth;
+    reachAll();
+  };
+
+  addEventListener("load", async () => {
+    await window.figuresShown;
+    idle(reachAnew);
+    // The title is as wide as the text. To observe the text would be a loop: a figure's own observer changes its height.
+    idle(() => new ResizeObserver(reachAnew).observe(text.querySelector("h1") ?? text));
+    idle(layOutNext);
+  });
+  for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
+  addEventListener("click", (event) => event.target.closest?.('a[href*="#"]') && layOutAll());
+  document.addEventListener("toggle", (event) => reach(event.target.querySelectorAll(WIDE)), true);
+  document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
+})();
+
+// Who is half through a page may go on: then the browser fetches, at its leisure, what the next page needs.
+(() => {
+  const scripts = document.querySelector('meta[name="next-scripts"]')?.content.split(" ");
+  const look = () => {
+    if (scrollY + innerHeight < document.documentElement.scrollHeight / 2) return;
+    removeEventListener("scroll", look);
+    for (const href of scripts) {
+      document.head.append(element("link", { rel: "prefetch", as: "script", href }));
+    }
+  };
+  if (scripts) addEventListener("scroll", look, { passive: true });
+})();
+
+// What is copied from a page holds formulas as TeX.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  if (selection.isCollapsed) return;
+  const copied = element("div");
+  for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
+  const formulas = copied.querySelectorAll(".math[data-tex]");
+  if (!formulas.length) return;
+  for (const formula of formulas) {
+    const mark = formula.localName === "div" ? "$$" : "$";
+    formula.textContent = mark + formula.dataset.tex + mark;
+  }
+  event.preventDefault();
+  copied.style = "position: fixed; white-space: pre-wrap;"; // laid out, so that paragraphs stay apart
+  document.body.append(copied);
+  event.clipboardData.setData("text/plain", copied.innerText);
+  event.clipboardData.setData("text/html", copied.innerHTML);
+  copied.remove();
+});

@@ -1,0 +1,106 @@
+// What an equation's number, a citation and a glossary word stand for, beside the link: under the pointer, with the
+// focus, or after a first tap. Escape closes the card, the pointer may move onto it (WCAG 1.4.13), and a press on the
+// link leads there as always. A page opened from disk may not read another page; such links stay plain links.
+
+import { article as ARTICLE } from "./private_api/theme.json";
+import { element } from "./shared/page.js";
+
+(() => {
+  const LINKS = 'a:is([href*="#equation-"], [href*="glossary.html#term-"], [href*="references.html#"])';
+  const PATIENCE = 250; // milliseconds that a pointer rests before a card comes, or goes
+  const pages = new Map();
+  const card = element("div", { id: "preview", className: "preview", hidden: true });
+  card.setAttribute("role", "tooltip");
+  let link = null; // the one whose card is open
+  let clock = 0;
+
+  // The element that an address names, on this page or another.
+  const target = async ({ href }) => {
+    const { pathname, hash, origin } = new URL(href);
+    const name = decodeURIComponent(hash.slice(1));
+    if (pathname === location.pathname) return document.getElementById(name);
+    if (!pages.has(pathname)) {
+      const text = fetch(origin + pathname).then((answer) => (answer.ok ? answer.text() : ""));
+      const page = text.then((text) => new DOMParser().parseFromString(text, "text/html"));
+      page.catch(() => pages.delete(pathname)); // the net was away: the next look asks again
+      pages.set(pathname, page);
+    }
+    return (await pages.get(pathname)).getElementById(name);
+  };
+
+  // A word brings its explanation, which it may share with the word below it; an equation itself, a reference its text.
+  const meaning = (element) => {
+    const shown = [element];
+    while (shown.at(-1).localName === "dt") shown.push(shown.at(-1).nextElementSibling);
+    const copies = shown.map((one) => one.cloneNode(true));
+    for (const copy of copies) {
+      copy.querySelectorAll(".headerlink, .tested, .backrefs").forEach((mark) => mark.remove());
+      [copy, ...copy.querySelectorAll("[id]")].forEach((one) => one.removeAttribute("id"));
+      copy.querySelectorAll("[tabindex]").forEach((one) => one.removeAttribute("tabindex"));
+      copy.querySelectorAll("a").forEach((one) => one.replaceWith(...one.childNodes));
+    }
+    return copies;
+  };
+
+  const place = () => {
+    const box = link.getBoundingClientRect();
+    const above = box.bottom + card.offsetHeight + 12 > innerHeight && box.top > card.offsetHeight + 70;
+    const left = Math.min(box.left, document.documentElement.clientWidth - card.offsetWidth - 8);
+    card.style.left = `${Math.max(8, left) + scrollX}px`;
+    card.style.top = `${(above ? box.top - card.offsetHeight - 6 : box.bottom + 6) + scrollY}px`;
+  };
+
+  const open = async (wanted) => {
+    if (wanted === link) return;
+    close();
+    link = wanted;
+    const found = await target(wanted).catch(() => null);
+    if (!found || link !== wanted) return;
+    card.replaceChildren(...meaning(found));
+    card.hidden = false;
+    place();
+    wanted.setAttribute("aria-describedby", card.id);
+  };
+
+  const close = () => {
+    link?.removeAttribute("aria-describedby");
+    link = null;
+    card.hidden = true;
+  };
+
+  const soon = (what) => {
+    clearTimeout(clock);
+    clock = setTimeout(what, PATIENCE);
+  };
+  const linkAt = (event) => event.target.closest?.(LINKS);
+  const article = document.querySelector(ARTICLE);
+  if (!article) return;
+  document.body.append(card);
+  // The card says it better than the browser's own label does, which no key and no finger reaches.
+  article.querySelectorAll('a[href*="references.html#"][title]').forEach((one) => one.removeAttribute("title"));
+
+  addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse") return;
+    const wanted = article.contains(event.target) && linkAt(event);
+    if (card.contains(event.target)) clearTimeout(clock);
+    else if (wanted) soon(() => open(wanted));
+    else if (!link?.matches(":focus-visible")) soon(close); // what a key has opened, the mouse elsewhere leaves
+  });
+  article.addEventListener("focusin", (event) => {
+    const wanted = linkAt(event);
+    if (wanted?.matches(":focus-visible")) open(wanted);
+  });
+  article.addEventListener("focusout", close);
+  addEventListener("keydown", (event) => event.key === "Escape" && close());
+  addEventListener("resize", close);
+
+  // A finger taps once to read, and once more to go there.
+  article.addEventListener("click", (event) => {
+    const wanted = linkAt(event);
+    if (!wanted || event.pointerType !== "touch" || wanted === link) return;
+    if (location.protocol === "file:" && new URL(wanted.href).pathname !== location.pathname) return;
+    event.preventDefault();
+    open(wanted);
+  });
+  addEventListener("pointerdown", (event) => link && !card.contains(event.target) && linkAt(event) !== link && close());
+})();

@@ -1,0 +1,81 @@
+// The deck: the reader's theme, and Reveal without scaling. Keys belong to a figure while it has the focus, and the
+// address to its setting. S opens a second window with the speaker's notes and a clock; the two turn pages together.
+
+import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
+import { element, remembered } from "./shared/page.js";
+
+(() => {
+  const root = document.documentElement;
+  const deck = document.querySelector(".reveal");
+  const slides = [...deck.querySelectorAll(".slides > section")];
+
+  function setTheme() {
+    const mode = remembered("mode") || "auto";
+    root.dataset.theme = mode === "auto" ? (dark.matches ? "dark" : "light") : mode;
+  }
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", setTheme);
+  setTheme();
+
+  // ---- The speaker's window -------------------------------------------------------------------------------
+
+  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+  function showNotes() {
+    const until = [];
+    for (const slide of slides) until.push((until.at(-1) ?? 0) + Number(slide.dataset.timing));
+    document.body.classList.add("notes-view");
+    const time = element("p", { className: "notes-time" });
+    const text = element("p", { className: "notes-text", ariaLive: "polite" });
+    document.body.replaceChildren(time, text);
+    let at = 0, begun;
+    const show = () => {
+      const passed = begun ? (Date.now() - begun) / 1000 : 0;
+      time.textContent = `Slide ${at + 1} of ${slides.length} · ${clock(passed)} gone · this one ends at ${clock(until[at])}`;
+      text.textContent = slides[at].querySelector(".notes").textContent;
+    };
+    addEventListener("message", ({ source, data }) => {
+      if (source !== opener || !slides[data?.slide]) return;
+      if (data.slide > 0) begun ??= Date.now();
+      at = data.slide;
+      show();
+    });
+    addEventListener("keydown", ({ key }) => {
+      const step = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 }[key];
+      if (step) opener?.postMessage({ slide: at + step }, "*");
+    });
+    setInterval(show, 1000);
+    show();
+    opener?.postMessage({ ready: true }, "*");
+  }
+
+  // ---- The slides -----------------------------------------------------------------------------------------
+
+  function showSlides() {
+    let view;
+    const tell = () => view?.postMessage({ slide: Reveal.getIndices().h }, "*");
+    document.querySelectorAll(`.live-panel, ${widgetArea}, .cell_output`).forEach((place) => {
+      place.setAttribute("data-prevent-swipe", "");
+    });
+    document.body.append(element("a", {
+      className: "way-back", href: deck.dataset.chapter, textContent: "To the chapter (press S for the speaker's notes)",
+    }));
+    const ofFigure = (target) => target.closest?.(".live-panel, input, select, button, [role=slider], [role=radio]");
+    Reveal.initialize({
+      disableLayout: true, slideNumber: "c/t", transition: "none", center: false,
+      keyboardCondition: (event) => !ofFigure(event.target ?? document.body),
+    });
+    Reveal.addKeyBinding({ keyCode: 83, key: "S", description: "Speaker's notes" }, () => {
+      view = open(`${location.pathname}?notes`, "notes", "width=760,height=420");
+    });
+    Reveal.on("slidechanged", tell);
+    addEventListener("message", ({ source, data }) => {
+      if (source !== view) return;
+      if (data?.ready) tell();
+      else if (slides[data?.slide]) Reveal.slide(data.slide);
+    });
+  }
+
+  if (location.search === "?notes") showNotes();
+  else showSlides();
+})();

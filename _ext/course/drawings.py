@@ -1,0 +1,87 @@
+"""What cells draw, and the still pictures of live figures, as images that wait until a reader comes near.
+
+Without it every plot would be loaded at once, twice, and text would move when it arrives: Sphinx states no size,
+knows no second drawing for the night, and none for a phone. `plots` makes the drawings.
+"""
+
+import os
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from lib.constants import PALETTE, PHONE_WIDTH
+
+MODES = ("light", "dark")
+
+
+class Drawings(SphinxPostTransform):
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        drawn_by_cells = (Path(self.app.outdir).parent / "jupyter_execute").resolve()
+        for number, image in enumerate(list(self.document.findall(nodes.image))):
+            path, description = Path(self.app.srcdir, image["uri"]), image.get("alt", "")
+            if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
+                name = f"{self.env.docname.replace('/', '-')}-plot{number}"
+                shown = self.plot(name, re.split(r"(?=<svg )", path.read_text("utf8"))[1:], description)
+            elif path.match("figures/chapter-*.svg"):
+                said = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
+                shown = weights_of_chapter(path, said)
+            elif path.match("figures/live-*.svg"):
+                shown = element(*self.written(path.name, path.read_text("utf8")), description)
+            else:
+                continue
+            image.replace_self(nodes.raw("", shown, format="html"))
+
+    def plot(self, name, drawings, description):
+        """The images of a plot: by day and by night, wide, then narrow."""
+        names = [f"{name}-{mode}{width}.svg" for width in ("", "-narrow") for mode in MODES]
+        written = [self.written(*drawing) for drawing in zip(names, drawings, strict=True)]
+        images = zip(MODES, written[:2], written[2:], strict=True)
+        return "".join(element(*wide, description, mode, narrow) for mode, wide, narrow in images)
+
+    def written(self, name, svg):
+        """The address of a drawing, which is written into `_images`, and its size."""
+        folder = Path(self.app.outdir) / "_images"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(svg, "utf8")
+        return "../" * self.env.docname.count("/") + f"_images/{name}", size_of(svg)
+
+
+def element(address, size, description, mode="", narrow=None):
+    """The image of a drawing. The front page begins with its figure; all others can wait."""
+    style = f'class="plot only-{mode}" ' if mode else ""
+    patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
+    image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
+    if not narrow:
+        return image
+    source = f'srcset="{narrow[0]}" media="screen and (max-width: {PHONE_WIDTH}px)" {narrow[1]}'
+    return f"<picture><source {source}>{image}</picture>"
+
+
+def size_of(svg):
+    """The width and height of a drawing in CSS pixels, as attributes of its image."""
+    sides = (re.search(rf'<svg[^>]*?\s{side}="([\d.]+)(pt)?"', svg) for side in ("width", "height"))
+    width, height = (float(side[1]) * (4 / 3 if side[2] else 1) for side in sides)
+    return f'width="{width:.0f}" height="{height:.0f}"'
+
+
+def weights_of_chapter(path, attributes=""):
+    """The weights that stand for a chapter, as part of the page, in its colours."""
+    drawing = path.read_text("utf8").replace("<svg", f'<svg class="weights" {attributes}', 1)
+    for role, color in PALETTE["light"].items():
+        drawing = drawing.replace(color, f"var(--{role})")
+    return drawing
+
+
+def draw_in_kernels(app, config):
+    """Let the kernels that execute notebooks draw as `plots` says."""
+    profile = Path(app.outdir).parent.resolve() / "ipython"
+    startup = profile / "profile_default" / "startup" / "00-plots.py"
+    startup.parent.mkdir(parents=True, exist_ok=True)
+    startup.write_text("from tools.build.kernel import plots\n", "utf8")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(app.confdir), *filter(None, [os.environ.get("PYTHONPATH")])])
+    os.environ["IPYTHONDIR"] = str(profile)

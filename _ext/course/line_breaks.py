@@ -1,0 +1,56 @@
+"""No line begins with a lone bracket, comma or unit, and no number is torn; a note in the margin has a mark.
+
+Without it readers of narrow pages would meet such lines in each chapter. Browsers break a line before and after a
+formula, whatever stands beside it, at each space, and nowhere in a name.
+"""
+
+import re
+from html import escape
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
+# Between a number and its unit, thousands, or the dots of an exercise's level
+TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
+AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
+NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
+
+
+class LineBreaks(SphinxPostTransform):
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for element in self.document.findall(nodes.TextElement):
+            for place, child in enumerate(element):
+                if isinstance(child, nodes.Text) and not isinstance(element, AS_IT_IS):
+                    element[place] = nodes.Text(TORN.sub("\N{NO-BREAK SPACE}", child))
+        for formula in list(self.document.findall(nodes.math)):
+            hold(formula)
+        for entry in self.document.findall(nodes.entry):
+            for name in [name for name in entry.findall(nodes.literal) if not name["classes"]]:
+                breaking = NAME.format(escape(name.astext()).replace("_", "_<wbr>"))
+                name.replace_self(nodes.raw("", breaking, format="html"))
+        for note in self.document.findall(nodes.raw):
+            if note.astext() == "<small>":
+                note.children = [nodes.Text(MARK + "<small>")]
+
+
+def hold(formula):
+    """Put a formula and what stands beside it without a space into one line."""
+    parent, place = formula.parent, formula.parent.index(formula)
+    left, right = words_at(parent, place - 1), words_at(parent, place + 1)
+    apart, before = re.fullmatch(r"(.*?)(\S*)", left, re.DOTALL).groups()
+    after, rest = re.fullmatch(r"(\S*)(.*)", right, re.DOTALL).groups()
+    if before or after:
+        held = nodes.inline("", "", *in_nodes(before), formula.deepcopy(), *in_nodes(after), classes=["unbroken"])
+        parent[place - bool(left) : place + 1 + bool(right)] = [*in_nodes(apart), held, *in_nodes(rest)]
+
+
+def words_at(parent, place):
+    """The text at a place of a paragraph, or none where something else stands."""
+    return str(parent[place]) if 0 <= place < len(parent) and isinstance(parent[place], nodes.Text) else ""
+
+
+def in_nodes(words):
+    return [nodes.Text(words)] if words else []

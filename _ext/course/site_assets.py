@@ -1,0 +1,109 @@
+"""The course's site: without it a page would ask other hosts for what it loads, and miss edits in `lib/`.
+
+A default Jupyter Book page fetches the widget runtime and MathJax from other hosts, and 80 kB of icons. Here the
+runtime comes from `_static`, icons and fonts stand in style sheets, and `formulas` sets the formulas when the site
+is built. `templates` has what the theme's pages lack.
+"""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pydata_sphinx_theme
+
+from _ext.course.private_api.anywidget import patient_script
+from _ext.course.private_api.myst_nb import runs_widgets
+from tools.build import sources
+from tools.build.bundle_figures import write_code
+from tools.build.bundle_pages import bundle, bundle_runtime
+
+WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
+ASSETS = Path(__file__).parent / "assets"
+THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
+RARE_FONTS = ("latin-ext", "greek")  # fetched only by a page that has such a letter outside its formulas
+# Scripts, and the class of what a page has for each.
+PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
+
+
+def key_on_sources(app, config):
+    """Note what else results depend on, because Sphinx and MyST-NB would not notice.
+
+    An edit of what chapters import executes them again. One of the site's look or of an extension reads every page
+    again, and one of a figure's code writes every page again, whose address of that code holds its version.
+    """
+    caches = Path(app.outdir).parent / "executed"
+    current = caches / sources.fingerprint("executed", app.confdir)
+    for cache in caches.glob("*"):
+        if cache != current and time.time() - cache.stat().st_mtime > WEEK:
+            shutil.rmtree(cache)
+    config.nb_execution_cache_path = str(current)
+    config.course_site_key = sources.fingerprint("pages", app.confdir)
+    config.figure_code_key = sources.fingerprint("code", app.confdir)
+
+
+def collect_assets(app):
+    """Gather what the pages load into one folder, unless it is there, and let Sphinx copy it to `_static`."""
+    if app.builder.format != "html":
+        return
+    packages = Path(app.confdir) / "node_modules"
+    if not packages.exists():
+        raise FileNotFoundError("expected the site's JavaScript packages in node_modules/: run `make book`")
+    collected = Path(app.outdir).parent / "assets"
+    # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
+    app.config.html_static_path.append(str(collected))
+    made, key = collected.with_suffix(".made"), sources.fingerprint("assets", app.confdir)
+    if collected.exists() and made.exists() and made.read_text("utf8") == key:
+        return
+    shutil.rmtree(collected, ignore_errors=True)
+    shutil.copytree(ASSETS, collected, ignore=shutil.ignore_patterns("*.js", "shared", "private_api"))
+    bundle(ASSETS, collected)
+    (collected / "fonts").mkdir()
+    for name in RARE_FONTS:
+        font = f"source-serif-4-{name}-400-normal.woff2"
+        shutil.copy(packages / "@fontsource" / "source-serif-4" / "files" / font, collected / "fonts")
+    shutil.copytree(packages / "mathjax/es5/output/chtml/fonts/woff-v2", collected / "mathjax")
+    (collected / "reveal").mkdir()
+    for name in ("reset.css", "reveal.css", "reveal.js"):
+        shutil.copy(packages / "reveal.js" / "dist" / name, collected / "reveal")
+    bundle_runtime(ASSETS.with_name("widgets"), collected / "widgets", patient_script())
+    write_code(Path(app.confdir), collected)
+    drawings = THEME / "scripts" / "fontawesome.js"
+    subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
+    made.write_text(key, "utf8")
+
+
+def finish_parts(app, pagename, templatename, context, doctree):
+    """No script holds up a page but the options, and screen readers hear of folds and sources what others see."""
+    for script in context["script_files"]:
+        if script.filename and "documentation_options" not in str(script.filename):
+            script.attributes["defer"] = "defer"
+    body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
+
+
+def load_parts(app, pagename, templatename, context, doctree):
+    """Load the scripts of what a page has a place for, and the runtime's style sheet where the runtime is."""
+    if context.get("has_widgets") or runs_widgets(app.env, pagename):
+        app.add_css_file("widgets/widgets.css")
+    for script, place in PARTS.items():
+        if f'class="{place}"' in context.get("body", ""):
+            app.add_js_file(script, loading_method="defer")
+
+
+def drop_unused(app, exception):
+    """Leave out of the site what no page loads: the theme's icons, as fonts and as a script, and source maps."""
+    static = Path(app.outdir) / "_static"
+    shutil.rmtree(static / "vendor", ignore_errors=True)
+    for unused in [*static.rglob("*.map"), *static.glob("scripts/fontawesome.js*")]:
+        unused.unlink(missing_ok=True)
+
+
+def add_files(app):
+    """Name what every page loads, and what else a page depends on."""
+    app.add_config_value("course_site_key", "", "env")
+    app.add_config_value("figure_code_key", "", "html")
+    app.add_css_file("icons.css", priority=890)
+    app.add_css_file("course.css", priority=900)
+    for script in ("course.js", "thread.js", "previews.js"):
+        app.add_js_file(script, loading_method="defer")

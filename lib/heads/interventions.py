@@ -1,0 +1,67 @@
+"""Kernels for `lib.language_model` that take one ability away from a head."""
+
+import numpy as np
+
+from lib.checks import positive
+
+
+def mask_keys(positions):
+    """A kernel that does not see the keys at some positions. A token still sees itself.
+
+    Parameters
+    ----------
+    positions : sequence of int
+
+    Returns
+    -------
+    function (queries, keys) → (n, n) log-weights
+
+    Examples
+    --------
+    >>> from lib.language_model import load
+    >>> model = load()
+    >>> tokens = model.encode("The King said to the frog")
+    >>> model.run(tokens, {(0, 1): mask_keys([1])}).weights[0, 1, 2:, 1].any()
+    np.False_
+    """
+
+    def kernel(queries, keys):
+        scores = queries @ keys.T / np.sqrt(keys.shape[-1])
+        hidden = np.isin(np.arange(len(keys)), positions) & ~np.eye(len(keys), dtype=bool)
+        return np.where(hidden, -np.inf, scores)
+
+    return kernel
+
+
+def fixed_query(query, rotate):
+    """A kernel that asks the same question at every position.
+
+    Parameters
+    ----------
+    query : (d,) array
+        Not rotated.
+    rotate : function (x, positions) → x
+        As in `measure`; for a model with no rotary positions `lambda x, positions: x`.
+
+    Returns
+    -------
+    function (queries, keys) → (n, n) log-weights
+    """
+    return lambda queries, keys: (
+        rotate(np.broadcast_to(query, queries.shape), np.arange(len(queries))) @ keys.T / np.sqrt(keys.shape[-1])
+    )
+
+
+def balanced_gaussian(scale=1.0):
+    """A kernel: the Gaussian of the same queries and keys at a multiple of the balanced scale.
+
+    With `scale` s the keys are s times as long as the queries (root mean squares); at s → 0 it is the head itself.
+    """
+    scale = positive("scale", scale)
+
+    def kernel(queries, keys):
+        ratio = np.sqrt((keys**2).mean() / (queries**2).mean())
+        penalty = scale * (keys**2).sum(axis=-1) / (2 * ratio)
+        return (queries @ keys.T - penalty) / np.sqrt(keys.shape[-1])
+
+    return kernel

@@ -1,0 +1,381 @@
+"""The transformer of chapter 8: blocks of heads and a feed-forward network on one stream."""
+
+import math
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lib.checks import as_array, non_negative, random_generator, whole_number
+from lib.constants import NORM_EPSILON
+from lib.language_model.kernels import log_kernel_of
+from lib.language_model.rotary import rotated
+from lib.language_model.tokenizer import Tokenizer
+from lib.weights import trusted_average, trusted_softmax
+
+MODEL = Path(__file__).parents[1] / "datasets" / "language_model.npz"
+
+
+def norm(x, epsilon=NORM_EPSILON):
+    """Each row at a root mean square of 1: x/√(mean x² + ε)."""
+    return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
+
+
+def sample(logits, temperature, rng):
+    """A token drawn from softmax(logits/temperature), eq:sampling; the likeliest one at temperature 0."""
+    if temperature == 0:
+        return logits.argmax()
+    with np.errstate(over="ignore"):  # at a very low temperature others have no weight
+        log_weights = (logits - logits.max()) / temperature
+    return rng.choice(len(logits), p=trusted_softmax(log_weights))
+
+
+class Block(NamedTuple):
+    """The projections of one block.
+
+    Parameters
+    ----------
+    query_maps, key_maps, value_maps : (n_heads, d, width) arrays
+        W_q, W_k and W_v of each head.
+    output_maps : (n_heads, width, d) array
+        W_o, one part per head: what the head adds to the stream.
+    first_layer, second_layer : (4·width, width) and (width, 4·width) arrays
+    """
+
+    query_maps: np.ndarray
+    key_maps: np.ndarray
+    value_maps: np.ndarray
+    output_maps: np.ndarray
+    first_layer: np.ndarray
+    second_layer: np.ndarray
+
+    def heads(self, stream, kernels):
+        """Queries, keys and values `(n_heads, n, d)` of all heads, and their weights `(n_heads, n, n)`."""
+        x, positions = norm(stream), np.arange(len(stream))
+        queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
+        queries, keys = rotated(queries, positions), rotated(keys, positions)
+        weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
+        return queries, keys, values, weights
+
+    def feed_forward(self, stream):
+        """What the feed-forward network (MLP) adds to the stream: each position by itself."""
+        hidden = np.maximum(norm(stream) @ self.first_layer.T, 0) ** 2
+        return hidden @ self.second_layer.T
+
+
+def head_weights(queries, keys, kernel):
+    """The weights of one head: a token attends to itself and to earlier tokens.
+
+    Parameters
+    ----------
+    queries, keys : (n, d) arrays
+    kernel : function (queries, keys) → (n, n) array of log-weights
+
+    Returns
+    -------
+    (n, n) array; rows sum to 1, and nothing lies above the diagonal
+
+    Notes
+    -----
+    Equation eq:head_weights of chapter 8.
+    """
+    log_weights = kernel(queries, keys)
+    return trusted_softmax(np.where(np.tri(len(keys), dtype=bool), log_weights, -np.inf))
+
+
+class Run(NamedTuple):
+    """What happened inside the model.
+
+    Parameters
+    ----------
+    logits : (n, vocabulary) array
+        Row i: the log-weights of the word after token i, up to a constant.
+    weights : (n_layers, n_heads, n, n) array
+    queries, keys, values : (n_layers, n_heads, n, d) arrays
+        As they enter the scores and the averages: queries and keys are already rotated.
+    """
+
+    logits: np.ndarray
+    weights: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
+
+
+class _Arrays(NamedTuple):
+    merges: np.ndarray
+    embedding: np.ndarray
+    blocks: tuple
+    context: int
+
+
+class LanguageModel(_Arrays):
+    """A transformer and its vocabulary.
+
+    Parameters
+    ----------
+    merges : (vocabulary − 256, 2) array of int
+        Token 256 + m is the pair `merges[m]`; tokens below 256 are bytes.
+    embedding : (vocabulary, width) array
+    blocks : tuple of Block
+    context : int
+        The most tokens that the model takes.
+
+    Examples
+    --------
+    >>> model = load()
+    >>> tokens = model.encode("Once upon a time")
+    >>> model.decode(tokens)
+    'Once upon a time'
+    >>> model.run(tokens).weights.shape == (4, 4, len(tokens), len(tokens))
+    True
+    >>> kernels = {"all": "gaussian", (0, 1): ("position", 2.0)}
+    >>> model.run(tokens, kernels).logits.shape == (len(tokens), 1024)
+    True
+    """
+
+    @cached_property
+    def tokenizer(self):
+        return Tokenizer(self.merges)
+
+    def encode(self, text):
+        """The tokens of a text.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        (n,) array of int, from 0 to vocabulary − 1. Every text has tokens, since every byte is one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is no text, or a text that has no UTF-8 form (a lone surrogate).
+        """
+        return self.tokenizer.encode(text)
+
+    def decode(self, tokens):
+        """The text of some tokens. Bytes that are no UTF-8, such as half a letter, become �.
+
+        Parameters
+        ----------
+        tokens : (n,) sequence of int
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a token is no whole number from 0 to vocabulary − 1.
+        """
+        return self.tokenizer.decode(self._tokens(tokens, least=0, most=math.inf))
+
+    def run(self, tokens, kernels=None):
+        """All weights of all heads, and what the model expects to come next.
+
+        Parameters
+        ----------
+        tokens : (n,) sequence of int
+            At most `context` of them.
+        kernels : dict, or None for the model as trained
+            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `HEAD_KERNELS`, a
+            tuple of a name and its numbers, such as `("position", 2.0)`, `("performer", 256, 0)` or
+            `("dot product", 0.5)` for half the temperature, or a function (queries, keys) → (n, n) log-weights.
+            The entry of a single head goes before `"all"`.
+
+        Returns
+        -------
+        Run
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there are no tokens or too many, one is not in the vocabulary, or a kernel or a head is unknown.
+
+        Notes
+        -----
+        Equations eq:stream and eq:next_word of chapter 8.
+        """
+        return self._run(self._tokens(tokens, most=self.context), self._log_kernels(kernels))
+
+    def _run(self, tokens, log_kernels):
+        stream, parts = norm(self.embedding[tokens]), []
+        for block, of_heads in zip(self.blocks, log_kernels, strict=True):
+            queries, keys, values, weights = block.heads(stream, of_heads)
+            estimates = trusted_average(weights, values)
+            stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
+            stream = stream + block.feed_forward(stream)
+            parts.append((weights, queries, keys, values))
+        logits = norm(stream) @ self.embedding.T
+        return Run(logits, *(np.stack(part) for part in zip(*parts, strict=True)))
+
+    def loss(self, tokens, kernels=None):
+        """Mean nats per token of predicting each token from those before it.
+
+        Parameters
+        ----------
+        tokens : (n,) sequence of int, 2 ≤ n ≤ context + 1
+        kernels
+            As in `run`.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `run`, and for a single token, which predicts nothing that is known.
+
+        Notes
+        -----
+        Equation eq:surprise of chapter 8.
+
+        Examples
+        --------
+        >>> model = load()
+        >>> tokens = model.encode("Then the King said to his daughter,")
+        >>> model.loss(tokens) < model.loss(tokens, {"all": "uniform"})
+        True
+        """
+        tokens = self._tokens(tokens, least=2, most=self.context + 1)
+        logits = self._run(tokens[:-1], self._log_kernels(kernels)).logits
+        return float(-np.log(trusted_softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
+
+    def generate(self, tokens, n_tokens, *, temperature=1.0, rng=None, kernels=None):
+        """Continue a text: draw the next token, append it, and ask again.
+
+        Parameters
+        ----------
+        tokens : (n,) sequence of int
+            The beginning. Of a text longer than the context the model sees the end.
+        n_tokens : int ≥ 0
+            How many to append.
+        temperature : float ≥ 0
+            What the logits are divided by; 0 takes the likeliest token.
+        rng : numpy.random.Generator, int or None
+        kernels
+            As in `run`.
+
+        Returns
+        -------
+        (n + n_tokens,) array of int
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `run`, and for a temperature below zero.
+
+        Notes
+        -----
+        Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be
+        kept (a cache); here they are computed anew, which is slower and shorter.
+        """
+        tokens = self._tokens(tokens, most=math.inf)
+        temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
+        n_tokens, log_kernels = whole_number("n_tokens", n_tokens, at_least=0), self._log_kernels(kernels)
+        for _ in range(n_tokens):
+            logits = self._run(tokens[-self.context :], log_kernels).logits[-1]
+            tokens = np.append(tokens, sample(logits, temperature, rng))
+        return tokens
+
+    def head_logits(self, run, layer, head):
+        """What a head says: its average, through W_o and the unembedding.
+
+        Parameters
+        ----------
+        run : Run
+        layer, head : int
+            Counted from 0.
+
+        Returns
+        -------
+        (n, vocabulary) array: by how much the head's output alone raises each word's logit at each place, before
+        the last norm
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such head.
+
+        Notes
+        -----
+        Equation eq:head_logits of chapter 8. Later blocks also read the output; this is its direct way.
+        """
+        layer, head = self._head((layer, head))
+        estimates = trusted_average(run.weights[layer, head], run.values[layer, head])
+        return estimates @ self.blocks[layer].output_maps[head].T @ self.embedding.T
+
+    def _tokens(self, tokens, most, least=1):
+        """Tokens as an array of int."""
+        tokens = as_array("tokens", tokens)
+        if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
+            raise TypeError(
+                f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
+            )
+        if not least <= len(tokens) <= most:
+            raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
+        if tokens.size and not (0 <= tokens.min() and tokens.max() < len(self.embedding)):
+            raise ValueError(f"tokens: expected numbers from 0 to {len(self.embedding) - 1}, got {tokens}")
+        return tokens.astype(int)
+
+    def _head(self, name):
+        """(layer, head) as two ints inside the model."""
+        try:
+            layer, head = name
+        except (TypeError, ValueError):
+            raise ValueError(f'head: expected (layer, head) or "all", got {name!r}') from None
+        n_heads = len(self.blocks[0].query_maps)
+        return (
+            whole_number("layer", layer, 0, len(self.blocks) - 1),
+            whole_number("head", head, 0, n_heads - 1),
+        )
+
+    def _log_kernels(self, kernels):
+        """The log-kernel of every head, as functions of queries and keys: a list of lists."""
+        if kernels is not None and not isinstance(kernels, dict):
+            raise TypeError(f'kernels: expected a dict such as {{"all": "gaussian"}}, got {kernels!r}')
+        kernels = dict(kernels or {})
+        everywhere = log_kernel_of(kernels.pop("all", "dot product"))
+        chosen = [[everywhere] * len(block.query_maps) for block in self.blocks]
+        for name, kernel in kernels.items():
+            layer, head = self._head(name)
+            chosen[layer][head] = log_kernel_of(kernel)
+        return chosen
+
+
+@cache
+def load():
+    """The trained model, from a file beside the package: no network.
+
+    Returns
+    -------
+    LanguageModel
+        4 blocks of 4 heads, width 128, a vocabulary of 1024, a context of 256 tokens. Trained on *Household Tales*
+        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth. Its arrays are
+        read-only, since all who load the model share them.
+
+    Notes
+    -----
+    The file holds whole numbers from −127 to 127, and one scale per row of each map.
+
+    Examples
+    --------
+    >>> model = load()
+    >>> len(model.blocks), model.embedding.shape
+    (4, (1024, 128))
+    """
+    with np.load(MODEL) as stored:
+        whole = {name: stored[name] * stored[f"{name}_scale"].astype(float)[..., None]
+                 for name in ("embedding", *Block._fields)}  # fmt: skip
+        merges = stored["merges"]
+    for array in (merges, *whole.values()):
+        array.flags.writeable = False
+    embedding = whole.pop("embedding")
+    blocks = tuple(Block(*maps) for maps in zip(*whole.values(), strict=True))
+    return LanguageModel(merges, embedding, blocks, context=256)

@@ -1,0 +1,1 @@
+"""The tests, by kind. A module beside the folders is what several of them use."""

@@ -1,0 +1,133 @@
+"""What the figures refuse, with a sentence that names the argument."""
+
+import re
+
+import numpy as np
+import pytest
+
+from lib import figures
+from lib.images import camera, digits
+
+KEYS, PLANE, VALUES = np.linspace(0.2, 4.9, 41), np.random.default_rng(0).normal(size=(41, 2)), np.ones(41)
+TOKENS, PAIRS, PHOTO = np.random.default_rng(1).normal(size=(50, 4)), np.ones((3, 50, 5)), camera()[:41, :37]
+GUESSES = figures.Guesses(["fewer", "more"], "more", then={"bandwidth": 1.4}, because="")
+ASKED = {"question": "?", "answer": "", "address": "a"}
+WITH_ZERO = np.vstack([TOKENS[:49], np.zeros(4)])
+GOOD = {
+    figures.regression_figure: {"keys": KEYS, "values": VALUES},
+    figures.attention_vs_gaussian_figure: {"keys": PLANE, "values": VALUES, "query": (0.5, 0.8)},
+    figures.attention_figure: {"queries": TOKENS, "keys": TOKENS, "values": np.ones(50)},
+    figures.random_features_figure: {"tokens": TOKENS, "values": np.ones(50)},
+    figures.pixel_figure: {"image": PHOTO},
+    figures.years_figure: {},
+    figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
+    figures.diffusion_figure: {"pictures": digits()[:5]},
+}
+REFUSED = {  # bad arguments of a figure, and words of the error
+    figures.regression_figure: [
+        ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
+        ({"values": np.full(41, np.nan)}, "finite"),
+        ({"kernel": "cosine"}, "softmax-dot"),
+        ({"bandwidth": 0}, "bandwidth: expected"),
+        ({"temperature": -1}, "temperature: expected"),
+        ({"query": 9.0}, "query: expected"),
+        ({"key_range": (1, 6)}, r"keys: expected all in \[1.0, 6.0\]"),
+        ({"value_range": (5, -5)}, "values: expected"),
+        ({"address": "two words"}, "address: expected"),
+        ({"guesses": GUESSES._replace(right="many")}, "guesses: expected the right one"),
+        ({"guesses": GUESSES._replace(then={"width": 1})}, "guesses: expected settings"),
+    ],
+    figures.attention_vs_gaussian_figure: [
+        ({"values": VALUES[1:]}, r"expected shapes \(n, 2\), \(n,\) and \(2,\), got"),
+        ({"keys": 0 * PLANE}, "lengths above zero"),
+        ({"spread": 1.1}, "spread: expected"),
+    ],
+    figures.attention_figure: [
+        ({"values": VALUES}, "queries, keys and values: expected"),
+        ({"queries": PAIRS, "keys": PAIRS}, "3 labels, got 1"),
+        ({"frame": 1}, "frame 1"),
+        ({"query": 50}, "query: expected"),
+        ({"mask": "diagonal"}, "mask: expected"),
+        ({"queries": TOKENS[:3], "mask": "causal"}, "mask: expected"),
+        ({"targets": VALUES}, "targets: expected"),
+        ({"reference": np.ones((49, 50))}, "reference: expected"),
+        ({"frequencies": [1.0]}, "frequencies: expected"),
+    ],
+    figures.random_features_figure: [
+        ({"tokens": TOKENS[:-1]}, r"tokens and values: expected .*\(49, 4\) and \(50,\)"),
+        ({"tokens": WITH_ZERO}, "zeros in row 49"),
+        ({"query": 50}, "query: expected a token from 0 to 49, got 50"),
+        ({"n_features": 5}, "n_features: expected one of 1, 2, 3, .*256, got 5"),
+        ({"norm": 9}, "norm: expected a number up to 4"),
+        ({"largest_norm": -1}, "largest_norm: expected"),
+        ({"feature_map": "relu"}, "feature_map: expected one of positive"),
+        ({"coupling": "simplex"}, "coupling: expected one of orthogonal, iid"),
+        ({"draw": 9}, "draw: expected a number from 1 to 8, got 9"),
+    ],
+    figures.pixel_figure: [
+        ({"image": np.zeros((2, 2, 2))}, r"image: expected .*\(2, 2, 2\)"),
+        ({"image": np.zeros((2, 300))}, "at most 256"),
+        ({"image": np.zeros((3, 3), int)}, "TypeError: image: expected floats"),
+        ({"method": "median"}, "method: expected one of gaussian"),
+        ({"pixel": (41, 0)}, "pixel: expected"),
+        ({"bandwidth": 2.0}, "TypeError: bandwidth: expected, for 'bilateral', one of bandwidth_space"),
+        ({"bandwidth_space": 0}, "bandwidth_space: expected a number from 0.3 to 6"),
+        ({"bandwidth_value": "wide"}, "TypeError: bandwidth_value: expected one number"),
+        ({"noise_std": 0.5}, "noise_std: expected a number from 0 to 0.196"),
+        ({"view": "sharp"}, "view: expected one of noisy"),
+        ({"method": "unified", "position_block": "bent"}, "position_block: expected one of none"),
+        ({"method": "nonlocal_means", "patch_weights": "round"}, "patch_weights: expected"),
+    ],
+    figures.inpainting_figure: [
+        ({"image": np.zeros((129, 20))}, "image: expected"),
+        ({"missing": 40}, "missing: expected"),
+        ({"kernel": "squares"}, "kernel: expected"),
+        ({"pixel": (128, 0)}, "pixel: expected"),
+    ],
+    figures.years_figure: [
+        ({"year": 1999}, "year: expected one of 1964, 1998"),
+        ({"pixel": (210, 0)}, "pixel: expected"),
+        ({"line": 251}, "line: expected a whole number"),
+    ],
+    figures.prediction_figure: [
+        ({"truth": [0.5, 0.5]}, "truth: expected 3 numbers"),
+        ({"truth": [1.2, -0.1, -0.1]}, "at least 0"),
+        ({"truth": [0.2, 0.3, 0.6]}, "weights that sum to 1"),
+        ({"truth": [np.nan] * 3}, "finite"),
+        ({"kind": "winner", "truth": [1.0] * 3}, "one winner, got a tie"),
+        ({"kind": "curve", "truth": [0, 1, 1.6], "largest": 1}, "at least the largest truth, 1.6"),
+        ({"kind": "curve", "largest": 0}, "largest: expected"),
+        ({"kind": "guess"}, "kind: expected weights, curve or winner, got 'guess'"),
+    ],
+    figures.diffusion_figure: [
+        ({"pictures": np.zeros((2, 3, 49))}, "pictures: expected shape"),
+        ({"pictures": np.full((2, 3, 3), 1.5)}, "pictures: expected numbers"),
+        ({"patch_radius": 5}, "patch_radius: expected"),
+        ({"view": "plane"}, "view: expected"),
+        ({"seed": 1000}, "seed: expected"),
+        ({"pixel": (28, 0)}, "pixel: expected"),
+        ({"points": [[0.0, 1.0], [0.0, 2.5]]}, "points: expected"),
+    ],
+    figures.head_map_figure: [
+        ({"head": ("GPT-2", 0, 0)}, "model: expected"),
+        ({"head": ("SmolLM2", 30, 0)}, "head: expected"),
+        ({"query": 23}, "query: expected"),
+    ],
+    figures.language_model_figure: [
+        ({"text": ""}, "text: expected"),
+        ({"text": "a" * 2000}, "text: expected"),
+        ({"query": 99}, "query: expected"),
+        ({"block": 4}, "block: expected"),
+        ({"scope": "some heads"}, "scope: expected"),
+        ({"n_features": 17}, "n_features: expected"),
+        ({"hidden": [36]}, "hidden: expected"),
+    ],
+}
+CASES = [(make, bad, words) for make, cases in REFUSED.items() for bad, words in cases]
+
+
+@pytest.mark.parametrize("make, bad, words", CASES)
+def test_bad_arguments_are_refused(make, bad, words):
+    with pytest.raises((TypeError, ValueError)) as refused:
+        make(**GOOD.get(make, {}) | bad)
+    assert re.search(words, f"{refused.typename}: {refused.value}")

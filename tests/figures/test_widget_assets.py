@@ -1,0 +1,148 @@
+"""What pages share: the code and photographs of their figures, and how little a second chapter costs."""
+
+import gzip
+import json
+import re
+import threading
+
+import pytest
+
+from _ext.course.widget_assets import LONG
+from lib import figures
+from lib.images import digits
+from tests.gestures import SET, settled
+from tests.pages import CHAPTERS, TOC, open_ready, until, wait_for_files
+from tools.build.figure_page import figure_page
+from tools.build.serve import QuietHandler, make_server
+
+STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
+LOADED = re.compile(r"for \(const name of (\[.*?\])\)")
+READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
+SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
+
+
+def test_pages_with_the_same_figure_name_the_same_files(built_site):
+    pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
+    loaded = [json.loads(LOADED.search(page)[1]) for page in pages]
+    parts = [{name for name in names if name.startswith("figures/")} for names in loaded]
+    assert all(parts)
+    assert len(parts[3] & parts[4]) >= 2, "chapters 3 and 4 show one figure, of one photograph"
+    for page, own, following in zip(pages, parts, [*parts[1:], set()], strict=True):
+        assert all(len(text) < LONG for text in re.findall(r'"[^"]*"', STATE.search(page)[0]))
+        ahead = " ".join(re.findall(r'<meta name="next-scripts" content="([^"]*)"', page))
+        assert set(re.findall(r"figures/\S+", ahead)) == following - own
+
+
+class Counter(QuietHandler):
+    """Counts what it sends, as if it compressed."""
+
+    sent = {}
+
+    def copyfile(self, source, outputfile):
+        content = source.read()
+        self.sent[self.path] = len(gzip.compress(content))
+        outputfile.write(content)
+
+
+@pytest.fixture
+def counted(built_site):
+    with make_server(built_site, handler=Counter) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+# The second chapter weighs most. The front page has no formulas, whose fonts weigh 150 kB.
+TWO, ALL = slice(1, 3), slice(1, None)
+
+
+@pytest.mark.parametrize("chapters", [TWO, pytest.param(ALL, marks=pytest.mark.long)])
+def test_the_next_chapter_costs_little(chapters, counted, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    costs = {}
+    for name in READING_ORDER[chapters]:
+        Counter.sent.clear()
+        open_ready(page, f"{counted}/{name}.html")
+        wait_for_files(page)
+        costs[name] = sum(Counter.sent.values())
+        assert page.locator("link[rel=prefetch]").count() == 0
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # to the end, as who turns the page
+        if page.locator("meta[name=next-scripts]").count():
+            page.locator("link[rel=prefetch]").first.wait_for(state="attached")
+        wait_for_files(page)
+    first, *others = costs.values()
+    assert first < 1.5e6
+    assert max(others) < SECOND_PAGE_LIMIT, json.dumps(costs)
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize(
+    "chapter, address, part, handle",
+    [
+        ("08_language_model", "language-model", "model_lazy", ".query-handle"),
+        ("09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
+    ],
+)
+def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
+    chapter, address, part, handle, scheme, site, built_site, page
+):
+    source = (built_site / f"chapters/{chapter}.html").read_text("utf8")
+    script = re.search(rf'"{part}":\s*\{{[^}}]*"script":\s*"[^"]*/([^"/]+)"', source)[1]
+    asked, figure = [], f"[data-address={address}]"
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/chapters/{chapter}.html")
+    page.locator(figure).scroll_into_view_if_needed()
+    page.wait_for_selector(f"{figure}[data-state]")
+    page.screenshot()  # a frame is drawn, so the page knows what is near
+    before = settled(page, figure)
+    assert len(before["weights"]) > 0 and script not in asked
+    page.locator(f"{figure} {handle}").focus()
+    page.keyboard.press("ArrowLeft")
+    until(lambda: script in asked, page)
+    until(lambda: settled(page, figure) != before, page)
+    assert settled(page, figure) != before and asked.count(script) == 1
+
+
+def without_part(make, name):
+    figure = make().figure
+    setattr(figure, name, {"lazy": "abc", "script": "data:text/javascript,0"})
+    return figure
+
+
+def without_worker(make, *arguments):
+    figure = make(*arguments).figure
+    figure.worker_code = "self.onmessage = () => { throw new Error('as it may'); };"
+    return figure
+
+
+@pytest.mark.parametrize(
+    "make, change, words",
+    [
+        (lambda: without_part(figures.language_model_figure, "model_lazy"), {"text": "King"}, "not be loaded"),
+        (lambda: without_part(figures.head_map_figure, "weights_lazy"), {"dot": 10}, "not be loaded"),
+        (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
+    ],
+)
+def test_what_does_not_come_or_fails_is_told(make, change, words, show):
+    page = show(make())
+    page.evaluate(SET, change)
+    page.locator(".live-figure").get_by_text(re.compile(words)).first.wait_for()
+    page.wait_for_selector("[data-pending]", state="detached")
+
+
+COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { workers += 1; } postMessage() {} };"
+
+
+@pytest.mark.parametrize("leave, workers", [("", 1), ("takeAway();", 0)])
+def test_a_figure_taken_away_while_its_part_comes_starts_no_worker(leave, workers, page, tmp_path):
+    figure = figures.language_model_figure().figure
+    figure.model_lazy = {"lazy": "abc", "script": "lazy.js"}
+    (tmp_path / "lazy.js").write_text(f"{leave} figureParts.abc = {{}};")
+    (tmp_path / "figure.html").write_text(figure_page(figure), "utf8")
+    page.add_init_script(COUNT_WORKERS)
+    page.goto((tmp_path / "figure.html").as_uri())
+    page.wait_for_selector("[data-state]")
+    page.evaluate("model.set('text', 'The King')")  # what the stored answer does not know
+    page.wait_for_function("window.figureParts?.abc")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("workers") == workers

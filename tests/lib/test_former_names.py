@@ -1,0 +1,29 @@
+"""Names of earlier editions: each works, and says the new one."""
+
+from importlib import import_module
+
+import pytest
+
+from lib.former_names import FORMER_NAMES
+from lib.language_model import load
+
+OF_MODULES = [(place, *names) for place in FORMER_NAMES if "." in place for names in FORMER_NAMES[place].items()]
+
+
+@pytest.mark.parametrize("module, former, name", OF_MODULES)
+def test_former_name_gives_what_has_the_new_one(module, former, name):
+    module = import_module(module)
+    assert former not in vars(module)
+    with pytest.warns(DeprecationWarning, match=f"'{former}' is now called '{name}'"):
+        assert getattr(module, former) is vars(module)[name]
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = module.nonsense
+
+
+def test_former_name_of_a_kernel_gives_the_same_run():
+    model = load()
+    tokens = model.encode("The King")
+    expected = model.run(tokens, {"all": ("position", 2.0)}).logits
+    with pytest.warns(DeprecationWarning, match="'place' is now called 'position'"):
+        result = model.run(tokens, {"all": ("place", 2.0)}).logits
+    assert (result == expected).all()

@@ -1,0 +1,134 @@
+"""A chapter as its reader opens it, on a desk and, from disk, on a phone.
+
+Loading a chapter is slow, so each of the two asks all it can of the page that it has opened.
+"""
+
+import re
+
+import nbformat
+import pytest
+
+from tests.conftest import ROOT
+from tests.pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
+from tests.pictures import smallest_word
+
+PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
+SMALLEST = 11  # pixels on a phone
+KEPT = '(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))'
+
+
+def assert_room_was_kept(page):
+    """If this fails: `make pictures`."""
+    opening = page.locator(".opening")
+    opening.locator(".live-figure").wait_for()
+    room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
+    assert room == pytest.approx(opening.evaluate(KEPT), abs=40)
+
+
+def assert_it_opens_with_its_idea_and_its_figure(page, name):
+    """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
+    top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
+    assert top("#the-idea > h2") < 400
+    assert_room_was_kept(page)
+    assert not page.locator(".opening img").is_visible()
+    assert top(".opening") < 700
+    assert page.evaluate(LAYOUT_SHIFT) < 0.02
+    card = page.locator("details.chapter-card")
+    assert not card.locator("table").is_visible()
+    card.locator("> summary").click()
+    assert card.locator("table").is_visible() and card.locator(".roles").is_visible()
+    page.locator(".opening > p a").click()
+    section = page.locator(page.evaluate("location.hash"))
+    section.locator(".live-figure").first.wait_for()
+
+
+def explore_links(name):
+    cells = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
+    (text,) = (cell.source for cell in cells if cell.id == "exercise-3")
+    return re.findall(r'<a href="(#[a-z0-9-]+=[^"]+)">', text)
+
+
+def written_address(page):
+    """What the figure writes into the address when it rests: the setting as it understood it."""
+    page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    )  # it has heard of its link
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    return page.evaluate("location.hash")
+
+
+def assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name):
+    assert {goal for goal, _ in guide_links(name)} == {name} and explore_links(name)
+    follow = {setting: None for _, setting in guide_links(name)}
+    follow |= {setting: page.locator(f'a[href="{setting}"]') for setting in explore_links(name)}
+    for setting, link in follow.items():
+        figure = page.locator(f'[data-address="{setting[1:].split("=")[0]}"][data-state]')
+        figure.wait_for()
+        page.evaluate("history.replaceState(null, '', location.pathname)")
+        link.click() if link else page.evaluate("(setting) => { location.hash = setting; }", setting)
+        figure.evaluate("(figure) => figure.scrollIntoView()")
+        assert set(re.split("[=,]", written_address(page))) == set(re.split("[=,]", setting))
+
+
+def assert_each_fold_says_what_it_holds(page):
+    """Its line promises so many lines and names what they define; a live figure has none."""
+    folds = page.locator("details.hide.above-input").evaluate_all("""
+      all => all.map((fold) => ["p.collapsed", "pre"].map((part) => fold.querySelector(part).textContent))""")
+    assert folds
+    for words, code in folds:
+        assert int(re.search(r", (\d+) lines?$", words)[1]) == len(code.strip().split("\n")), words
+        assert not words.startswith("Show the code,"), "a fold names what is in it"
+        if named := re.match(r"Show the code of (\w+)( and \w+)?,", words):
+            assert re.search(rf"^(def|class) {named[1]}\b", code, re.MULTILINE), words
+    assert page.locator("div.cell:has(.live-panel) > details").count() == 0
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_on_a_desk(site, page, name):
+    open_ready(page, f"{site}/{name}.html")
+    assert_each_fold_says_what_it_holds(page)
+    assert_it_opens_with_its_idea_and_its_figure(page, name)
+    assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
+
+
+SHOWN = """async () => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const all = [...document.querySelectorAll("img.plot")];
+  const plots = all.filter((plot) => getComputedStyle(plot).display !== "none");
+  const laidOut = () => plots.every((plot) => plot.getBoundingClientRect().width);
+  while (!laidOut()) await new Promise(requestAnimationFrame);
+  return plots.map((plot) => {
+    const source = plot.parentElement.querySelector("source");
+    const chosen = source && matchMedia(source.media).matches ? source.srcset : plot.src;
+    return [chosen.split("/").pop(), plot.getBoundingClientRect().width];
+  });
+}"""
+
+
+def assert_each_word_of_each_plot_is_legible(page, built_site):
+    shown = page.evaluate(SHOWN)
+    assert shown and not [file for file, _ in shown if not file.endswith("-light-narrow.svg")]
+    sizes = {file: smallest_word(built_site / "_images" / file, width) for file, width in shown}
+    assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
+
+
+def assert_one_drawing_of_four_is_fetched(page, fetched):
+    for plot in page.locator("img.plot:visible").all()[:3]:
+        plot.scroll_into_view_if_needed()
+    wait_for_files(page)
+    plots = [address for address in fetched if "-plot" in address]
+    assert plots and all(address.endswith("-light-narrow.svg") for address in plots)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_on_a_phone_from_disk(built_site, new_page, name):
+    """What is too wide makes such a browser zoom out."""
+    page, fetched = new_page(**PHONE), []
+    page.on("request", lambda request: fetched.append(request.url))
+    open_ready(page, (built_site / f"{name}.html").as_uri())
+    assert is_narrow(page)
+    if name in NUMBERED:
+        assert_room_was_kept(page)
+    assert page.evaluate(LAYOUT_SHIFT) < 0.02
+    assert_each_word_of_each_plot_is_legible(page, built_site)
+    assert_one_drawing_of_four_is_fetched(page, fetched)

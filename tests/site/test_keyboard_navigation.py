@@ -1,0 +1,105 @@
+"""A chapter with keys alone and by ear: the walk of CONTRIBUTING.md, in the words a screen reader is given."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.pages import open_ready
+
+CHAPTER = "chapters/01_nadaraya_watson"
+ROLES = {"link", "button", "DisclosureTriangle", "slider", "combobox", "checkbox", "textbox", "radio"}
+
+# What holds the focus: its place among the elements as the page began, whether it belongs to the figure that comes
+# along, whether its middle is in sight, whether it wears a ring.
+LOOK = """() => {
+  window.places ??= new Map([...document.querySelectorAll("*")].map((one, place) => [one, place]));
+  const held = document.activeElement;
+  if (held === document.body) return null;
+  const box = held.getBoundingClientRect();
+  const mark = held.querySelector(".pill, .ring"); // of a handle in a drawing: it shows the focus instead
+  const style = getComputedStyle(mark ?? held);
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return {
+    place: places.get(held),
+    comes: !!held.closest(".live-panel:has(.regression-figure)"),
+    seen: !!top && (held.contains(top) || top.contains(held) || !!held.ownerSVGElement?.contains(top)),
+    ring: style.outlineStyle !== "none" || style.boxShadow !== "none"
+      || (!!mark?.matches(".ring") && style.stroke !== "none"),
+  };
+}"""
+
+
+def words(node, what):
+    return node.get(what, {}).get("value", "")
+
+
+def heard(client):
+    """The name and the role of what holds the focus, in Chromium's tree of accessibility."""
+    held = client.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+    options = {"objectId": held, "fetchRelatives": False}
+    node = client.send("Accessibility.getPartialAXTree", options)["nodes"][0]
+    return {"name": words(node, "name").strip(), "role": words(node, "role")}
+
+
+def stops(page):
+    client = page.context.new_cdp_session(page)
+    for _ in range(500):
+        page.keyboard.press("Tab")
+        look = page.evaluate(LOOK)
+        for _ in range(40):  # the link that skips the menu slides into view
+            if look is None or look["seen"]:
+                break
+            page.wait_for_timeout(50)
+            look = page.evaluate(LOOK)
+        if look is None:
+            return
+        yield SimpleNamespace(**look, **heard(client))
+    raise AssertionError("the focus never leaves the page")
+
+
+@pytest.fixture
+def chapter(site, page):
+    page.emulate_media(reduced_motion="reduce")  # nothing glides, all is in its place at once
+    open_ready(page, f"{site}/{CHAPTER}.html")
+    return page
+
+
+def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
+    """But for the figure that stands at the head and then at its place in the text: it is held at both."""
+    chapter.locator(".opening .regression-figure").wait_for()
+    walk = list(stops(chapter))
+    assert walk[0].name == "Skip to main content"
+    places = [stop.place for stop in walk]
+    assert len(walk) > 100 and list(dict.fromkeys(places)) == sorted(set(places))
+    assert [stop for stop in walk if places.count(stop.place) != 1 + stop.comes] == []
+    assert [stop for stop in walk if not (stop.name and stop.role in ROLES and stop.ring and stop.seen)] == []
+    sliders = [stop.name for stop in walk if stop.role == "slider"]
+    for name in ("Query", "query", "bandwidth h"):
+        assert sliders.count(name) == 2
+
+
+def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
+    headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
+      .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
+    assert headings.count(1) == 1 and headings[0] == 1
+    assert all(b <= a + 1 for a, b in zip(headings, headings[1:], strict=False)), "a level is left out"
+    nodes = chapter.context.new_cdp_session(chapter).send("Accessibility.getFullAXTree")["nodes"]
+    heard_formulas = [node for node in nodes if words(node, "role") == "MathMLMath" and not node["ignored"]]
+    seen = chapter.evaluate("""() => [...document.querySelectorAll("mjx-container")]
+      .filter((one) => one.checkVisibility()).length""")
+    assert len(heard_formulas) == seen > 100
+    assert all(node["childIds"] for node in heard_formulas)
+    assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be read again"
+
+
+def test_enter_leads_to_the_text_and_unfolds_and_folds(chapter):
+    for key in ("Tab", "Enter", "Tab"):
+        chapter.keyboard.press(key)
+    assert chapter.evaluate("!!document.activeElement.closest('#main-content')")
+    fold = chapter.locator("article details > summary").first
+    fold.focus()
+    said = heard(chapter.context.new_cdp_session(chapter))["name"]
+    assert said and not said.startswith(("+", "−")), "the mark of a fold is for the eye"
+    for is_open in (True, False):
+        chapter.keyboard.press("Enter")
+        assert fold.evaluate("(one) => one.parentElement.open") is is_open

@@ -1,0 +1,127 @@
+"""Nobody loses the thread in a long chapter: its figure, its code, the place, the notes."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages import FAR, open_ready, until
+
+LONG = "chapters/01_nadaraya_watson"
+
+
+def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
+    """At the head, at its place in the text, with the keys, by a link, and back; no text moves."""
+    open_ready(page, f"{site}/{LONG}.html")
+    figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
+    at_head.wait_for()
+    figure.locator(".pill").press("ArrowRight")
+    state = figure.get_attribute("data-state")
+    height = lambda: page.evaluate("document.querySelector('article').offsetHeight")
+    before, in_the_text = height(), page.locator("#move-it .regression-figure")
+    for move, there in [
+        (page.locator(".opening > p a").click, in_the_text),
+        (lambda: page.evaluate("scrollTo(0, 0)"), at_head),
+        (lambda: page.evaluate("dispatchEvent(new Event('beforeprint'))"), in_the_text),
+        (lambda: page.evaluate("dispatchEvent(new Event('afterprint'))"), at_head),
+    ]:
+        move()
+        there.wait_for()
+        assert figure.get_attribute("data-state") == state and height() == pytest.approx(before, abs=2)
+        assert page.evaluate("document.activeElement.matches('.pill, body')")
+
+
+# Whoever watches what comes into view has been told.
+OBSERVED = """() => new Promise((done) => {
+  const told = () => setTimeout(done);
+  new IntersectionObserver(told).observe(document.querySelector(".opening"));
+})"""
+
+
+def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    at_head = page.locator(".opening .regression-figure")
+    at_head.locator(".pill-label").hover()
+    page.mouse.down()
+    page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
+    page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
+    page.evaluate(OBSERVED)
+    assert at_head.count() == 1, "the figure is moved while it is held"
+    page.mouse.up()
+    page.locator("#move-it .regression-figure").wait_for(state="attached")
+
+
+def test_the_head_is_one_row(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    for width in (1366, 1280, 992, 600, 375):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.locator(".chapter-head").bounding_box()["height"] < 48, width
+        assert re.match(r"1964 · 25 min\b", page.locator(".chapter-card > summary").inner_text())
+
+
+def test_one_switch_shows_all_code_and_is_remembered(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    opened = "details.hide[open]"
+    assert page.locator(opened).count() == 0
+    switch = page.locator(".code-switch")
+    switch.focus()
+    page.keyboard.press("Enter")
+    expect(switch).to_have_text("Hide code")
+    assert page.locator(opened).count() > 20
+    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is given away"
+    open_ready(page, f"{site}/chapters/02_bilateral.html")
+    assert page.locator(opened).count() > 20
+    page.locator(".code-switch").click()
+    assert page.locator(opened).count() == 0
+    page.reload()
+    assert page.locator(opened).count() == 0
+
+
+def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(site, page):
+    open_ready(page, f"{site}/{LONG}.html")
+    left = page.locator(".minutes-left")
+    expect(left).to_have_text(re.compile(r"^(24|25) min left$"))
+    page.locator("#bias-and-variance").evaluate("(section) => section.scrollIntoView()")
+    expect(left).to_have_text(re.compile(r"^([5-9]|1\d) min left$"))
+    page.locator("#further-many-dimensions").evaluate("(section) => section.scrollIntoView()")
+    expect(left).to_have_text("further")
+    here = page.locator(".bd-sidebar-secondary a[aria-current]")
+    for goal in ("recap", "the-idea"):
+        page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
+        expect(here).to_have_attribute("href", f"#{goal}")
+        page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
+        expect(here).to_have_attribute("href", "#the-equation")
+    page.set_viewport_size({"width": 375, "height": 700})
+    last = page.locator(".bd-header-article button:visible").last
+    expect(last).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_far_is_laid_out_at_last_and_at_once_for_who_enters_in_the_middle(site, page):
+    """While a chapter loads, what is far below takes no time; then everything has its true height."""
+    page.goto(f"{site}/{LONG}.html", wait_until="commit")
+    page.locator("p.thread").wait_for()
+    assert page.evaluate("document.documentElement.classList.contains('from-the-top')")
+    until(lambda: page.evaluate(FAR) == 0, page)
+    assert page.evaluate(FAR) == 0
+    assert page.locator("section.laid-out").count() > 8
+
+    place = "#equation-eq-kernels"
+    page.goto("about:blank")
+    page.goto(f"{site}/{LONG}.html{place}")
+    assert page.evaluate(FAR) == 0
+    top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")
+    assert 0 <= top < 200
+
+
+def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
+    page = new_page(viewport={"width": 1920, "height": 900})
+    page.goto(f"{site}/chapters/06_attention.html")
+    note = page.locator("p > small").first
+    mark = note.locator("xpath=preceding-sibling::*[1]")
+    assert mark.get_attribute("class") == "note-mark" and mark.is_visible()
+    assert note.bounding_box()["x"] > mark.bounding_box()["x"] + 100
+
+
+def test_tables_without_words_in_their_first_row_do_not_show_it(site, page):
+    page.goto(f"{site}/teaching/guide_01.html")
+    assert page.locator("thead:visible").evaluate_all("(all) => all.every((head) => head.textContent.trim())")

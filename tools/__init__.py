@@ -1,0 +1,1 @@
+"""What builds the course, makes its editions, trained its models, and grades."""

@@ -1,0 +1,86 @@
+"""Bundle the live figures: the modules of each as one file, which anywidget takes, and its styles as another.
+
+A figure is a folder of `lib/figures` with a script and a style sheet of its name: `regression/regression.js`. A
+`worker.js` beside them is bundled alone, as `regression_worker.js`. Each style sheet begins with the colours of
+`lib/palette.json`. esbuild names the file and the line of whatever it does not understand.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lib.constants import PALETTE
+from tools.build.page_files import write_whole
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FIGURES = ROOT / "lib" / "figures"
+BUNDLED = FIGURES / "bundled"
+ESBUILD = ("node", ROOT / "node_modules" / "esbuild" / "bin" / "esbuild")
+ROLES = ("query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line")
+DARK = ':is(html[data-theme="dark"], html[theme="dark"], [data-jp-theme-light="false"], .vscode-dark)'
+# The traits that hold the code of a figure, and how the names of its bundles end.
+CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
+OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
+
+
+def entries(figures=FIGURES):
+    """By the name of its bundle, the script or style sheet that begins it."""
+    found = {}
+    for script in sorted(figures.glob("*/*.js")):
+        name = script.parent.name
+        if script.stem == name:
+            found |= {f"{name}.js": script, f"{name}.css": script.with_suffix(".css")}
+        elif script.stem == "worker":
+            found[f"{name}_worker.js"] = script
+    return found
+
+
+def palette():
+    """The colours as style variables: on the course's site the page's own, elsewhere the fallbacks."""
+    site = {role: f"--{role}" for role in ROLES} | {"ink": "--pst-color-text-base"}
+    light, dark = (
+        "".join(f" --figure-{role}: var({site[role]}, {PALETTE[mode][role]});" for role in ROLES)
+        for mode in PALETTE
+    )
+    figures = ":is(.live-panel, .live-figure)"
+    return f"{figures} {{{light} }}\n{DARK} {figures} {{{dark} color-scheme: dark; }}"
+
+
+def bundle(folder=BUNDLED, figures=FIGURES):
+    """Write the bundles of the figures into a folder, which then holds nothing else."""
+    found = entries(figures)
+    for old in set(folder.glob("*")) - {folder / name for name in found}:
+        old.unlink()
+    named = [f"{Path(name).stem}={path}" for name, path in found.items()]
+    subprocess.run(
+        [*ESBUILD, *named, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
+    )
+
+
+def quoted(text):
+    """A text in single quotes, for JavaScript: code has more of the double ones, which need no escape then."""
+    return "'" + json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
+
+
+def write_code(root, static):
+    """Write the code and the style of each figure of a course, small, into one file of its site."""
+    bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as small:
+        options = ("--minify", "--charset=utf8", "--log-level=error", f"--outdir={small}")
+        subprocess.run([*ESBUILD, *bundled.iterdir(), *options], check=True)
+        for style in bundled.glob("*.css"):
+            names = [style.stem + ending for ending in CODE.values()]
+            texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
+            parts = ",".join(f"{quoted(name)}:{quoted(text)}" for name, text in texts.items())
+            script = f"Object.assign(window.figureParts ??= {{}}, {{{parts}}});\n"
+            write_whole(folder / f"{style.stem}.js", script.encode())
+
+
+if __name__ == "__main__":
+    try:
+        bundle()
+    except subprocess.CalledProcessError as error:  # esbuild has said what and where
+        raise SystemExit(error.returncode) from None

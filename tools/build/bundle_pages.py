@@ -1,0 +1,48 @@
+"""Bundle what the pages of the site load: scripts and style sheets, small, each with what it shares with others.
+
+`private_api`, a folder beside the style sheets, says what the theme and ipywidgets call things: a sheet writes
+`:--article`, and a script imports the same file.
+"""
+
+import json
+import re
+import subprocess
+
+from lib.constants import PHONE_WIDTH, style_variables
+from tools.build.bundle_figures import ESBUILD
+
+OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--log-level=warning")
+
+
+def bundle(assets, target):
+    """Write the scripts and style sheets of a folder into another.
+
+    Three fonts become part of the sheet: one that came after it would have every line of the page broken anew.
+    """
+    names, variables = {}, ""
+    for path in sorted((assets / "private_api").iterdir()):
+        if path.suffix == ".json":
+            names |= json.loads(path.read_text("utf8"))
+        else:
+            variables += path.read_text("utf8")
+    for name, more in (("course.css", variables), ("slides.css", "")):
+        (target / name).write_text(completed((assets / name).read_text("utf8") + more, names), "utf8")
+    fonts = ("--loader:.woff2=dataurl", "--external:fonts/*")  # but those of few pages
+    places = ("--allow-overwrite", "--entry-names=[name]", f"--outdir={target}")
+    subprocess.run([*ESBUILD, *assets.glob("*.js"), *target.glob("*.css"), *OPTIONS, *fonts, *places], check=True)
+
+
+def completed(sheet, names):
+    """A style sheet with the palette, the width of a phone, and what the theme and ipywidgets call `:--name`."""
+    sheet = re.sub(r":--([a-z-]+)", lambda found: names[found[1]], sheet)
+    sheet = re.sub(r"/\* the palette: (\w+) \*/", lambda found: style_variables(found[1]), sheet)
+    return sheet.replace("-width: phone)", f"-width: {PHONE_WIDTH}px)")
+
+
+def bundle_runtime(source, target, anywidget):
+    """Write the widget runtime, with the AMD module of anywidget behind it."""
+    own = ("--global-name=courseWidgets", f"--alias:sanitize-html={source / 'trust.js'}")
+    subprocess.run([*ESBUILD, source / "widgets.js", *OPTIONS, *own, f"--outdir={target}"], check=True)
+    with (target / "widgets.js").open("a", encoding="utf8") as script:
+        script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
+        script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")

@@ -1,0 +1,124 @@
+"""Draw the still pictures of the live figures: figures/live-<address>.svg, as the built pages show them at first.
+
+A page shows the still picture until its live figure is drawn, and instead of it in print, on GitHub or without
+scripts. Each file is self-contained, and light or dark as its reader's system is. The front page's is also in the
+picture that chats show beside a link to the course; each chapter has one of its own. Run by `make pictures`.
+"""
+
+import json
+import re
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from tools.build import chapter_pictures
+from tools.build.find_browser import ARGUMENTS, MISSING, find_browser
+from tools.build.kernel.plots import PICTURE, shrink
+from tools.build.notebook_text import words_of
+
+ROOT = Path(__file__).resolve().parents[2]
+VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
+ASSETS = ROOT / "_ext" / "course" / "assets"
+
+# No chapter opens with these: the first comes later in its chapter, the second is the front page's.
+STAYS = re.compile("inpainting|one-query|prediction-.*")
+
+CARD = """
+<div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
+  padding: 0 44px; background: var(--paper); color: var(--ink); font-family: 'Source Serif 4'">
+  <div style="flex: 1">
+    <p style="font-size: 26px; line-height: 1.3; margin: 0 0 18px; color: var(--muted)">{above}</p>
+    <p style="font-size: 54px; line-height: 1.12; margin: 0 0 26px">{title}</p>
+    <p style="font-size: 26px; line-height: 1.3; margin: 0; color: var(--muted)">{below}</p>
+  </div>
+  <img src="{picture}" alt="" style="width: {width}px; max-width: none; flex: none; display: block !important">
+</div>"""
+COURSE = "From kernel regression to attention"
+ROW = re.compile(r"^\| (\d+) \| \[([^\]]+)\]\(chapters/(\w+)\.ipynb\) \| (\d{4}) \| ([^|]+) \|", re.MULTILINE)
+STILL_PICTURE = Path(__file__).with_name("still_picture.js").read_text("utf8")
+
+
+def still_pictures(page):
+    """The pictures of the live figures on an opened page, as SVG by address. Waits for the figures."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector(".live-figure[data-state]")
+    for panel in page.locator(".live-panel").all():
+        panel.locator("[data-state]").first.wait_for(state="attached")
+        panel.scroll_into_view_if_needed()  # one may fetch what it needs only when its reader comes near
+    page.wait_for_selector(".live-figure[data-pending]", state="detached")  # no result still on its way
+    figures = page.locator(".live-figure").all()
+    return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
+
+
+def heights(page):
+    """How high the live figures of an opened page are with their sliders, in pixels, wide and on a phone."""
+    found = {}
+    for viewport in (VIEWPORT, PHONE):
+        page.set_viewport_size(viewport)
+        page.wait_for_timeout(500)
+        for panel in page.locator(".live-panel:has(.live-figure)").all():
+            address = panel.locator(".live-figure").first.get_attribute("data-address")
+            found.setdefault(address, []).append(round(panel.bounding_box()["height"]))
+    return found
+
+
+def small(svg):
+    """The picture with the same pixels in fewer bytes: a browser writes grey ones as colours."""
+    return PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
+
+
+def social_cards():
+    """The words and the picture of every card, by its file's name."""
+    rows = ROW.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
+    first = {"above": "A course that you can move", "title": COURSE, "picture": "live-one-query.svg", "width": 780}
+    cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
+    for number, title, name, year, alike in rows:
+        words = {"above": f"{COURSE}, chapter {number}", "title": title, "below": f"{year}: alike means {alike}"}
+        cards[f"card-{name}.png"] = words | {"picture": f"chapter-{number}.svg", "width": 440}
+    return cards
+
+
+def social_card(browser, card):
+    """Words beside a picture, 1200 × 630 pixels."""
+    page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
+    page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
+    card = card | {"picture": (ROOT / "figures" / card["picture"]).as_uri()}
+    page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(**card))
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    screenshot = Image.open(BytesIO(page.screenshot()))
+    page.close()
+    return screenshot.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+
+
+def main():
+    chapter_pictures.main()
+    html = ROOT / "_build" / "html"
+    built = [html / "intro.html", *sorted((html / "chapters").glob("*.html"))]  # not the decks, which hide slides
+    pages = [path for path in built if "live-panel" in path.read_text("utf8")]
+    found = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
+        for path in pages:
+            page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # nothing plays by itself
+            page.goto(path.as_uri())
+            for address, svg in still_pictures(page).items():
+                target = ROOT / "figures" / f"live-{address}.svg"
+                target.write_text(svg, "utf8")
+                print(f"{target.relative_to(ROOT)}: {len(svg) / 1000:.0f} kB")
+            found |= heights(page)
+            page.close()
+        found = {name: found[name] for name in sorted(found) if not STAYS.fullmatch(name)}
+        lines = ",\n".join(f'  "{name}": {each}' for name, each in found.items())
+        (ROOT / "figures" / "heights.json").write_text(f"{{\n{lines}\n}}\n", "utf8")
+        for name, card in social_cards().items():
+            target = ASSETS / name
+            social_card(browser, card).save(target, optimize=True)
+            print(f"{target.relative_to(ROOT)}: {target.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What each built thing is made of, stated once: Make, `make serve` and the caches of the build ask here.
+
+    python3 -m tools.build.sources book      prints the files, for the Makefile
+
+It needs nothing but Python: Make asks before anything is installed.
+"""
+
+import hashlib
+import sys
+from pathlib import Path
+
+LIBRARY = ["lib/**/*", "requirements*.txt"]
+# The site's extensions, and what they share with the tools.
+SHARED = ("addresses", "bundle_figures", "bundle_pages", "ledger_rows", "notebook_text", "page_files", "sources")
+EXTENSIONS = ["_ext/**/*", *(f"tools/build/{name}.py" for name in SHARED)]
+# A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
+# half of `lib` changes: `widget_assets` gives pages the scripts and styles of today.
+DEPS = {
+    "executed": [*LIBRARY, "tools/build/kernel/*", "!lib/**/*.js", "!lib/**/*.css"],
+    "ledger": [
+        *LIBRARY,
+        "!lib/figures/**/*",
+        *(f"tests/{folder}/*" for folder in ("equations", "lib", "mutations")),
+        *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
+    ],
+    "conclusion_tests": [
+        *LIBRARY,
+        *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/build/conclusions.py"),
+    ],
+    "figures": [
+        *("lib/figures/*/*.js", "lib/figures/*/*.css", "!lib/figures/bundled/*"),
+        *("lib/*.json", "lib/figures/*.json", "tools/build/bundle_figures.py"),
+    ],
+    "code": ["lib/figures/bundled/*"],
+    "assets": [
+        *EXTENSIONS,
+        "lib/*.json",
+        "lib/constants.py",
+        "lib/figures/bundled/*",
+        "package-lock.json",
+        "requirements*.txt",
+    ],
+    "pages": [*EXTENSIONS, "lib/palette.json", "package-lock.json"],
+    "library": ["lib/**/*", "pyproject.toml"],
+    "runtime": ["lite/wheels.txt", "tools/edition/lite.py", "tools/edition/compile_modules.mjs"],
+    "assignments": ["tools/grading/make_assignments.py", "tools/grading/questions.py", "teaching/masters/*"],
+    "oldest": ["requirements-oldest.txt", "pyproject.toml"],
+    "lite": ["tools/edition/lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
+}
+TEXT = ["*.md", "*.ipynb", "*.bib", "_config.yml", "_toc.yml"]
+TEXT += [f"{folder}/*" for folder in ("chapters", "figures", "assignments", "pages", "pages/api", "teaching")]
+DEPS["conclusions"] = [
+    "chapters/*.ipynb",
+    "tests/**/test_*.py",
+    *DEPS["conclusion_tests"],
+]  # and whether its test is older
+DEPS["book"] = [*TEXT, *LIBRARY, *EXTENSIONS, "tools/build/kernel/*", "package-lock.json"]
+
+
+def is_hidden(path):
+    """What an editor keeps for itself, and what Python makes of sources."""
+    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
+
+
+def sources(thing, root="."):
+    """The files below `root` that a thing is made of."""
+    found = set()
+    for pattern in DEPS[thing]:
+        paths = {path for path in Path(root).glob(pattern.removeprefix("!")) if path.is_file()}
+        found = found - paths if pattern.startswith("!") else found | paths
+    return sorted(path for path in found if not is_hidden(path.relative_to(root)))
+
+
+def fingerprint(thing, root="."):
+    """A name for the content of these files: equal files, equal name."""
+    digest = hashlib.sha256()
+    for path in sources(thing, root):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    print(*sources(sys.argv[1]))

@@ -1,0 +1,85 @@
+// From a live figure to a still picture: its drawing, the photographs under it, the rules of the page's style that
+// touch it, and its colours in both themes, as the text of one SVG file.
+(figure) => {
+  const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
+  const MARGIN = 8;
+  const stage = figure.querySelector(".lf-stage"), origin = stage.getBoundingClientRect();
+  const drawings = [...stage.querySelectorAll("svg")].filter((svg) => !svg.parentElement.closest("svg"));
+  const sizes = drawings.map((svg) => ({ ...offset(svg), ...sizeOf(svg.viewBox.baseVal) }));
+  const width = Math.max(...sizes.map(({ x, width }) => x + width));
+  const height = Math.max(...sizes.map(({ y, height }) => y + height));
+
+  function offset(element) {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: Math.round(left - origin.left), y: Math.round(top - origin.top) };
+  }
+
+  function sizeOf({ width, height }) {
+    return { width, height };
+  }
+
+  function colors(theme) {
+    const page = document.documentElement.dataset;
+    const before = page.theme;
+    page.theme = theme;
+    const style = getComputedStyle(figure);
+    const text = COLORS.map((name) => `--figure-${name}: ${style.getPropertyValue(`--figure-${name}`).trim()};`);
+    page.theme = before;
+    return text.join(" ");
+  }
+
+  function rules() {
+    const all = [...document.styleSheets].flatMap((sheet) => {
+      try { return [...sheet.cssRules]; } catch { return []; }  // opened from disk, a page may not read linked styles
+    });
+    const touches = ({ selectorText: selector }) => /^\.[a-z-]+-figure /.test(selector)
+      && !/:(hover|focus)/.test(selector)
+      && (selector === ".live-figure svg" || drawings.some((svg) => svg.querySelector(selector)));
+    return new Set(all.filter(touches).map((rule) => rule.cssText));
+  }
+
+  function drawing(svg, i) {
+    const copy = svg.cloneNode(true), { x, y } = sizes[i];
+    if (x || y) Object.entries({ x, y }).forEach(([name, value]) => copy.setAttribute(name, value));
+    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));  // an image leads nowhere
+    copy.querySelectorAll(".hits, .key-handle, [visibility=hidden]").forEach((element) => element.remove());
+    for (const element of copy.querySelectorAll("[role]")) {
+      for (const name of element.getAttributeNames().filter((name) => /^(role|tabindex|aria-.*)$/.test(name))) {
+        element.removeAttribute(name);
+      }
+    }
+    return copy;
+  }
+
+  /** What lies on canvases beneath the drawing, as images of the same pixels. */
+  function photographs() {
+    return [...stage.querySelectorAll("canvas")].map((photo) => {
+      const { width, height } = photo.style;
+      const place = { ...offset(photo), width, height, preserveAspectRatio: "none", style: "image-rendering: pixelated" };
+      return element("image", { href: photo.toDataURL(), ...place });
+    });
+  }
+
+  const element = (tag, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
+    made.append(...children);
+    return made;
+  };
+  const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  const style = [
+    `.live-figure { ${colors("light")} background: var(--figure-paper); font-family: var(--figure-font); }`,
+    `@media (prefers-color-scheme: dark) { .live-figure { ${colors("dark")} } }`,
+    ...rules(),
+  ];
+  const picture = element(
+    "svg",
+    { class: figure.className, role: "img", ...size, viewBox: `${-MARGIN} ${-MARGIN} ${size.width} ${size.height}` },
+    element("title", {}, figure.querySelector(".lf-question").textContent),
+    element("desc", {}, figure.querySelector(".lf-sentence").textContent),
+    element("style", {}, style.join("\n")),
+    ...photographs(),
+    ...drawings.map(drawing),
+  );
+  return `${new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<")}\n`;
+}

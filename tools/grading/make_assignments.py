@@ -1,0 +1,184 @@
+"""Make the assignments from their masters: `make assignments`.
+
+A master, `teaching/masters/NN_name.ipynb`, holds questions, solutions and how they are graded. From it come
+- `assignments/NN_name.ipynb`, what students get, without solutions or grading; it is in the repository, for links
+  to open;
+- `_build/assignments/NN_name/solution.ipynb`.
+
+`make assignments SECRET=file` makes an examination of `teaching/masters/variants`: the key in the file draws one
+variant per question, its numbers, and the data of each student. `ID=…` prints the solutions of one student.
+"""
+
+import argparse
+import hashlib
+import inspect
+import json
+import os
+import re
+import secrets
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+
+from tools.grading.questions import MASTERS, ROOT, read_assignment, with_names
+
+STUDENT = ROOT / "assignments"
+PRIVATE = ROOT / "_build" / "assignments"
+VARIANTS = MASTERS / "variants"
+EXAMINATION = ROOT / "_build" / "examination"
+PAGE = ROOT / "teaching" / "written_exam.md"
+EXAM_HEAD = """# A written examination
+
+Two hours, sixty points, no computer; a calculator and one sheet of notes are allowed. Thirty points pass.
+Give points for a right way with a wrong number.
+
+Here are two versions with their solutions, for practice. For a version that nobody has seen,
+`make assignments SECRET=key` draws other numbers from a key that only you have, and writes `written.md` and
+`written_solutions.md` into `_build/examination`. The text is `teaching/masters/variants/written.md`. Change it
+as you like: its solutions compute themselves.
+"""
+VARIANT = re.compile(r"question-(\d+)([a-z])")
+PAPER = VARIANTS / "written.md"
+PLACE = re.compile(r"«(.*?)(?::([.\w]+))?»")
+DRAWN = re.compile(r"\bDRAWN_(\w+)")
+
+
+def write(notebook, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(json.loads(nbformat.writes(notebook)), indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", "utf8")
+
+
+def make_assignment(master, student_folder=STUDENT, private_folder=PRIVATE):
+    """What students get and the solution of one assignment."""
+    assignment = read_assignment(master)
+    write(assignment.student, Path(student_folder, f"{assignment.name}.ipynb"))
+    write(assignment.solution, Path(private_folder, assignment.name, "solution.ipynb"))
+    return assignment
+
+
+# ---- Examinations -----------------------------------------------------------------------------------------------
+
+
+def read_key(path):
+    """The key in a file, which is made the first time."""
+    path = Path(path)
+    if not path.exists():
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex() + "\n")
+        print(f"{path}: a new key. Keep it, and show it to nobody.")
+    key = path.read_bytes().strip()
+    if len(key) < 16:
+        raise ValueError(f"SECRET: expected a file with a key of at least 16 letters, got {len(key)}")
+    return key
+
+
+def generator(key, purpose):
+    """A generator of random numbers for one purpose, the same for the same key."""
+    return np.random.default_rng(list(hashlib.sha256(key + f" {purpose}".encode()).digest()))
+
+
+def draw(master, key):
+    """A master with one variant per question; cells `# NUMBERS` draw what stands in place of `DRAWN_…`."""
+    letters = {}
+    for cell in master.cells:
+        if found := VARIANT.match(cell.id):
+            letters.setdefault(found[1], set()).add(found[2])
+    chosen = {number: str(generator(key, number).choice(sorted(own))) for number, own in letters.items()}
+    salt = {"salt": int(generator(key, "data").integers(2**62))}
+    names, cells = {number: {"rng": generator(key, f"{number} numbers")} for number in letters}, []
+    for cell in master.cells:
+        found = VARIANT.match(cell.id)
+        if found and found[2] != chosen[found[1]]:
+            continue
+        own = salt | (names[found[1]] if found else {})
+        if cell.source.startswith("# NUMBERS"):
+            exec(cell.source, names[found[1]])
+            continue
+        cell.source = DRAWN.sub(lambda each, own=own: str(own[each[1]]), cell.source)
+        cell.id = VARIANT.sub(r"question-\1", cell.id)
+        cells.append(cell)
+    master.cells = cells
+    return master
+
+
+def draw_paper(text, key):
+    """A written examination, and its solutions. Its first block computes what stands in place of `«…»`."""
+    _, code, text = re.split(r"```(?:numbers)?\n", text, maxsplit=2)
+    names = {"np": np, "rng": generator(key, "written")}
+    exec(code, names)
+    text = PLACE.sub(lambda each: format(eval(each[1], names), each[2] or ""), text)
+    questions, solutions = [], []
+    for question in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
+        asked, solution = question.split("### Solution\n")
+        questions.append(asked)
+        solutions.append(asked.splitlines()[0] + "\n" + solution)
+    return "".join(questions).strip() + "\n", "".join(solutions).strip() + "\n"
+
+
+def paper_page(text):
+    """The page of the site with two versions, which everybody can read."""
+    parts = [EXAM_HEAD]
+    for name, key in (("First version", b"one that is public"), ("Second version", b"another public one")):
+        for title, part in zip((name, f"{name}, solutions"), draw_paper(text, key), strict=True):
+            parts.append(f"## {title}\n\n" + re.sub(r"^## (.*)$", r"**\1**", part, flags=re.MULTILINE))
+    return "\n".join(parts)
+
+
+def make_examination(key, folder=EXAMINATION):
+    """The folder of the masters that a key draws; beside it are what students get, and the solutions."""
+    masters = Path(folder, "masters")
+    masters.mkdir(parents=True, exist_ok=True)
+    for name, text in zip(
+        ("written.md", "written_solutions.md"), draw_paper(PAPER.read_text("utf8"), key), strict=True
+    ):
+        Path(folder, name).write_text(text, "utf8")
+    for path in sorted(VARIANTS.glob("*.ipynb")):
+        write(draw(nbformat.read(path, as_version=4), key), masters / path.name)
+        make_assignment(masters / path.name, folder, folder)
+    return masters
+
+
+def solutions_for(student, master):
+    """The solutions of one student, as text: code, and the value that it has on the student's own data."""
+    for question in (assignment := read_assignment(master)).questions:
+        solved = next(cell for cell in assignment.solution.cells if cell.id == question.cell)
+        yield f"{question.name} ({question.points:g} points)\n{solved.source}"
+        for part in question.parts:
+            if part.has_cases and "student_id" in inspect.signature(part.function).parameters:
+                yield from own_answers(question, part, student)
+
+
+def own_answers(question, part, student):
+    for case in with_names(part.function, {"student_id": student, "rng": np.random.default_rng(0)}):
+        answer = question.right(*(case if isinstance(case, tuple) else (case,)))
+        yield f"# {question.answer}: {np.array2string(np.asarray(answer), threshold=20)}"
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="make assignments")
+    parser.add_argument("--secret", default="", help="a file with the key of an examination")
+    parser.add_argument("--id", default="", help="print the solutions of this student")
+    chosen = parser.parse_args(arguments)
+    folder = make_examination(read_key(chosen.secret)) if chosen.secret else MASTERS
+    if not chosen.secret:
+        PAGE.write_text(paper_page(PAPER.read_text("utf8")), "utf8")
+    for master in sorted(folder.glob("*.ipynb")):
+        if chosen.id:
+            print(f"# {master.stem}, {chosen.id}", *solutions_for(chosen.id, master), sep="\n\n")
+            continue
+        made = read_assignment(master) if chosen.secret else make_assignment(master)
+        count = f"{len(made.questions)} questions, {made.points:g} points"
+        places = ("_build/examination", EXAMINATION) if chosen.secret else ("assignments", PRIVATE)
+        print(
+            f"{places[0]}/{master.name}: {count}; {(places[1] / master.stem / 'solution.ipynb').relative_to(ROOT)}"
+        )
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (ValueError, OSError) as error:
+        sys.exit(str(error))

