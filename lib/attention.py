@@ -57,9 +57,8 @@ def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
 
     Raises
     ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf; a temperature that is not a finite number above
-        zero; a mask that is not boolean; a bias with NaN or +inf; inner products over τ beyond float64.
+    ValueError
+        If inner products over τ leave the range of float64.
 
     Notes
     -----
@@ -109,11 +108,6 @@ def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
     (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are
     float32 or float16, else float64. A query that may attend to no key has no estimate: NaN. (PyTorch gives 0
     there, d2l the mean of all values.)
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `attention_weights`, and for values that do not match the keys.
 
     Notes
     -----
@@ -209,11 +203,6 @@ def causal_mask(n):
     -------
     (n, n) boolean array
 
-    Raises
-    ------
-    ValueError, TypeError
-        If n is not a whole number above zero.
-
     Notes
     -----
     Equation eq:causal_mask of chapter 6.
@@ -254,11 +243,6 @@ def multi_head_attention(
     Returns
     -------
     (…, n_queries, n_heads·c) array, the heads' estimates next to each other, or (…, n_queries, d_out)
-
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf, and as `attention`.
 
     Notes
     -----
@@ -360,11 +344,6 @@ def positional_encoding(n_positions, dimension, *, base=10_000.0):
     Returns
     -------
     (n_positions, dimension) array: sin ωp in the even columns, cos ωp in the odd ones
-
-    Raises
-    ------
-    ValueError, TypeError
-        If n_positions is below 1, or the dimension odd or below 2.
 
     Notes
     -----

@@ -53,11 +53,6 @@ class Network(NamedTuple):
         -------
         (H, W) array
 
-        Raises
-        ------
-        ValueError, TypeError
-            For a picture of another shape, NaN or inf, and a noise that is not above 0.
-
         Notes
         -----
         The layers see q/√(1 + σ²), and what they give is scaled so that the guess is near q where there is little

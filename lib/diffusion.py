@@ -38,8 +38,8 @@ def denoise_weights(noisy, pictures, noise_std):
 
     Raises
     ------
-    ValueError, TypeError
-        For shapes that do not match, numbers that are not finite or beyond ±1e50, and a noise that is not above 0.
+    ValueError
+        For numbers beyond ±1e50, whose squared distances could overflow.
 
     Notes
     -----
@@ -70,11 +70,6 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
     Returns
     -------
     (H, W) array; float32 if both arrays are float32 or float16, else float64
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `denoise_weights`, and for a radius that is not a whole number.
 
     Notes
     -----
@@ -126,11 +121,6 @@ def score(noisy, pictures, noise_std, patch_radius=None):
     -------
     (H, W) array, in 1 over the units of the pictures. With patches it is no gradient of one density.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `denoise`.
-
     Notes
     -----
     Equation eq:tweedie, solved for the gradient: (denoised − noisy)/σ². Robbins (1956) and Miyasawa (1961); named
@@ -158,11 +148,6 @@ def noise_levels(n, largest, smallest):
     Returns
     -------
     (n,) array
-
-    Raises
-    ------
-    ValueError, TypeError
-        For fewer than two levels, or levels that do not fall.
 
     Examples
     --------
@@ -194,11 +179,6 @@ def walk(noisy, noise_levels, denoiser):
     ------
     noise_std, noisy, denoised
         The level, the picture at this level, and the guess at the clean picture. The last guess is the result.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the levels do not fall.
 
     Notes
     -----
@@ -241,11 +221,6 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
     Returns
     -------
     (H, W) array
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `denoise` and `walk`.
 
     Notes
     -----

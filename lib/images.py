@@ -287,12 +287,6 @@ def add_noise(image, noise_std, *, rng=None):
     array of the same shape, `noise_std` times `standard_noise` more; not clipped to [0, 1], which would give the
     noise a mean
 
-    Raises
-    ------
-    ValueError, TypeError
-        For an image that is empty, not real or not finite, or of whole numbers other than uint8; for a noise_std
-        that is negative or not finite; for an rng of another kind.
-
     Examples
     --------
     >>> noisy = add_noise(camera(), 0.1, rng=0)
@@ -315,11 +309,6 @@ def psnr(estimate, reference):
     Returns
     -------
     float, in decibels: −10 log₁₀ of the mean squared error; inf where there is none
-
-    Raises
-    ------
-    ValueError, TypeError
-        For images of different shapes, empty, not real or not finite, or of whole numbers other than uint8.
 
     Notes
     -----

@@ -42,11 +42,6 @@ def window_tokens(image):
         tokens : (n, 225, 29) array, the keys; a pixel's own token, its query, is `tokens[:, MIDDLE]`
         values : (n, 225, 1) array, the pixels
 
-    Raises
-    ------
-    ValueError, TypeError
-        For an image of another shape or type, empty, or with NaN or inf.
-
     Notes
     -----
     Equation eq:patch_tokens of chapter 6. Windows have side 15, patches side 5, the norm is a fifth of ‖patch‖²,
@@ -122,11 +117,6 @@ def patch_attention(image, query_map, key_map):
     -------
     (H, W) array; float32 if all three arrays are float32 or float16, else float64
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `window_tokens`, and for maps that do not match.
-
     Notes
     -----
     Equation eq:patch_attention of chapter 6, at the default temperature √rank.
@@ -160,11 +150,6 @@ def patch_attention_weights(image, pixel, query_map, key_map):
     Returns
     -------
     (15, 15) array that sums to 1; its middle is the pixel itself
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `patch_attention`, and for a pixel outside the image.
 
     Examples
     --------

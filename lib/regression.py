@@ -2,12 +2,12 @@
 
     >>> from lib.weights import average, softmax
     >>> queries, keys, values = np.array([1.0, 9.0]), np.array([0.0, 2.0]), np.array([10.0, 20.0])
-    >>> log_weights = log_kernel(queries, keys, bandwidth=1.0)  # how alike are a query and a key?
+    >>> log_weights = log_radial_kernel(queries, keys, bandwidth=1.0)  # how alike are a query and a key?
     >>> weights = softmax(log_weights)  # positive; a row sums to 1
     >>> average(weights, values)
     array([15., 20.])
 
-`nadaraya_watson` gives this in blocks, as `lib.engine.regression` makes it.
+`nadaraya_watson` gives this without the matrix of weights, as `lib.engine.regression` makes it.
 
 Nadaraya, "On estimating regression", doi:10.1137/1109020.
 Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
@@ -16,9 +16,9 @@ Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 import numpy as np
 
 from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
-from lib.engine.regression import streamed_regression
-from lib.kernels import log_radial_kernel as log_kernel
-from lib.weights import by_rows, softmax
+from lib.engine.regression import degrees_of_freedom, local_lines, regression
+from lib.kernels import log_radial_kernel
+from lib.weights import blocks, softmax
 
 
 def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
@@ -40,7 +40,7 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_kernel`.
+        As `lib.kernels.log_radial_kernel`.
 
     Notes
     -----
@@ -52,8 +52,8 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     array([[0. , 0.5, 0.5]])
     """
     queries, keys = points(queries, keys)
-    queries = _in_sight(queries, keys, bandwidth)
-    return softmax(log_kernel(queries, keys, bandwidth, kernel))
+    queries = _clamp_far_queries(queries, keys, bandwidth)
+    return softmax(log_radial_kernel(queries, keys, bandwidth, kernel))
 
 
 def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
@@ -80,12 +80,13 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_kernel`, and for values that do not match the keys.
+        As `lib.kernels.log_radial_kernel`, and for values that do not match the keys.
 
     Notes
     -----
-    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_kernel(…)), values)`, in blocks, so that the
-    memory does not grow with n_queries × n_keys. A query far from all keys, or a tiny bandwidth, gives the
+    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_radial_kernel(…)), values)`, of which the
+    engine never holds the weights. Time is linear in n_queries + n_keys for the Gaussian in up to three dimensions
+    and for kernels of compact support in one. A query far from all keys, or a tiny bandwidth, gives the
     nearest key's value, never 0/0.
 
     Examples
@@ -95,17 +96,19 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
-    queries = _in_sight(queries, keys, bandwidth)
-    return streamed_regression(queries, keys, values, bandwidth, kernel)
+    queries = _clamp_far_queries(queries, keys, bandwidth)
+    return regression(queries, keys, values, bandwidth, kernel)
 
 
-def _in_sight(queries, keys, bandwidth):
+def _clamp_far_queries(queries, keys, bandwidth):
     """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
     bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)
     with np.errstate(over="ignore"):
         extent = (keys.max(axis=0) - keys.min(axis=0)).max()
         farthest = min(1e10 * (bandwidth + extent), np.finfo(np.float64).max)
+        if max(np.abs(corner - origin).max() for corner in (queries.min(axis=0), queries.max(axis=0))) <= farthest:
+            return queries
         distance = np.abs(queries - origin).max(axis=1, keepdims=True)
         nearer = origin + (queries - origin) * (farthest / np.maximum(distance, farthest))
     return np.where(distance > farthest, nearer, queries).astype(queries.dtype)
@@ -134,7 +137,7 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
-    return streamed_regression(keys, keys, values, bandwidth, kernel, leave_one_out=True)
+    return regression(keys, keys, values, bandwidth, kernel, leave_one_out=True)
 
 
 def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
@@ -194,23 +197,13 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
     n_keys = len(keys)
     if n_keys < 4:
         raise ValueError(f"keys: expected at least four for AICc, got {n_keys}")
-    freedom = _degrees_of_freedom(keys, bandwidth, kernel)
+    freedom = degrees_of_freedom(keys, bandwidth, kernel)
     if freedom >= n_keys - 2:
         return np.inf
     residuals = values - nadaraya_watson(keys, keys, values, bandwidth, kernel)
     with np.errstate(divide="ignore"):
         fit = np.log(np.mean(residuals.astype(np.float64) ** 2))
     return float(fit + 1 + 2 * (freedom + 1) / (n_keys - freedom - 2))
-
-
-def _degrees_of_freedom(keys, bandwidth, kernel):
-    """The sum over the keys of the weight that a key gives to itself."""
-
-    def own_weights(rows):
-        weights = nadaraya_watson_weights(keys[rows], keys, bandwidth, kernel)
-        return np.diagonal(weights, offset=rows.start).copy()  # a view would keep all the weights
-
-    return float(by_rows(len(keys), own_weights).sum())
 
 
 def _one_value_per_key(keys, values):
@@ -283,12 +276,12 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     values = _one_value_per_key(keys, values)
     dtype = float_type(queries, keys, values)
     queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
-
-    def lines(rows):
+    heights, unsure = local_lines(queries, keys, values, bandwidth, kernel)
+    for part in blocks(len(unsure), 240):
+        rows = unsure[part]
         weights = nadaraya_watson_weights(queries[rows], keys, bandwidth, kernel)
-        return [_line(query, keys, values, weight) for query, weight in zip(queries[rows], weights, strict=True)]
-
-    return by_rows(len(queries), lines).astype(dtype, copy=False)
+        heights[rows] = [_line(q, keys, values, weight) for q, weight in zip(queries[rows], weights, strict=True)]
+    return heights.astype(dtype, copy=False)
 
 
 def _line(query, keys, values, weight):

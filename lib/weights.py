@@ -30,8 +30,8 @@ def softmax(log_weights, axis=-1):
 
     Raises
     ------
-    ValueError, TypeError
-        If a log-weight is NaN or +inf or not real, or there are none.
+    ValueError
+        If a log-weight is NaN or +inf.
 
     Notes
     -----
@@ -75,11 +75,6 @@ def average(weights, values):
     -------
     (n_queries,) or (n_queries, c) or (…, n_queries, c) array
         A row of zeros gives NaN: where no key has weight there is no estimate.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the number of keys differs, or an array is empty, not real, or holds NaN or inf.
 
     Notes
     -----

@@ -97,18 +97,43 @@ def imported(path, found=None):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
             module = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
             for name in [*names, *module, *(f"{m}.{name}" for m in module for name in names)]:
-                place = ROOT.joinpath(*name.split("."))
-                for file in (place.with_suffix(".py"), place / "__init__.py"):
+                for file in files_of(name):
                     imported(file, found)
     return found
 
 
-def syntax(tree):
-    """What a piece of code does: without comments, layout and docstrings."""
+def files_of(module):
+    """The file of a module of the course, or none."""
+    place = ROOT.joinpath(*module.split("."))
+    return [file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()]
+
+
+def syntax(tree, name_of=lambda file: content(file)):
+    """What a piece of code does, without comments, layout, docstrings and version.
+
+    It names each module of the course by its content: a file that only moves changes no result.
+    """
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            del node.body[0]
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            documented = ast.get_docstring(node) is not None
+            node.body = [part for part in node.body[documented:] if not is_version(part)]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            node.module = " ".join(map(name_of, files_of(node.module))) or node.module
     return ast.dump(tree)
+
+
+def is_version(node):
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"
+
+
+@functools.cache
+def content(file):
+    """A name for what a file does, whatever the modules that it imports are called."""
+    return digest(syntax(ast.parse(file.read_text("utf8")), name_of=lambda file: "course"))
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def used(name, path):
@@ -138,10 +163,10 @@ def key_of(function):
     """What changes when the test, the code it uses or the versions that computed it change."""
     own = Path(inspect.getfile(function)).resolve()
     others = sorted(imported(own) - {own, Path(constants.__file__)})
-    code = used(function.__name__, own) + [syntax(ast.parse(path.read_text("utf8"))) for path in others]
+    code = used(function.__name__, own) + sorted(syntax(ast.parse(path.read_text("utf8"))) for path in others)
     code += taken_from_constants([own, *others])
     versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
-    return hashlib.sha256("\n".join([versions, *code]).encode()).hexdigest()[:16]
+    return digest("\n".join([versions, *code]))
 
 
 # What is stored, and what the ledger shows

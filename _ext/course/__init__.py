@@ -18,9 +18,11 @@ from _ext.course import (
     line_breaks,
     notebook_edition,
     private_api,
+    public_address,
     role_colors,
     search_sections,
     site_assets,
+    site_headers,
     slides,
     social_card,
     term_index,
@@ -32,6 +34,7 @@ HOOKS = (
     # event, listener, why, and why there
     ("config-inited", drawings.draw_in_kernels, "kernels draw each plot for day, night, page and phone"),
     ("config-inited", formulas.use_renderer, "formulas are HTML when the page arrives"),
+    ("config-inited", public_address.find, "a fork's buttons lead to the fork; before the theme reads it"),
     ("config-inited", notebook_edition.name_branch, "the buttons of a page open the plain notebooks"),
     (
         "config-inited",
@@ -54,6 +57,7 @@ HOOKS = (
     ("doctree-read", chapter_head.fold_head, "a chapter opens with its idea; folds the legend too, so after it"),
     ("env-check-consistency", search_sections.write_sections, "before a page names the file"),
     ("html-page-context", social_card.describe, "a shared link shows a title, a sentence and a picture"),
+    ("html-page-context", public_address.show, "the commands of a page name the fork, too"),
     ("html-page-context", search_sections.load_search, "two pages search"),
     ("html-page-context", site_assets.load_parts, "a page loads the scripts it has a place for"),
     (
@@ -67,6 +71,11 @@ HOOKS = (
     ("build-finished", formulas.finish, "style sheet and fonts of the formulas that pages use"),
     ("build-finished", notebook_edition.write_edition, "the notebooks that people run"),
     ("build-finished", site_assets.drop_unused, "nothing is published that no page loads"),
+    (
+        "build-finished",
+        site_headers.write_headers,
+        "what a server should send; after all pages are written",
+    ),
 )
 # In this order, after Sphinx has resolved references and images: a mark beside an equation, images, whole lines.
 POST_TRANSFORMS = (ledger_page.MarkEquations, drawings.Drawings, line_breaks.LineBreaks)

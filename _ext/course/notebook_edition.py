@@ -32,6 +32,7 @@ from sphinx import addnodes
 from sphinx.util import logging
 
 from _ext.course.private_api.sphinx import number_of
+from _ext.course.public_address import own
 from tools.build.addresses import pages_address
 
 BRANCH = "notebooks"  # of the repository: the same tree, with this edition in place of the sources
@@ -179,7 +180,7 @@ def write_edition(app, exception):
         edition.read_roles(name)
     for name in [*pages, *(f"assignments/{path.stem}" for path in root.glob("assignments/*.ipynb"))]:
         notebook = json.loads((root / f"{name}.ipynb").read_text("utf8"))
-        text = json.dumps(edition.notebook(notebook, name), indent=1, ensure_ascii=False) + "\n"
+        text = own(app, json.dumps(edition.notebook(notebook, name), indent=1, ensure_ascii=False) + "\n")
         for folder in [target, Path(app.outdir) / "_sources"] if name in pages else [target]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}.ipynb").write_text(text, "utf8")

@@ -7,6 +7,9 @@ to the definition. Nobody else imports from here. Each saves the array that the 
 - `streaming` goes over the weights by blocks that fit the cache, without a pass for each row's maximum.
   With it, `regression` is 12 times as fast as the definition (4000 queries and keys in one dimension, float64),
   and `attention` 10 times (4000 queries and keys, d = 64, float32).
+- `linear_time` chooses where sums over all keys become sums over boxes (`gauss_transform`, for the Gaussian) or
+  running sums (`compact_support`): `regression` then is 800 times as fast as all pairs by blocks (100 000 queries
+  and keys in one dimension), 36 times in two. `neighbours` leaves out keys that are far from a group of queries.
 - `window` takes one plane of weights per offset. With it, `filters` is 16 times as fast for the bilateral filter
   and 60 times for non-local means, where each pair of pixels is computed once, and `steering` 24 times for LARK,
   although the definition was given the steering matrices (128 × 128 pixels, windows of 11 × 11).

@@ -1,25 +1,136 @@
-"""Nadaraya–Watson by blocks: `average(softmax(log_kernel(…)), values)` without the matrix of weights."""
+"""Nadaraya–Watson without the matrix of weights: `average(softmax(log_radial_kernel(…)), values)`, and more.
+
+The sums Σ K v and Σ K come in time linear in queries and keys (`linear_time`) where that is cheaper, and serve
+where their error is known to be small. All other queries get theirs by blocks (`streaming`), of the keys near
+them.
+"""
 
 import numpy as np
 
 from lib.checks import bandwidth_per_axis, float_type, one_of
+from lib.engine.compact_support import POLYNOMIALS
+from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
+from lib.engine.neighbours import neighbourhoods
 from lib.engine.streaming import LOG2E, LogWeights, streamed_average
-from lib.kernels import KERNELS, gaussian
-from lib.kernels import can_use_gram as product_serves
-from lib.kernels import clamp_bandwidth as resolvable
-from lib.metrics import gram_is_accurate as product_keeps_digits
-from lib.metrics import squared_differences
+from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
+from lib.metrics import gram_is_accurate, squared_differences
+from lib.weights import blocks, ratio, softmax
+
+SMALLEST_MEAN_WEIGHT = 5e-4  # of the keys that sums were made of: where it is smaller they have lost digits
+MOST_WEIGHTS = 2**20  # held at once
+MOST_IN_REACH = 0.3  # of all pairs: where more are near, groups of queries save no time
 
 
-def streamed_regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
+def regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
     """The estimates for checked points `(n, d)` and values `(n_keys,)` or `(n_keys, c)`.
 
     `leave_one_out` gives a query that is a key, the one with its own index, no weight of that key.
     """
     dtype = float_type(queries, keys, values)
-    log_weights = (_WithoutOwnKey if leave_one_out else _Distances)(queries, keys, bandwidth, kernel, dtype)
-    estimate = streamed_average(log_weights, values.reshape(len(keys), -1), len(queries))
+    columns = values.reshape(len(keys), -1)
+    distances = _Distances(queries, keys, bandwidth, kernel, dtype)
+    estimate, unsure = _by_sums(distances, columns, leave_one_out)
+    spare = np.log(len(keys)) + _log_range(columns) if len(unsure) else 0
+    estimate[unsure] = np.nan
+    for rows, near in distances.neighbourhoods(unsure, spare, leave_one_out):
+        log_weights = distances.between(rows, near, leave_one_out)
+        n_rows = len(log_weights.queries)
+        estimate[rows] = streamed_average(log_weights, columns[near], n_rows)
     return estimate.reshape(len(queries), *values.shape[1:]).astype(dtype, copy=False)
+
+
+def _by_sums(distances, values, leave_one_out=False):
+    """Estimates by sums in linear time, `(n_queries, c)`, and which queries still need one."""
+    n_queries, d = distances.queries.shape
+    sums_of = distances.linear_time_moments([(0,) * d])
+    if sums_of is None:
+        return np.empty((n_queries, values.shape[1])), np.arange(n_queries)
+    origin, unit, columns = _centred(values)
+    (sums,), near = sums_of(columns)
+    if leave_one_out:
+        for total, own in zip(sums, columns, strict=True):
+            total -= own
+    unsure = sums[0] <= SMALLEST_MEAN_WEIGHT * near
+    sums[0, unsure] = np.nan
+    return 2 * (origin / 2 + unit * ratio(sums[1:], sums[0]).T), np.flatnonzero(unsure)
+
+
+def _centred(values):
+    """A value as the origin, half the largest distance from it, and columns: ones, and values from −1 to 1."""
+    origin = np.partition(values, len(values) // 2, axis=0)[len(values) // 2].astype(np.float64)
+    columns = values.T / 2 - origin[:, None] / 2
+    unit = np.abs(columns).max(axis=1)
+    unit[unit == 0] = 1
+    columns /= unit[:, None]
+    return origin, unit, [np.broadcast_to(1.0, len(values)), *columns]
+
+
+def _log_range(values):
+    """How much larger, in logarithms, the largest value is than the rounding of the smallest one, zeros aside."""
+    sizes = np.abs(values[values != 0]).astype(np.float64)
+    return 40 + (np.log(sizes.max()) - np.log(sizes.min()) if len(sizes) else 0)
+
+
+def degrees_of_freedom(keys, bandwidth, kernel="gaussian"):
+    """The sum over the keys of the weight that each gives to itself: the trace of the matrix of weights."""
+    distances = _Distances(keys, keys, bandwidth, kernel, np.float64)
+    weights, unsure = np.empty(len(keys)), np.arange(len(keys))
+    if (sums_of := distances.linear_time_moments([(0,) * keys.shape[1]])) is not None:
+        ((total,),), near = sums_of(np.ones((1, len(keys))))
+        weights, unsure = ratio(1, total), np.flatnonzero(total <= SMALLEST_MEAN_WEIGHT * near)  # total ≥ 1
+    for group, near in distances.neighbourhoods(unsure, np.log(len(keys)) + 40):
+        rows, columns = np.arange(len(keys))[group], np.arange(len(keys))[near]
+        for block in blocks(len(rows), 1 + MOST_WEIGHTS // len(columns)):
+            of_keys = softmax(log_radial_kernel(keys[rows[block]], keys[columns], bandwidth, kernel))
+            own = np.searchsorted(columns, rows[block])
+            weights[rows[block]] = of_keys[np.arange(len(own)), own]
+    return float(weights.sum())
+
+
+def local_lines(queries, keys, values, bandwidth, kernel="gaussian"):
+    """Heights of local lines at the queries by sums in linear time, and which queries still need one.
+
+    The moments are those about the query itself, in bandwidths, which keeps their digits. Sums serve where the
+    weighted keys spread well along every axis, and along none of their directions too little.
+    """
+    n_queries, d = queries.shape
+    distances = _Distances(queries, keys, bandwidth, kernel, np.float64)
+    axes = np.eye(d, dtype=int)
+    squares = [(a, b) for a in range(d) for b in range(a, d)]
+    powers = [(0,) * d, *(tuple(axes[a]) for a in range(d)), *(tuple(axes[a] + axes[b]) for a, b in squares)]
+    if (sums_of := distances.linear_time_moments(powers)) is None:
+        return np.empty(n_queries), np.arange(n_queries)
+    origin, unit, columns = _centred(values[:, None])
+    moments, near = sums_of(columns)
+    extent = np.minimum(1, np.ptp(keys, axis=0) / distances.bandwidth)
+    heights, sure = np.empty(n_queries), np.empty(n_queries, bool)
+    for rows in blocks(n_queries, MOST_WEIGHTS // 16):
+        heights[rows], sure[rows] = _heights(moments[..., rows], near[rows], squares, extent)
+    return 2 * (origin / 2 + unit * heights), np.flatnonzero(~sure)
+
+
+def _heights(moments, near, squares, extent):
+    """The weighted least-squares lines at their queries, and where the moments give them."""
+    d = len(extent)
+    sure = moments[0, 0] > 10 * SMALLEST_MEAN_WEIGHT * near
+    mean, of_values = ratio(moments, np.where(sure, moments[0, 0], np.nan)).transpose(1, 0, 2)
+    covariance = np.empty((len(near), d, d))
+    for (a, b), square in zip(squares, mean[1 + d :], strict=True):
+        covariance[:, a, b] = covariance[:, b, a] = square - mean[1 + a] * mean[1 + b]
+    with_values = of_values[1 : 1 + d] - mean[1 : 1 + d] * of_values[0]
+    sure &= _well_spread(covariance, extent)
+    heights = np.empty(len(near))
+    slope = np.linalg.solve(covariance[sure], with_values.T[sure, :, None])[:, :, 0]
+    heights[sure] = of_values[0, sure] - np.einsum("qa,aq->q", slope, mean[1 : 1 + d, sure])
+    return heights, sure
+
+
+def _well_spread(covariance, extent):
+    """Whether keys spread along every axis, beside their extent, and are not nearly on a line or plane."""
+    variance = np.diagonal(covariance, axis1=1, axis2=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        apart = np.linalg.det(covariance) / variance.prod(axis=1)
+    return (variance > 0.02 * extent**2).all(axis=1) & (apart > 0.02)
 
 
 class _Distances(LogWeights):
@@ -27,17 +138,46 @@ class _Distances(LogWeights):
 
     def __init__(self, queries, keys, bandwidth, kernel, dtype):
         self.queries, self.keys = queries, keys
-        self.kernel = KERNELS[one_of("kernel", kernel, KERNELS)]
-        bandwidth = resolvable(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
+        self.kernel_name, self.kernel = kernel, KERNELS[one_of("kernel", kernel, KERNELS)]
+        self.bandwidth = clamp_bandwidth(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
         # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
-        self.unit = bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else bandwidth
+        self.unit = self.bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else self.bandwidth
         self.sign = -1 if self.kernel is gaussian else 1
         self.origin = keys.mean(axis=0, dtype=np.float64)
         extent = np.maximum(keys.max(axis=0) - self.origin, self.origin - keys.min(axis=0))
         reach = (extent / self.unit).max()
-        self.by_product = len(self.unit) > 1 and product_serves(self.kernel, reach)
+        self.by_product = len(self.unit) > 1 and can_use_gram(self.kernel, reach)
         in_range = 1e-30 < self.unit.min() and self.unit.max() < 1e30
-        self.dtype = dtype if in_range and product_keeps_digits(reach, np.float32, 1e-3) else np.float64
+        self.dtype = dtype if in_range and gram_is_accurate(reach, np.float32, 1e-3) else np.float64
+
+    def linear_time_moments(self, powers):
+        """A function of columns that sums them in linear time, or None where that is not cheaper."""
+        edge = np.sqrt(1 - np.sqrt(np.finfo(self.dtype).eps)) if self.kernel is boxcar else 1.0
+        return linear_time_moments(*self._in_double(), self.bandwidth, self.kernel, powers, edge)
+
+    def neighbourhoods(self, rows, spare, leave_one_out=False):
+        """Groups of these queries and the keys near them, as pairs of indices; none for queries without keys."""
+        queries, keys = self._in_double()
+        if len(rows) == len(queries) and not self._is_worth_grouping(queries, keys):
+            yield slice(None), slice(None)
+            return
+        for group, near in neighbourhoods(queries[rows], keys, self.bandwidth, self.kernel, spare, leave_one_out):
+            yield rows[group], near
+
+    def _is_worth_grouping(self, queries, keys):
+        falls_quickly = self.kernel is gaussian or self.kernel in POLYNOMIALS
+        if not falls_quickly or len(self.unit) > MOST_AXES or len(queries) * len(keys) <= FEW_PAIRS:
+            return False
+        return fraction_in_reach(queries, keys, self.bandwidth, self.kernel) < MOST_IN_REACH
+
+    def _in_double(self):
+        return self.queries.astype(np.float64, copy=False), self.keys.astype(np.float64, copy=False)
+
+    def between(self, rows, near, leave_one_out=False):
+        """The same of some queries and keys alone."""
+        part = self.queries[rows], self.keys[near], self.bandwidth, self.kernel_name, self.dtype
+        index = np.arange(len(self.keys))
+        return _WithoutOwnKey(*part, index[rows], index[near]) if leave_one_out else _Distances(*part)
 
     def _in_units(self, points, dtype):
         points = points.astype(dtype, copy=False)
@@ -62,8 +202,11 @@ class _Distances(LogWeights):
 class _WithoutOwnKey(_Distances):
     """The same, with −inf where a query meets itself."""
 
+    def __init__(self, queries, keys, bandwidth, kernel, dtype, query_names, key_names):
+        super().__init__(queries, keys, bandwidth, kernel, dtype)
+        self.query_names, self.key_names = query_names, key_names
+
     def block(self, rows, columns, prepared):
         block = super().block(rows, columns, prepared)
-        index = np.arange(len(self.keys))
-        block[index[rows, None] == index[columns]] = -np.inf
+        block[self.query_names[rows, None] == self.key_names[columns]] = -np.inf
         return block

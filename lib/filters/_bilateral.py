@@ -53,12 +53,6 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
     -------
     array of the image's shape; float32 for a float32 or float16 image, else float64
 
-    Raises
-    ------
-    ValueError, TypeError
-        For an image of another shape or type, empty, or with NaN or inf; for a bandwidth that is not a finite
-        number above zero; for a radius that is not a whole number from 0 to 1000.
-
     Notes
     -----
     Equation eq:bilateral of chapter 2, with the weights eq:bilateral_weights. Tomasi & Manduchi (1998), sections 2
@@ -108,11 +102,6 @@ def bilateral_weights(image, pixel, bandwidth_space, bandwidth_value, radius=Non
     -------
     (2·radius + 1, 2·radius + 1) array that sums to 1; its middle is the pixel itself. Where the window leaves the
     image it shows the mirrored pixels.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `bilateral`, and for a pixel outside the image.
 
     Notes
     -----

@@ -41,9 +41,8 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
 
     Raises
     ------
-    ValueError, TypeError
-        As `bilateral`; for an image with channels, for a cell larger than 1.2, and for bandwidths so small that
-        the grid had more than 10⁸ nodes.
+    ValueError
+        For bandwidths so small that the grid would have more than 10⁸ nodes.
 
     Notes
     -----

@@ -78,11 +78,6 @@ def local_plane(
     slope : (H, W, 2) array, in units of the image per pixel
         Both NaN where the window holds no known pixel.
 
-    Raises
-    ------
-    ValueError, TypeError
-        For an image in colour, a mask or a slope of another shape, a mask that is not boolean, and as `lark`.
-
     Notes
     -----
     `plane_at` for every pixel. Outside, samples and metrics are mirrored (`np.pad(mode="reflect")`).

@@ -117,12 +117,6 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, *, analysis_radius
     -------
     array of the image's shape; float32 for a float32 or float16 image, else float64
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `steering_matrices`; for a bandwidth that is not a finite number above zero, a radius that is not a
-        whole number from `order` to 1000, another order, n_iterations that is not a whole number from 1 to 1000.
-
     Notes
     -----
     Equations eq:steering_kernel and, for order 2, eq:steering_order2 of chapter 4: the weight of key j for
@@ -181,11 +175,6 @@ def lark_weights(image, pixel, bandwidth, radius=5, order=0, *, analysis_radius=
     are the weights with which the fit averages the values, the *equivalent kernel*, some of them negative.
     Where the window leaves the image it shows the mirrored pixels.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `lark`, and for a pixel outside the image.
-
     Notes
     -----
     Equations eq:steering_kernel and eq:steering_order2 of chapter 4.
@@ -229,12 +218,6 @@ def steering_matrices(image, analysis_radius=DISK, **steering):
     -------
     (H, W, 2, 2) float64 array, symmetric and positive definite; rows and columns stand for (row, column)
     directions
-
-    Raises
-    ------
-    ValueError, TypeError
-        For an image of another shape or type, empty, or with NaN or inf, or with another number of channels than 1
-        or 3; and as `Steering`.
 
     Notes
     -----
@@ -302,11 +285,6 @@ def pilot_gradient(image):
     -------
     (H, W, 2) float64 array: by row and by column, in units of the image per pixel; of the brightness, for a
     colour image
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `steering_matrices`.
 
     Notes
     -----

@@ -61,13 +61,6 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     -------
     array of the image's shape; float32 for a float32 or float16 image, else float64
 
-    Raises
-    ------
-    ValueError, TypeError
-        For an image of another shape or type, empty, or with NaN or inf; for a bandwidth that is not a finite
-        number above zero, a negative noise_std, a radius that is not a whole number from 0 to 1000, an
-        unknown kind of patch weights.
-
     Notes
     -----
     Equations eq:nlm_distance, eq:nlm_weights and eq:nlm_forgiving of chapter 3. Buades, Coll & Morel (2005),
@@ -130,11 +123,6 @@ def nonlocal_means_weights(
     -------
     (2·search_radius + 1, 2·search_radius + 1) array that sums to 1; its middle is the pixel itself. Where the
     window leaves the image it shows the mirrored pixels.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `nonlocal_means`, and for a pixel outside the image.
 
     Notes
     -----

@@ -22,11 +22,6 @@ def patches(image, radius):
     -------
     (H, W, side, side) or (H, W, side, side, C) array, mirrored at the borders; read-only.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `bilateral`.
-
     Examples
     --------
     >>> patches(np.array([[0.1, 0.2, 0.3]]), 1)[0, 0]

@@ -45,8 +45,8 @@ def measure(queries, keys, weights=None, causal=True, *, tokens=None, rotate=Non
 
     Raises
     ------
-    ValueError, TypeError
-        If shapes do not fit, a key has length 0, or anything is empty or not finite.
+    ValueError
+        If a key has length 0, and so no direction.
 
     Notes
     -----

@@ -167,11 +167,6 @@ class LanguageModel(_Arrays):
         Returns
         -------
         str
-
-        Raises
-        ------
-        ValueError, TypeError
-            If a token is no whole number from 0 to vocabulary − 1.
         """
         return self.tokenizer.decode(self._tokens(tokens, least=0, most=math.inf))
 
@@ -191,11 +186,6 @@ class LanguageModel(_Arrays):
         Returns
         -------
         Run
-
-        Raises
-        ------
-        ValueError, TypeError
-            If there are no tokens or too many, one is not in the vocabulary, or a kernel or a head is unknown.
 
         Notes
         -----
@@ -226,11 +216,6 @@ class LanguageModel(_Arrays):
         Returns
         -------
         float
-
-        Raises
-        ------
-        ValueError, TypeError
-            As `run`, and for a single token, which predicts nothing that is known.
 
         Notes
         -----
@@ -266,11 +251,6 @@ class LanguageModel(_Arrays):
         -------
         (n + n_tokens,) array of int
 
-        Raises
-        ------
-        ValueError, TypeError
-            As `run`, and for a temperature below zero.
-
         Notes
         -----
         Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be
@@ -297,11 +277,6 @@ class LanguageModel(_Arrays):
         -------
         (n, vocabulary) array: by how much the head's output alone raises each word's logit at each place, before
         the last norm
-
-        Raises
-        ------
-        ValueError, TypeError
-            If there is no such head.
 
         Notes
         -----

@@ -20,11 +20,6 @@ def rotate(x, positions=None, *, base=ROTARY_BASE):
     -------
     (…, n, d) array: pair a at position p is rotated by the angle p·ω_a, with ω_a = base^(−2a/d)
 
-    Raises
-    ------
-    ValueError, TypeError
-        If d is odd, there is not one position per row, or anything is empty or not finite.
-
     Notes
     -----
     Equation eq:rotary of chapter 8; Su et al. (2021). The inner product of a rotated query and a rotated key

@@ -39,11 +39,6 @@ class Tokenizer:
         Returns
         -------
         (n,) array of int, from 0 to vocabulary − 1. Every text has tokens, since every byte is one.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If it is no text, or a text that has no UTF-8 form (a lone surrogate).
         """
         if not isinstance(text, str):
             raise TypeError(f"text: expected a str, got {type(text).__name__}")

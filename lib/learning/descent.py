@@ -39,8 +39,8 @@ def descend(gradients, parameters, n_steps, step_size, *, momentum=0.9, keep=(),
 
     Raises
     ------
-    ValueError, TypeError
-        If the loss leaves the finite numbers, which a smaller step prevents, or an argument is out of range.
+    ValueError
+        If the loss leaves the finite numbers, which a smaller step prevents.
 
     Notes
     -----
@@ -91,11 +91,6 @@ def train_projections(sample, rank, n_steps, step_size, *, rng=None, keep=(), on
     Returns
     -------
     Training, with parameters (W_q, W_k) for `lib.attention.attention` at its default temperature √rank
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `descend`.
 
     Examples
     --------

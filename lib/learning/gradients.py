@@ -24,11 +24,6 @@ def score_gradient(scores, values, targets):
     loss : float
     gradient : array of the scores' shape
 
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN; also in the next two functions.
-
     Notes
     -----
     Equation eq:score_gradient of chapter 6: with E the errors and N their number, G = (2/N) E Vᵀ is the gradient

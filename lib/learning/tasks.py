@@ -131,11 +131,6 @@ def oracle_bandwidth(queries, keys, values, targets, bandwidths):
     bandwidth : float, the best candidate, judged by the targets themselves: no choice from data could do better
     error : float, its mean squared error
 
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf.
-
     Examples
     --------
     >>> x, y = np.array([0.0, 1.0]), np.array([[1.0], [2.0]])

@@ -37,11 +37,6 @@ def feature_average(query_features, key_features, values):
     -------
     (…, n_queries) array for values (n_keys,), else (…, n_queries, c).
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the shapes do not fit or anything is not finite.
-
     Notes
     -----
     Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1). Katharopoulos et al. (2020) for
@@ -109,10 +104,8 @@ def linear_attention(
 
     Raises
     ------
-    ValueError, TypeError
-        If shapes do not fit, anything is empty or not finite (also ‖k‖²), a number is not positive, the map is
-        unknown, or `causal` comes with a different number of queries and keys or with dense-exponential
-        features, whose spread would look ahead.
+    ValueError
+        If ‖k‖² overflows, or `causal` comes with dense-exponential features, whose spread would look ahead.
 
     Notes
     -----

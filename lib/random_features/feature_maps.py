@@ -28,11 +28,6 @@ def fourier_features(x, frequencies, bandwidth):
     -------
     (…, 2·n_features) array, in [−1, 1] / √n_features. φ(x)·φ(x) is 1.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the widths differ, the bandwidth is not positive, or anything is not finite.
-
     Notes
     -----
     Equation eq:rff_gaussian of chapter 7, [cos(√2 ω·x/h), sin(√2 ω·x/h)] / √m. Rahimi & Recht (2007) write
@@ -87,11 +82,6 @@ def trigonometric_features(x, frequencies):
     -------
     (…, 2·n_features) array. It overflows where ‖x‖²/2 exceeds about 709 (88 in float32).
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the widths differ or anything is not finite.
-
     Notes
     -----
     Equation eq:trig_features of chapter 7, exp(‖x‖²/2) [cos(ω·x), sin(ω·x)] / √m, because
@@ -124,11 +114,6 @@ def positive_features(x, frequencies):
     -------
     (…, n_features) array, positive.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the widths differ or anything is not finite.
-
     Notes
     -----
     Equation eq:positive_features of chapter 7, exp(ω·x − ‖x‖²/2) / √m. Choromanski et al. (2021), Lemma 1.
@@ -159,11 +144,6 @@ def hyperbolic_features(x, frequencies):
     Returns
     -------
     (…, 2·n_features) array, positive.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the widths differ or anything is not finite.
 
     Notes
     -----

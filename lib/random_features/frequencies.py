@@ -20,11 +20,6 @@ def iid_frequencies(n_features, dimension, *, rng=None):
     -------
     (n_features, dimension) array.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is below 1 or not whole.
-
     Notes
     -----
     Equation eq:rff_gaussian of chapter 7: the frequencies of Rahimi & Recht (2007) for the Gaussian kernel.
@@ -51,11 +46,6 @@ def orthogonal_frequencies(n_features, dimension, *, rng=None):
     -------
     (n_features, dimension) array. Rows 0 … d−1 are orthogonal, rows d … 2d−1 are, and so on; the blocks are
     independent.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `iid_frequencies`.
 
     Notes
     -----
@@ -85,11 +75,6 @@ def simplex_frequencies(n_features, dimension, *, rng=None):
     -------
     (n_features, dimension) array. Each row alone is standard normal; within a block the cosine between any
     two is −1/(d − 1), the most that d directions can avoid each other.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `iid_frequencies`, and if dimension < 2.
 
     Notes
     -----

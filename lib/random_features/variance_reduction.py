@@ -22,11 +22,6 @@ def centre_keys(keys, *, queries=None):
     array of the shape of the keys (leading axes broadcast). Its mean over the keys is minus the mean of the
     queries, or zero without queries.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
-
     Notes
     -----
     Equation eq:key_centring of chapter 7. exp(q·(k − c)) = exp(q·k) exp(−q·c), and the last factor is the
@@ -74,8 +69,8 @@ def balance(queries, keys, *, about_means=False):
 
     Raises
     ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite or beyond 1e70.
+    ValueError
+        For entries beyond 1e70.
 
     Notes
     -----
@@ -123,11 +118,6 @@ def pair_moment(queries, keys):
     (…, d, d) float64 array. Its trace is the mean ‖q + k‖². The error of positive features grows with the mean of
     exp(‖q + k‖²), which is larger than the exponential of this mean, and can be much larger.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
-
     Examples
     --------
     >>> pair_moment([[1.0, 0.0]], [[0.0, 1.0], [0.0, 3.0]])
@@ -159,11 +149,6 @@ def dense_exponential_frequencies(frequencies, moment):
     log_weights : (…, n_features) array
         Logarithm of the importance weight of each frequency, density wanted over density drawn:
         exp(q·k) = E[Σ exp(log_weights) φ(q) φ(k)] with φ from `positive_features`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not fit or anything is not finite.
 
     Notes
     -----

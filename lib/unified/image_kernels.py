@@ -66,11 +66,6 @@ def image_kernel(
     -------
     ImageKernel
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the blocks do not fit the image and the patch, or anything is empty or holds NaN or inf.
-
     Notes
     -----
     Equation eq:unified_kernel of chapter 5. Outside, the image, the metrics and the prior are mirrored
@@ -249,8 +244,8 @@ def steering_kernel(image, steering, bandwidth, radius):
 
     Raises
     ------
-    ValueError, TypeError
-        As `image_kernel`, and if a determinant is not above zero.
+    ValueError
+        If a determinant is not above zero.
 
     Notes
     -----
@@ -332,11 +327,6 @@ def window_weights(image_kernel, pixel):
     Returns
     -------
     (2·radius + 1, 2·radius + 1) array that sums to 1, centred on the pixel
-
-    Raises
-    ------
-    ValueError, TypeError
-        For a pixel outside the image, or not two whole numbers.
 
     Examples
     --------

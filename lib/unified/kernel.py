@@ -21,11 +21,6 @@ def augment(positions, features):
     -------
     (…, n, d_x + d_y) array
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the arrays hold different numbers of samples, are empty or hold NaN or inf.
-
     Notes
     -----
     t of eq:block_metric of chapter 5.
@@ -60,11 +55,6 @@ def block_metric(position_block, feature_block, cross_block=None):
     Returns
     -------
     (d_x + d_y, d_x + d_y) or (…, d_x + d_y, d_x + d_y) array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the blocks do not fit together, are empty or hold NaN or inf.
 
     Notes
     -----
@@ -117,11 +107,6 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
     Returns
     -------
     (n_queries, n_keys) array
-
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf, and an unknown kernel.
 
     Notes
     -----

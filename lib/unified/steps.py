@@ -22,11 +22,6 @@ def factor(metric, rank=None):
         W_q and W_k. For a symmetric positive semi-definite Q they are equal; an eigenvalue below zero gives a pair
         of rows of opposite sign.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the metric is not square, is empty or holds NaN or inf, or the rank is out of range.
-
     Notes
     -----
     M = W_qᵀW_k in eq:bilinear_kernel of chapter 5, by the singular value decomposition U S Vᵀ: W_q = √S Uᵀ,
@@ -66,11 +61,6 @@ def log_bilinear_kernel(queries, keys, query_map, key_map):
     -------
     (n_queries, n_keys) array
 
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf.
-
     Notes
     -----
     Equation eq:bilinear_kernel of chapter 5. Of −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) = 2tᵢᵀQtⱼ − tᵢᵀQtᵢ − tⱼᵀQtⱼ only the first
@@ -109,11 +99,6 @@ def carry_norms(tokens, metrics):
     -------
     (n, d + b + 1) array
 
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf.
-
     Notes
     -----
     Equation eq:norm_carrying of chapter 6. With these features the Gaussian kernel is an inner product,
@@ -144,11 +129,6 @@ def norm_carrying_metric(metrics, scales=None):
     -------
     (d + b + 1, d + b + 1) symmetric array. It is not positive semi-definite: of its two sides, one must carry the
     norm and the other a minus one. So `factor` gives W_q ≠ W_k.
-
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf.
 
     Notes
     -----
@@ -197,11 +177,6 @@ def attend(query_tokens, key_tokens, query_map, key_map, value_map):
     Returns
     -------
     (n_queries, c) array
-
-    Raises
-    ------
-    ValueError, TypeError
-        For arrays that do not match, are empty or hold NaN or inf.
 
     Notes
     -----

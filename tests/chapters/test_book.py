@@ -53,7 +53,7 @@ def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_wo
     assert [words for words in by_page[:-1] if len(words) < 6 or len(words) > len(set(words))] == []
     body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "pages" / "glossary.md"), re.DOTALL)[1]
     entries = [set(re.findall(r"^\S.*$", entry, re.MULTILINE)) for entry in body.split("\n\n")]
-    linked = set(sum(by_page, []))
+    linked = {*sum(by_page, []), *TERM.findall(body)}
     assert linked <= set().union(*entries) and [words for words in entries if words and not linked & words] == []
 
 
@@ -70,7 +70,12 @@ ENTRY = re.compile(r"@(\w+)\{(\w+),\n(.*?)\n\}", re.DOTALL)
 ENTRIES = {key: body for _, key, body in ENTRY.findall((ROOT / "references.bib").read_text("utf8"))}
 CITED = {
     key.strip()
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("*.ipynb"), *(ROOT / "chapters").glob("*.ipynb")]
+    for path in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("*.ipynb"),
+        *ROOT.glob("pages/*.md"),
+        *ROOT.glob("chapters/*.ipynb"),
+    ]
     for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", markdown(path))
     for key in keys.split(",")
 }

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests import conclusion
 from tests.conclusion import constants, taken_from_constants, used
 from tools.build.conclusions import ROOT, rows, sentences
 
@@ -127,3 +128,24 @@ def test_a_result_depends_on_the_constants_that_its_code_takes(tmp_path, monkeyp
     before = taken_from_constants([path])
     monkeypatch.setattr(constants, name, 7)
     assert (taken_from_constants([path]) != before) == counts
+
+
+def test_a_result_stays_when_a_file_moves_and_not_when_its_code_changes(tmp_path, monkeypatch):
+    monkeypatch.setattr(conclusion, "ROOT", tmp_path)
+
+    def key(module, body, version="1"):
+        (tmp_path / "lib" / "new").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "lib" / "__init__.py").write_text(f"__version__ = '{version}'\n")
+        for old in tmp_path.glob("lib/**/[a-z]*.py"):
+            old.unlink()
+        tmp_path.joinpath(*module.split(".")).with_suffix(".py").write_text(f"def f():\n    return {body}\n")
+        (test := tmp_path / "test_it.py").write_text(
+            f"from lib import x\nfrom {module} import f\n\ndef test():\n    f()\n"
+        )
+        conclusion.content.cache_clear()
+        return sorted(
+            conclusion.syntax(conclusion.ast.parse(path.read_text())) for path in conclusion.imported(test)
+        )
+
+    assert key("lib.one", 1) == key("lib.new.two", 1) == key("lib.one", 1, version="2") != key("lib.one", 2)
+    conclusion.content.cache_clear()

@@ -27,10 +27,10 @@ def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatc
 def test_bundles_are_made_by_a_build_and_not_in_git():
     tracked = subprocess.run(["git", "ls-files", "lib/figures"], cwd=ROOT, capture_output=True, text=True).stdout
     assert "contract" in tracked and "bundled" not in tracked
-    for target in ("quick", "chapters", "lint", "book"):
+    for target in ("test-fast", "chapters", "lint", "book"):
         dry = ["make", "--dry-run", "--what-if=lib/figures/contract/figure.js", target]
         done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, check=True)
-        assert "bundle_figures.py" in done.stdout, target
+        assert "bundle_figures" in done.stdout, target
 
 
 @pytest.fixture
@@ -99,12 +99,11 @@ def test_a_page_gets_the_code_of_today(small_book):
     assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
 
 
-def test_the_page_for_contributors_shows_the_example_as_it_is_tested():
-    """Whoever types it from there has a figure that keeps the contract."""
+def test_contributing_links_and_copies_the_tested_example():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf8")
-    blocks = re.findall(r"^`lib/figures/decay/([\w.]+)`:\n\n```\w+\n(.*?\n)```$", page, re.MULTILINE | re.DOTALL)
-    example = ROOT / "tests" / "figures" / "example" / "decay"
-    assert dict(blocks) == {path.name: path.read_text("utf8") for path in example.iterdir() if path.is_file()}
+    (source,) = re.findall(r"^cp -r (\S+) lib/figures/decay$", page, re.MULTILINE)
+    linked = {ROOT / path for path in re.findall(rf"\]\(({source}/[^)]+)\)", page)}
+    assert linked == {path for path in (ROOT / source).iterdir() if path.is_file()}
 
 
 def test_pure_functions():

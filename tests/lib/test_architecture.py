@@ -31,7 +31,8 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
     (PRACTICE, {"lib.data", "lib.images"}),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),
-    ({"_ext", "benchmarks", "teaching"}, PUBLIC | {"tools"}),
+    ({"_ext", "teaching"}, PUBLIC | {"tools"}),
+    ({"benchmarks"}, PUBLIC | ENGINE | {"tools"}),
     ({"tests"}, PUBLIC | ENGINE | {"tools", "_ext"}),
 ]
 MAY_IMPORT = {room: below | {room} for rooms, below in FLOORS for room in rooms}

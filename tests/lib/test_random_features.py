@@ -91,10 +91,10 @@ def mean_and_error(samples):
 @pytest.mark.parametrize("draw", DRAWS.values())
 @pytest.mark.parametrize("n_features", [1, 5, 7, 23])
 def test_frequencies_have_the_shape_asked_for_and_follow_the_generator(draw, n_features):
-    frequencies = draw(n_features, 7, np.random.default_rng(3))
+    frequencies = draw(n_features, 7, rng=np.random.default_rng(3))
     assert frequencies.shape == (n_features, 7)
-    assert np.array_equal(frequencies, draw(n_features, 7, 3))
-    assert not np.isclose(frequencies, draw(n_features, 7, 4)).any()
+    assert np.array_equal(frequencies, draw(n_features, 7, rng=3))
+    assert not np.isclose(frequencies, draw(n_features, 7, rng=4)).any()
     assert draw(n_features, 7).shape == (n_features, 7)
 
 
@@ -313,7 +313,7 @@ def test_draws_follow_the_generator_and_the_choice_of_coupling():
     for orthogonal, draw in [(True, orthogonal_frequencies), (False, iid_frequencies)]:
         options = {"n_features": 11, "orthogonal": orthogonal}
         drawn = linear_attention(queries, keys, values, rng=np.random.default_rng(5), **options)
-        frequencies = draw(11, 5, np.random.default_rng(5))
+        frequencies = draw(11, 5, rng=np.random.default_rng(5))
         given_ones = linear_attention(queries, keys, values, frequencies=frequencies, n_features=3)
         assert np.array_equal(drawn, given_ones)
         assert not np.isclose(drawn, linear_attention(queries, keys, values, rng=6, **options)).any()

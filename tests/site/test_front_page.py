@@ -15,6 +15,7 @@ from lib.figures.language_model import SENTENCE
 from tests.conftest import ROOT
 from tests.gestures import touching
 from tests.pages import NUMBERED, PAGES, wait_for_files
+from tools.build.addresses import pages_address, repository_address
 from tools.edition import set_url
 
 ROW = re.compile(
@@ -49,8 +50,7 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     page = (built_site / f"{name}.html").read_text("utf8")
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     found = {name: unescape(content) for name, content in tags}
-    owner, repository = set_url.configured_address().removeprefix("https://github.com/").split("/")
-    pages = f"https://{owner.lower()}.github.io/{repository}/"
+    pages = pages_address(repository_address(set_url.configured_address()))
     assert found["og:url"] == f"{pages}{name}.html"
     own = f"card-{name.rpartition('/')[2]}.png" if re.search(r"/\d\d_", name) else "card.png"
     assert found["og:image"] == f"{pages}_static/{own}"

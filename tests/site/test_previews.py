@@ -13,7 +13,9 @@ def first(page, part):
 
 def test_with_the_mouse(site, page):
     open_ready(page, f"{site}/{CHAPTER}")
-    assert_the_mouse_shows_and_hides(page, "glossary.html#term-softmax", "Exponentiate, then divide by the sum")
+    assert_the_mouse_shows_and_hides(
+        page, "glossary.html#term-softmax", "The function that exponentiates its inputs"
+    )
     assert_the_mouse_shows_and_hides(page, "references.html#", r"\d{4}")
     assert_the_mouse_shows_and_hides(page, "#equation-", r"\(\d+\)")
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")  # where two words stand for one thing

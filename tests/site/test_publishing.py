@@ -4,16 +4,22 @@ Neither service can be reached from here. The workflow's syntax is checked, its 
 and the build use themselves, and Binder's steps are followed as far as pip goes.
 """
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
+from _ext.course import public_address
 from _ext.course.notebook_edition import BRANCH
 from tests.conftest import ROOT
+from tools.build.addresses import repository_address
 
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text("utf8"))
 STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
@@ -32,6 +38,37 @@ def shell(words):
     """The script of the step whose name holds these words, stopped by a failing line as GitHub's runners do."""
     (script,) = (step["run"] for step in STEPS if words in step.get("name", ""))
     return ["bash", "-e", "-c", script]
+
+
+OWNER = "https://github.com/OWNER/course"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["https://github.com/ada/fork", "https://x:y@github.com/ada/fork.git", "git@github.com:ada/fork.git",
+     "ssh://git@github.com/ada/fork"],
+)  # fmt: skip
+def test_a_fork_that_set_no_address_has_that_of_ci_or_of_its_origin(tmp_path, monkeypatch, origin):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    git(tmp_path, "init", "--quiet")
+    assert repository_address(OWNER, tmp_path) == OWNER
+    git(tmp_path, "remote", "add", "origin", origin)
+    assert repository_address(OWNER, tmp_path) == "https://github.com/ada/fork"
+    assert repository_address("https://github.com/a/set", tmp_path) == "https://github.com/a/set"
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "eva/other")
+    assert repository_address(OWNER, tmp_path) == "https://github.com/eva/other"
+
+
+def test_pages_and_notebooks_of_a_fork_lead_to_it(monkeypatch):
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "eva/other")
+    config = SimpleNamespace(html_theme_options={"repository_url": OWNER})
+    app, context = SimpleNamespace(confdir=".", config=config), {"body": f"git clone {OWNER}"}
+    public_address.find(app, config)
+    public_address.show(app, "intro", "", context, None)
+    assert context["body"] == "git clone https://github.com/eva/other"
+    assert config.html_theme_options["repository_url"] == "https://github.com/eva/other"
 
 
 def git(folder, *arguments):
@@ -91,3 +128,25 @@ def test_binders_last_step_runs():
     assert os.access(script, os.X_OK)
     programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
     subprocess.run([script], cwd=ROOT, check=True, env=os.environ | {"PATH": programs})
+
+
+def test_binders_python_and_requirements_are_those_of_the_course():
+    """Binder reads this folder and nothing besides. Its Python is the oldest one that the package supports."""
+    binder = ROOT / ".binder"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
+    oldest = project["requires-python"].removeprefix(">=")
+    assert (binder / "runtime.txt").read_text("utf8").strip() == f"python-{oldest}"
+    assert oldest in {step["with"]["python-version"] for step in STEPS if "setup-python" in step.get("uses", "")}
+    requirements = (binder / "requirements.txt").read_text("utf8").splitlines()
+    assert [line for line in requirements if line and not line.startswith("#")] == ["-e ."]
+
+
+def test_what_binder_installs_is_what_its_last_step_imports():
+    """`pip` resolves the requirements as Binder does, as far as it goes without installing."""
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--no-build-isolation", "--quiet"]
+    report = [*pip, "--no-index", "--ignore-installed", "--report", "-", "-r", ".binder/requirements.txt"]
+    done = subprocess.run(report, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (package,) = json.loads(done.stdout)["install"]
+    names = {re.match(r"[\w-]+", needed)[0] for needed in package["metadata"]["requires_dist"]}
+    assert names >= {"numpy", "matplotlib", "ipywidgets", "anywidget"}

@@ -21,6 +21,9 @@ FIRST = {
     "multi-head": "chapters/06_attention.html#heads-values-and-masks",
     "d2l": "chapters/06_attention.html#further-the-same-in-d2l",
     "steering": "chapters/04_lark.html#steering-kernels-lark",
+    "playground": "chapters/01_nadaraya_watson.html#nadarayawatson-regression",
+    "heatmap": "pages/glossary.html#term-heat-map",
+    "component mapping": "pages/methods.html#six-decades-in-one-table",
 }
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
@@ -29,6 +32,9 @@ AMONG_THREE = {
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
+    "MLP": "feed-forward network",
+    "denoising": "2. The bilateral filter",
+    "positional encoding": "Positions as vectors",
     "score": "The guess lies uphill",
     "Tweedie": "The guess lies uphill",
 }
@@ -64,7 +70,7 @@ def test_each_place_with_other_words_exists(built_site):
     assert len(places) > 10
     for page, section in places:
         text = (built_site / page).read_text("utf8")
-        assert len(re.findall(f'<section[^>]* id="{section}"', text)) == 1, (page, section)
+        assert len(re.findall(f'<(?:section|dt)[^>]* id="{section}"', text)) == 1, (page, section)
 
 
 def test_a_function_comes_after_the_chapter_and_the_word_of_its_name(search):

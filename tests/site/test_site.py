@@ -33,6 +33,7 @@ from tests.pages import (
     wait_for_files,
     wait_for_layout,
 )
+from tools.build.addresses import repository_address
 from tools.edition import set_url
 
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
@@ -277,9 +278,9 @@ def test_tables_that_cells_compute_are_tables(built_site):
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
 
 
-def foreign_addresses(text):
-    """Launch links and mentions of the repository that do not agree with `_config.yml`."""
-    owner, name = set_url.configured_address().removeprefix("https://github.com/").split("/")
+def foreign_addresses(text, address):
+    """Launch links and mentions of the repository at another address."""
+    owner, name = address.removeprefix("https://github.com/").split("/")
     launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
     found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
     found += re.findall(rf"github\.com[/:]([\w.-]+/{re.escape(name)})\b", text)
@@ -288,24 +289,25 @@ def foreign_addresses(text):
 
 def test_documents_and_notebooks_state_the_configured_address():
     paths = [path for path in set_url.course_files() if path != Path(__file__).resolve()]
-    wrong = {path.name: foreign_addresses(path.read_text("utf8")) for path in paths}
+    wrong = {path.name: foreign_addresses(path.read_text("utf8"), set_url.configured_address()) for path in paths}
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
 def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
-    owner_and_name = set_url.configured_address().removeprefix("https://github.com/")
+    address = repository_address(set_url.configured_address())
+    owner_and_name = address.removeprefix("https://github.com/")
     notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
     assert set(CHAPTERS) <= set(notebooks)
     for name in notebooks:
         page = built_site / f"{name}.html"
-        assert foreign_addresses(page.read_text("utf8")) == []
+        assert foreign_addresses(page.read_text("utf8"), address) == []
         up = "../" * name.count("/")
-        for address in (
+        for target in (
             f"{up}lite/notebooks/index.html?path={name}.ipynb",
             f"https://mybinder.org/v2/gh/{owner_and_name}/{BRANCH}?urlpath=lab/tree/{name}.ipynb",
             f"https://colab.research.google.com/github/{owner_and_name}/blob/{BRANCH}/{name}.ipynb",
         ):
-            assert address in links[page].targets
+            assert target in links[page].targets
         assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
 
 

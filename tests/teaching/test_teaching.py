@@ -14,7 +14,7 @@ TEACHING = ROOT / "teaching"
 def test_each_chapter_has_a_guide_whose_minutes_add_up_and_whose_goals_exist(path):
     text = (TEACHING / f"guide_{path.stem[:2]}.md").read_text("utf8")
     assert sum(int(minutes) for minutes in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)) == 50
-    rest = re.search(r"\*\*Ninety minutes\.\*\* Then 40 minutes:(.*)", text)[1]
+    rest = re.search(r"\*\*Ninety minutes\.\*\* (?:Then 40 minutes:|Use the other 40 minutes for)(.*)", text)[1]
     assert sum(int(minutes) for minutes in re.findall(r"\((\d+)\)", rest)) == 40
     assert len(guide_links(f"chapters/{path.stem}")) == 3
     assert len(re.findall(r"^- \*\*", text.split("## Common wrong answers")[1], re.MULTILINE)) >= 4

@@ -5,7 +5,7 @@ import { element } from "./shared/page.js";
 (() => {
   // What readers type, though the section that answers has other words in its title.
   const ALSO = {
-    "chapters/01_nadaraya_watson.html#nadarayawatson-regression": "kernel smoothing",
+    "chapters/01_nadaraya_watson.html#nadarayawatson-regression": "kernel smoothing smoother playground",
     "chapters/01_nadaraya_watson.html#the-equation": "gaussian bandwidth kernel",
     "chapters/03_nonlocal_means.html#non-local-means": "nlm nl",
     "chapters/04_lark.html#steering-kernels-lark": "skr",
@@ -20,6 +20,8 @@ import { element } from "./shared/page.js";
     "chapters/08_language_model.html#further-the-cache-grouped-heads-and-attention-between-two-texts": "kv cache cross attention",
     "chapters/09_diffusion.html#a-picture-from-noise": "diffusion ddpm score generative",
     "chapters/09_diffusion.html#the-guess-lies-uphill": "score tweedie s formula",
+    "pages/glossary.html#term-heat-map": "heatmap",
+    "pages/methods.html#six-decades-in-one-table": "component mapping comparison key insights",
   };
   // How much a page counts: chapters most, and a list of sources least.
   const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];

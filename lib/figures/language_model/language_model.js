@@ -1,12 +1,16 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { textSetting, wellFormed } from "../contract/settings.js";
 import { arrowKeys, focus } from "../parts/drag.js";
+import { clamp } from "../parts/numbers.js";
+import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
+import { showTooltip } from "../parts/tooltip.js";
 import {
   arrange,
   drawAdds,
   drawHeads,
   drawNext,
-  drawWords,
   drawnOf,
+  drawWords,
   elements,
   headAt,
   layButtons,
@@ -14,22 +18,16 @@ import {
   partAt,
   placeOf,
 } from "./drawing.js";
+import { modelOf, viewsFrom } from "./model.js";
+import { headInWords, keyInWords, questioner, sentence } from "./text.js";
 import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
-import { AS_TRAINED, hasTemperature, isSwapped, keyToRead, state, tellingHead, viewOf } from "./view.js";
-import { headInWords, questioner, keyInWords, sentence } from "./text.js";
-import { clamp } from "../parts/numbers.js";
-import { showTooltip } from "../parts/tooltip.js";
-import { textSetting, wellFormed } from "../contract/settings.js";
-import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
-import { loadLazy, onFirstInteraction, createWorker } from "../parts/workers.js";
+import { AS_TRAINED, isSwapped, keyToRead, state, tellingHead } from "./view.js";
 
 // The figure of a language model. The model runs in a worker (worker.js), whose last answer the figure draws; until a
 // pointer reaches it, what Python saw first. Beside this file, view.js has the numbers, drawing.js the drawing, text.js
 // the sentence, and tools.js what stands around.
 
 const CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those after which screen readers speak
-
-// ---- The setting --------------------------------------------------------------------------------------------------
 
 /** The constants, and the view before the model has answered: what Python saw first. */
 function withAnswers(constants) {
@@ -59,32 +57,6 @@ function compute({ viewFor }, setting, answers) {
   return { wanted, ...viewFor(wanted, answers) };
 }
 
-/** What of a setting the model's run depends on: the query never, a head only where its kernel differs from others'. */
-function runOf(setting) {
-  const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
-  if (!isSwapped(setting)) return JSON.stringify([text]);
-  const where = scope === "all heads" ? scope : [scope, block, head];
-  const own = { performer: m, hide: hidden }[kernel];
-  return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
-}
-
-/** What gives the newest view there is, and says whether it shows the setting that is wanted. */
-function viewsFrom(first) {
-  let newest = first; // while there is no answer
-  return (wanted, { answer, table }) => {
-    const run = runOf(wanted);
-    if (answer) {
-      const isNow = runOf(answer.setting) === run,
-        setting = isNow ? wanted : answer.setting;
-      return { isNow, view: viewOf({ ...answer, setting }, wanted.query, table) };
-    }
-    const { query } = first.setting;
-    const isNow = runOf(first.setting) === run && Math.min(wanted.query, first.words.length - 1) === query;
-    if (isNow) newest = { ...first, setting: { ...wanted, query } };
-    return { isNow, view: newest };
-  };
-}
-
 /** Places of tokens, as `3.7` in the address. */
 const placesSetting = (shown) => ({
   write: (places) => places.join("."),
@@ -106,85 +78,6 @@ function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
 /** Who guesses what becomes of a text of his own keeps it. */
 const keeps = ({ defaults, shown }, { text, block, head }) =>
   text === defaults.text ? {} : { text, block, head, query: shown - 1 };
-
-// ---- The model ----------------------------------------------------------------------------------------------------
-
-/** A worker with the model in it. `ask` keeps the newest question only; `listen` gets each answer. */
-function modelInWorker(code, stored, { listen, fail }) {
-  let table,
-    waiting,
-    isBusy = true; // with opening the model
-  const next = () => {
-    isBusy = waiting !== undefined;
-    if (isBusy) worker.post({ setting: waiting });
-    waiting = undefined;
-  };
-  const hear = (data) => {
-    table ??= data.table;
-    next();
-    if (data.result) listen(data.result, table);
-  };
-  const worker = createWorker(code, { listen: hear, fail });
-  worker.post({ open: stored });
-  return {
-    ask(setting) {
-      waiting = setting;
-      if (!isBusy) next();
-    },
-    end: worker.end,
-  };
-}
-
-/** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
-function modelOf(figure, { showProblem }) {
-  const { data } = figure;
-  let worker,
-    isComing = false,
-    asked; // the run that the worker is at
-
-  async function open() {
-    if (isComing) return;
-    isComing = true;
-    figure.redraw();
-    try {
-      const stored = await loadLazy(figure.model, "model_lazy");
-      if (figure.signal.aborted) return;
-      worker = modelInWorker(data.worker_code, stored, { listen, fail });
-      figure.redraw();
-    } catch {
-      fail();
-    }
-  }
-
-  const listen = (answer, table) => figure.answer({ answer, table });
-
-  function fail() {
-    showProblem("The model could not be loaded here.");
-    figure.redraw();
-  }
-
-  const stopWaiting = onFirstInteraction(figure.root, open);
-  figure.signal.addEventListener("abort", () => {
-    stopWaiting();
-    worker?.end();
-  });
-
-  return {
-    open,
-    isComing: ({ answer }) => isComing && !answer,
-    /** Ask for what is wanted, if it is not shown; then the figure is pending. */
-    askFor({ wanted, isNow, answers }, problem) {
-      if (!isNow && !isComing) return void open();
-      const isReady = isNow && (answers.answer || !isComing);
-      const run = isReady ? undefined : runOf(wanted);
-      if (worker && run !== undefined && asked !== run) worker.ask(wanted);
-      if (worker) asked = run;
-      figure.setPending(!isReady && !problem);
-    },
-  };
-}
-
-// ---- Which head is shown ------------------------------------------------------------------------------------------
 
 /** Of a new text the telling head is shown, until its reader chooses one: `own()`. */
 function headChooser({ redraw, change, setting, answer, signal }) {
@@ -221,8 +114,6 @@ function headChooser({ redraw, change, setting, answer, signal }) {
     },
   };
 }
-
-// ---- The figure ---------------------------------------------------------------------------------------------------
 
 /**
  * Let pointer and arrow keys choose the query, the head and the word that is read. `places()` says where things are,

@@ -1,248 +1,27 @@
 import { defineFigure, memo } from "../contract/figure.js";
-import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
-import { clamp, indexOfLargest, onGrid, percent, role, roundPercent, textOn } from "../parts/numbers.js";
-import { growing, playButton } from "../parts/play.js";
-import {
-  axes,
-  BEFORE,
-  describe,
-  drawing,
-  diamond,
-  layPill,
-  legend,
-  hideTicksNear,
-  path,
-  repeat,
-  resize,
-  scale,
-  set,
-  stem,
-  svg,
-  ticks,
-  translate,
-  axisEnd,
-} from "../parts/plot.js";
-import { showTooltip } from "../parts/tooltip.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { sliderOf } from "../contract/sliders.js";
-import { average, keysForShare, logKernel, softmax } from "../methods/weights.js";
+import { average, keysForShare, softmax } from "../methods/weights.js";
+import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
+import { indexOfLargest, onGrid, percent, role, textOn } from "../parts/numbers.js";
+import { growing, playButton } from "../parts/play.js";
+import { showTooltip } from "../parts/tooltip.js";
+import {
+  arrange,
+  drawChosenKey,
+  drawData,
+  drawGhost,
+  drawHalos,
+  drawQuery,
+  drawReach,
+  drawWeights,
+  elements,
+  HIT,
+} from "./drawing.js";
+import { estimate, logWeights } from "./estimate.js";
 
 // Two panels over one axis of keys. Above: the values, the fitted curve and the estimate. Below: the weight that
 // the query gives to each key. The query is one line through both.
-
-const HIT = { mouse: 10, touch: 16 }; // how near to a point counts as on it
-
-/** The log-weights of one query and all keys. */
-export function logWeights(query, keys, { kernel, bandwidth, temperature }) {
-  if (kernel === "softmax-dot") return keys.map((key) => (query * key) / temperature);
-  return logKernel(query, keys, bandwidth, kernel);
-}
-
-export function estimate(query, setting) {
-  return average(softmax(logWeights(query, setting.keys, setting)), setting.values);
-}
-
-/** Where things are, in pixels, for a figure of this width. */
-function layout(width) {
-  const narrow = width < 520;
-  const left = 44,
-    right = width - 14,
-    dataTop = 60;
-  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // a slide has more room
-  const weightTop = dataBottom + 38;
-  const weightBottom = weightTop + (narrow ? 84 : 74);
-  const columns = []; // every pixel of the plot
-  for (let pixel = left; pixel <= right; pixel += 1) columns.push(pixel);
-  const height = weightBottom + 46;
-  return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
-}
-
-/** The elements of the picture, from back to front. */
-function elements(stage, { key_label }) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
-    band: add("rect", "band"),
-    axes: add("g", "axes"),
-    halos: add("g", "halos"),
-    truth: add("path", "truth"),
-    ghostCurve: add("path", "ghost"),
-    curve: add("path", "curve"),
-    dots: add("g", "dots"),
-    rug: add("path", "rug"),
-    weightPanel: add("svg", "weight-panel"),
-    weightTick: add("text", "tick left"),
-    reachLine: add("path", "reach-line"),
-    reachLabel: add("text", "note"),
-    queryLine: add("line", "query-line"),
-    ghostDiamond: add("path", "ghost", { d: diamond(8) }),
-    answer: add("g", "answer"),
-    nothing: add("text", "note nothing", { text: "no key in reach" }),
-    reachHandle: add("circle", "reach-handle", { r: 6 }),
-    hits: add("g", "hits"),
-    queryHandle: add("g", "query-handle", { role: "slider", tabindex: 0, "aria-label": "Query" }),
-    keyHandle: add("g", "key-handle", { role: "slider", tabindex: 0 }),
-    legend: add("g", "legend"),
-    weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
-    keyTitle: add("text", "title key", { text: key_label }),
-  };
-  parts.answerLine = svg("line", { class: "answer-line" }, parts.answer);
-  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
-  parts.answerPill = svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, parts.answer);
-  parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
-  parts.profile = svg("path", { class: "profile" }, parts.weightPanel);
-  parts.stems = svg("path", { class: "stems" }, parts.weightPanel);
-  parts.ghostProfile = svg("path", { class: "ghost" }, parts.weightPanel);
-  parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
-  parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
-  svg("circle", { class: "ring", r: 10 }, parts.keyHandle);
-  return parts;
-}
-
-/** What depends on the width alone: places, scales and axes. */
-function arrange(parts, data, width) {
-  const at = layout(width);
-  const x = scale(data.key_grid, [at.left, at.right]),
-    y = scale(data.value_grid, [at.dataBottom, at.dataTop]);
-  resize(parts.canvas, width, at.height);
-  set(parts.weightPanel, { x: 0, y: at.weightTop, width, height: at.weightBottom - at.weightTop });
-  set(parts.weightTick, { x: at.left - 8, y: at.weightTop + 10 });
-  set(parts.weightTitle, { y: at.weightTop - 10 });
-  set(parts.keyTitle, { x: at.right, y: at.height - 6 });
-  set(parts.queryLine, { y1: 52, y2: at.weightBottom });
-  const places = { ...at, x, y };
-  drawAxes(parts, data, places);
-  drawTruth(parts, data, places);
-  drawLegend(parts, data, at.narrow);
-  return places;
-}
-
-function drawAxes(parts, { key_grid, value_grid }, at) {
-  const axis = axes(parts.axes);
-  for (const { value, text } of ticks(value_grid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
-  for (const { value, text } of ticks(key_grid, at.narrow ? 5 : 9)) axis.stop(at.x(value), at.weightBottom, text);
-  axis.base(at, at.weightBottom);
-  axis.line("grid", at.left, at.weightTop + 6, at.right, at.weightTop + 6);
-}
-
-function drawTruth(parts, { truth }, { left, right, y }) {
-  const points = truth.map((value, i) => [left + (i / (truth.length - 1)) * (right - left), y(value)]);
-  set(parts.truth, { d: path(points) });
-}
-
-/** A row of shapes and their names; the axes' titles name the rest. */
-function drawLegend(parts, { truth, value_label }, isNarrow) {
-  const entries = [
-    { name: "value", text: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
-    { name: "estimate", text: "estimate", d: "M-8 0H8M0 -5L5 0L0 5L-5 0Z", transform: "translate(8 -4.5)" },
-    ...(truth.length ? [{ name: "truth", text: "truth", d: "M0 -4.5H17" }] : []),
-    BEFORE,
-  ];
-  legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
-}
-
-/** The path through the estimates of all queries. */
-function curveOf({ x, y, columns }, setting) {
-  const everySecond = columns.filter((_, i) => i % 2 === 0);
-  return path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))]));
-}
-
-/** All but the query: the curve through every query, the points and the keys under them. */
-function drawData(parts, at, setting) {
-  const { x, y, dataBottom } = at,
-    { keys, values } = setting;
-  set(parts.curve, { d: curveOf(at, setting) });
-  set(parts.rug, { d: keys.map((key) => `M${x(key).toFixed(1)} ${dataBottom + 5}v9`).join("") });
-  for (const [group, r] of [
-    [parts.halos, 0],
-    [parts.dots, 4],
-    [parts.hits, HIT.mouse],
-  ]) {
-    repeat(group, "circle", keys.length, (circle, i) => set(circle, { cx: x(keys[i]), cy: y(values[i]), r }));
-  }
-}
-
-/** The area of a halo shows the weight, relative to the largest; so does the filling of the point. Rims: 90 %. */
-function drawHalos(parts, { weights, keys_for_90_percent }) {
-  const largest = Math.max(...weights),
-    heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, keys_for_90_percent);
-  weights.forEach((weight, i) => {
-    const radius = Math.sqrt(weight / (largest || 1));
-    set(parts.halos.children[i], { r: 13 * radius, class: heaviest.includes(i) ? "counted" : "" });
-    set(parts.dots.children[i], { "fill-opacity": radius });
-  });
-}
-
-/** A stem per key, under the kernel itself; and the kernel as it was before the gesture. */
-function drawWeights(parts, { x, columns, weightTop, weightBottom }, now, ghost) {
-  const largest = Math.max(...now.weights, ...(ghost?.weights ?? []));
-  const top = axisEnd(largest || 1),
-    height = weightBottom - weightTop;
-  const z = scale([0, top], [height, 6]);
-  parts.weightTick.textContent = roundPercent(top);
-  const stems = now.setting.keys.map((key, i) => (now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : ""));
-  set(parts.stems, { d: stems.join("") });
-  const above = 2 * top; // far from all keys the kernel shoots out of the panel, and out of the numbers
-  const shape = (mark) => {
-    const heights = profile(columns.map(x.invert), mark);
-    return path(columns.map((pixel, i) => [pixel, z(Math.min(heights[i], above))]));
-  };
-  set(parts.profile, { d: shape(now) });
-  if (ghost) set(parts.ghostProfile, { d: shape(ghost) });
-}
-
-/** What a key would weigh wherever it stood; NaN where no key has weight. */
-function profile(places, { setting, logs, weights }) {
-  const largest = Math.max(...weights),
-    largestLog = logs[weights.indexOf(largest)];
-  return logWeights(setting.query, places, setting).map((log) =>
-    largest > 0 ? largest * Math.exp(log - largestLog) : NaN,
-  );
-}
-
-const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
-
-/** The stretch within one bandwidth of the query, and the end of it that can be pulled. */
-function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandwidth, kernel }) {
-  const inside = (key) => clamp(at.x(key), at.left, at.right);
-  const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
-  const leftward = query > (key_grid[0] + key_grid[1]) / 2;
-  const end = leftward ? low : high;
-  const level = at.dataBottom + 26;
-  const outer = leftward ? end - 12 : end + 12;
-  const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right; // else the label goes across the query
-  set(parts.band, { x: low, width: high - low, y: at.dataTop, height: at.weightBottom - at.dataTop });
-  set(parts.reachLine, { d: `M${at.x(query)} ${level}H${end}` });
-  set(parts.reachHandle, { cx: end, cy: level });
-  const labelX = fits ? outer : at.x(query) + (leftward ? 8 : -8);
-  set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
-  parts.reachLabel.textContent = bandwidthText(bandwidth);
-  const visibility = hasReach(kernel) ? "visible" : "hidden";
-  [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
-}
-
-function drawQuery(parts, { key_grid, keyText, valueText }, at, query, answer) {
-  const pixel = at.x(query);
-  set(parts.queryLine, { x1: pixel, x2: pixel });
-  layPill(parts, `query ${keyText(query)}`, pixel, at.width - 1);
-  describe(parts.queryHandle, query, key_grid, keyText(query));
-  const nothing = Number.isNaN(answer);
-  set(parts.answer, { visibility: nothing ? "hidden" : "visible" });
-  const noteX = clamp(pixel, at.left + 52, at.right - 52);
-  set(parts.nothing, { visibility: nothing ? "visible" : "hidden", x: noteX, y: (at.dataTop + at.dataBottom) / 2 });
-  if (!nothing) drawAnswer(parts, at, pixel, at.y(answer), valueText(answer));
-}
-
-/** The estimate, read from the query's line across to the axis. */
-function drawAnswer(parts, { left }, pixel, level, text) {
-  const width = Math.max(7.3 * text.length + 14, left - 2);
-  set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
-  set(parts.diamond, { transform: translate(pixel, level) });
-  set(parts.answerPill, { y: level - 10, width });
-  set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
-  parts.answerLabel.textContent = text;
-  hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
-}
 
 /** Point i, to be read. */
 const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
@@ -261,23 +40,6 @@ function markAt(data, at, now, [px, py], point) {
   const answer = estimate(at.x.invert(px), now.setting);
   if (px < at.left || px > at.right || py < at.dataTop || py > at.dataBottom || Number.isNaN(answer)) return undefined;
   return { x: px, y: at.y(answer), text: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
-}
-
-/** Curve and estimate as they were. */
-function drawGhost(parts, at, { setting, estimate }) {
-  const nothing = Number.isNaN(estimate);
-  set(parts.ghostCurve, { d: curveOf(at, setting) });
-  set(parts.ghostDiamond, { d: nothing ? "" : diamond(8) });
-  if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate)) });
-}
-
-/** The ring on the point that the arrow keys move. */
-function drawChosenKey(parts, { key_grid }, { x, y }, { keys, values }, words, chosen) {
-  set(parts.keyHandle, {
-    transform: translate(x(keys[chosen]), y(values[chosen])),
-    "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
-  });
-  describe(parts.keyHandle, keys[chosen], key_grid, words);
 }
 
 function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
@@ -305,8 +67,6 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
     `the heaviest is ${heaviestKey} with ${most}${passedOver}. ${closing}.`
   );
 }
-
-// ---- The figure -------------------------------------------------------------------------------------------
 
 /** The constants, with numbers as text. */
 const withWords = (constants) => ({

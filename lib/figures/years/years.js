@@ -165,7 +165,7 @@ function mixed({ methods, weightsAt }, shares, query) {
 /** Where things are, in pixels, for a figure of this width. */
 function layout(width, { height: rows, width: columns }) {
   const scale = width / columns;
-  return { scale, width, height: rows * scale, loupe: clamp(0.3 * width, 96, 168) };
+  return { scale, width, height: rows * scale, loupe: clamp(0.26 * width, 84, 150) };
 }
 
 /** The corner of the loupe: at the lower left, unless the query is there. */
@@ -254,8 +254,9 @@ function compose(canvas, noisy, copies, shares, line) {
 function yearButtons({ stage, change }, methods) {
   const group = html("div", { class: "years", role: "group", "aria-label": "Years" });
   stage.after(group);
-  const buttons = methods.map(({ year, name }) => {
-    const button = html("button", { type: "button", text: String(year) }, group);
+  const buttons = methods.map(({ year, name }, k) => {
+    const style = `left: ${(100 * k) / (methods.length - 1)}%`;
+    const button = html("button", { type: "button", text: String(year), style }, group);
     html("small", { text: name }, button);
     button.addEventListener("click", () => change({ year: String(year) }));
     return button;

@@ -1,0 +1,90 @@
+import { arrowKeys, focus } from "../parts/drag.js";
+import { inside } from "../parts/photograph.js";
+
+// Drawing into the noise, with pointer, keys and buttons.
+
+const FINE = 0.5; // noise of the last steps, from which a line drawn by a button goes back to the first
+
+/** Which steps have strokes, and where. */
+export const strokeSetting = (longest) => ({
+  write: (strokes) => strokes.join("."),
+  read: (text) => {
+    if (!/^\d+(\.\d+)*$/.test(text)) return undefined;
+    return [...new Set(text.split(".").map(Number))].filter((stroke) => stroke < longest).slice(0, 3000);
+  },
+});
+
+/** The lines that the buttons draw, as pixels of a picture. */
+const PRESETS = {
+  ring: ({ height, width }) =>
+    Array.from({ length: 40 }, (_, k) => [
+      height * (0.5 + 0.25 * Math.sin((k * Math.PI) / 20)),
+      width * (0.5 + 0.21 * Math.cos((k * Math.PI) / 20)),
+    ]),
+  bar: ({ height, width }) => Array.from({ length: 40 }, (_, k) => [height * (0.2 + 0.015 * k), width / 2]),
+};
+
+/** Pixels on the straight line between two. */
+function between([row, column], [toRow, toColumn]) {
+  const n = Math.max(Math.abs(toRow - row), Math.abs(toColumn - column), 1);
+  return Array.from({ length: n }, (_, k) => [
+    Math.round(row + ((toRow - row) * (k + 1)) / n),
+    Math.round(column + ((toColumn - column) * (k + 1)) / n),
+  ]);
+}
+
+/** Let pointer and keys draw into the noise and choose the pixel whose patch is looked up. */
+export function letPointerDraw(figure, parts) {
+  const { change, setting, data } = figure,
+    { shape } = data,
+    size = shape.height * shape.width;
+  let pressed;
+
+  /** Strokes at a step, the one that is shown; what was drawn at later ones is gone. */
+  function draw(pixels, step = figure.now.step) {
+    const dabs = pixels
+      .map((place) => inside(shape, place))
+      .map(([row, column]) => step * size + row * shape.width + column);
+    const kept = setting().brush.filter((stroke) => stroke < (step + 1) * size);
+    change({ brush: [...new Set([...kept, ...dabs])], pixel: inside(shape, pixels.at(-1)) });
+  }
+  function grab(event) {
+    const target = [parts.drawing, parts.looking].find((each) => each === event.target);
+    pressed = undefined;
+    if (!target) return undefined;
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const place = (e) =>
+      inside(shape, [((e.clientY - top) * shape.height) / height, ((e.clientX - left) * shape.width) / width]);
+    focus(parts.handle);
+    if (target === parts.looking) return (e) => change({ pixel: place(e) });
+    let from = place(event);
+    pressed = from; // a press that moves nowhere is a dot
+    return (e) => {
+      if (e === event) return;
+      const to = place(e);
+      draw(pressed ? [from, ...between(from, to)] : between(from, to));
+      [from, pressed] = [to, undefined];
+    };
+  }
+  figure.drag(figure.stage, grab, () => pressed && draw([pressed]));
+  arrowKeys(parts.handle, (right, up) => {
+    const [row, column] = figure.now.pixel;
+    change({ pixel: inside(shape, [row - up, column + right]) });
+  });
+  parts.handle.addEventListener("keydown", (event) => {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    draw([figure.now.pixel]);
+  });
+  /** A line drawn by a button. Near the end of the walk it is drawn into the first noise. */
+  const drawLine = (line) => () => {
+    const isEnd = figure.now.noiseStd < FINE;
+    draw(line(shape), isEnd ? 0 : figure.now.step);
+    if (isEnd) change({ noise: data.ranges.noise.at(-1) });
+  };
+  return {
+    ring: drawLine(PRESETS.ring),
+    bar: drawLine(PRESETS.bar),
+    wipe: () => change({ brush: [] }),
+  };
+}

@@ -1,0 +1,172 @@
+import { memo } from "../contract/figure.js";
+import { format, percent } from "../parts/numbers.js";
+import { greyPixel, paintPixels } from "../parts/photograph.js";
+import { drawing, fontSize, html, lay, repeat, resize, set, svg, textWidth, translate } from "../parts/plot.js";
+import { SAME } from "./text.js";
+import { N_SHOWN } from "./walk.js";
+
+// The elements, where they are, and the pictures with the patch and the brush.
+
+const FAINT = 0.0005; // a weight that reads as nothing
+
+const TITLE = 26,
+  ROW = 28,
+  GAP = 24;
+
+/** Where things are, in pixels, for a figure of this width and pictures of this shape. */
+function layout(width, { height, width: across }) {
+  const longest = Math.max(height, across),
+    narrow = width < 620;
+  const side = narrow ? Math.min(0.66 * width, 280) : 280;
+  const scale = side / longest;
+  const box = (x, y, unit) => ({ x, y, scale: unit, width: unit * across, height: unit * height });
+  const noisy = box(0, TITLE, scale);
+  const small = Math.min((side - TITLE - 6) / 2, width - side - (narrow ? 14 : GAP)) / longest;
+  const x = side + (narrow ? 14 : GAP);
+  const guess = box(x, TITLE, small),
+    nearest = box(x, TITLE + side - small * longest, small);
+  const right = x + small * longest;
+  const list = narrow
+    ? { x: 0, y: side + 2 * TITLE + 18, width, columns: 2, columnWidth: (width - 16) / 2 }
+    : { x: right + GAP, y: TITLE, width: width - right - GAP, columns: 1, columnWidth: width - right - GAP };
+  const plane = { x: 0, y: TITLE, width: narrow ? width : right, height: side };
+  const bottom = narrow ? list.y + (ROW * N_SHOWN) / list.columns : TITLE + Math.max(side, ROW * N_SHOWN);
+  return { narrow, noisy, guess, nearest, list, plane, side, height: bottom + 6 };
+}
+
+/** The elements of the picture, from back to front. */
+export function elements(stage, { shape: { height, width } }) {
+  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const pictures = Object.fromEntries(["noisy", "guess", "nearest"].map((name) => [name, picture(`${name} whole`)]));
+  const thumbs = Array.from({ length: N_SHOWN }, () => thumbOn(picture("thumb"), { height, width }));
+  const { canvas, add } = drawing(stage);
+  const title = (name) => add("text", `title ${name}`);
+  /** @type {any} */
+  const parts = {
+    ...{ pictures, thumbs, canvas },
+    titles: Object.fromEntries(["noisy", "guess", "nearest", "list"].map((name) => [name, title(name)])),
+    notes: { noisy: add("text", "note"), list: add("text", "note weight") },
+    waiting: add("rect", "waiting", { height: 3 }),
+    plane: add("svg", "plane"),
+    rows: add("g", "rows"),
+    frames: add("g", "frames"),
+  };
+  for (const name of ["density", "arrows", "walks", "walkers", "own", "points"]) {
+    parts[name] = svg("g", { class: name }, parts.plane);
+  }
+  parts.drawing = html("div", { class: "brush-grip", title: "Draw here" }, stage);
+  parts.looking = html("div", { class: "pixel-grip" }, stage);
+  const handle = { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush", "aria-valuenow": 0 };
+  parts.handle = html("div", handle, stage);
+  parts.handles = html("div", { class: "point-handles" }, stage);
+  return parts;
+}
+
+/** A picture on a canvas; `contrast` is what stands for white. */
+function paintPicture(canvas, shape, picture, contrast = 1) {
+  const pixels = new Uint32Array(picture.length);
+  paintPixels(
+    canvas,
+    shape,
+    pixels.map((_, i) => greyPixel((picture[i] / contrast + 1) / 2)),
+  );
+}
+
+/** A small picture, whose pixels outside of a patch are veiled. */
+const thumbOn = (canvas, shape) => ({
+  canvas,
+  paint: memo((picture, patch) =>
+    paintPicture(
+      canvas,
+      shape,
+      picture.map((value, i) => (patch.has(i) ? value : 0.25 * value - 0.15)),
+    ),
+  ),
+});
+
+/** The three pictures, the frame of the patch, the brush. */
+export function drawPictures(
+  parts,
+  at,
+  { noisy, guess, known, noiseStd, nearest, distance, step, walk, radius, pixel },
+  data,
+) {
+  const { levels, shape } = data;
+  paintPicture(parts.pictures.noisy, shape, noisy, Math.hypot(1, 2 * noiseStd));
+  if (!known) return;
+  paintPicture(parts.pictures.guess, shape, guess);
+  paintPicture(parts.pictures.nearest, shape, known.pictures[nearest]);
+  const isEnd = step === levels.length - 1;
+  const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
+  const done = walk.steps.length / levels.length;
+  parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
+  const title = `nearest: ${away}`,
+    room = at.nearest.width + (at.narrow ? 0 : GAP);
+  parts.titles.nearest.textContent = textWidth(title, at.letter) < room ? title : away;
+  set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
+  const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
+  const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
+  repeat(parts.frames, "rect", shown.length, (rect, i) => set(rect, shown[i]));
+}
+
+/** The outline of a patch in a picture of this scale at (x, y). */
+function frameOf([row, column], radius, { height, width }, scale, x, y) {
+  const [left, top] = [Math.max(column - radius, 0), Math.max(row - radius, 0)];
+  const [right, bottom] = [Math.min(column + radius + 1, width), Math.min(row + radius + 1, height)];
+  return { x: x + left * scale, y: y + top * scale, width: (right - left) * scale, height: (bottom - top) * scale };
+}
+
+/** The known pictures with the largest weights: each small, its number, its share as a bar. */
+export function drawList(parts, { list }, { weights, heaviest, known, isPlane, radius, pixel }, data) {
+  const { shape } = data,
+    bar = list.columnWidth - 72 - 54,
+    nRows = N_SHOWN / list.columns,
+    unit = (ROW - 2) / Math.max(shape.height, shape.width);
+  const place = (i) => [list.x + Math.floor(i / nRows) * (list.columnWidth + 16), list.y + (i % nRows) * ROW];
+  const patch = data.patch(known, radius === null ? null : pixel[0] * shape.width + pixel[1], radius);
+  parts.thumbs.forEach(({ canvas, paint }, i) => {
+    canvas.hidden = isPlane || i >= heaviest.length;
+    if (canvas.hidden) return;
+    const [x, y] = place(i);
+    lay(canvas, { x, y, width: unit * shape.width, height: unit * shape.height });
+    paint(known.pictures[heaviest[i]], patch);
+    canvas.classList.toggle("faint", weights[heaviest[i]] < FAINT);
+  });
+  repeat(parts.rows, "g", heaviest.length, (group, i) => {
+    const [x, y] = place(i),
+      index = heaviest[i];
+    group.parts ??= {
+      number: svg("text", { class: "number", x: 66, y: 18 }, group),
+      bar: svg("rect", { class: "bar", x: 74, y: 6, height: 15 }, group),
+      share: svg("text", { class: "share", y: 18 }, group),
+    };
+    const { number, bar: rect, share } = group.parts;
+    set(group, { transform: translate(x, y), class: weights[index] < FAINT ? "faint" : "" });
+    number.textContent = isPlane ? `point ${index + 1}` : String(index);
+    set(rect, { width: Math.max(bar * weights[index], 1) });
+    share.textContent = percent(weights[index]);
+    set(share, { x: 74 + Math.max(bar * weights[index], 1) + 6 });
+  });
+}
+
+export function arrange(parts, { shape, noun }, isPlane, width) {
+  const at = { ...layout(width, shape), letter: fontSize(parts.titles.nearest) },
+    { noisy, guess, nearest, list } = at;
+  resize(parts.canvas, width, at.height);
+  for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
+  const titled = { noisy, guess, nearest, list };
+  for (const [name, { x, y }] of Object.entries(titled)) set(parts.titles[name], { x, y: y - 8 });
+  set(parts.notes.noisy, { x: isPlane ? at.plane.width : noisy.width, y: noisy.y - 8 });
+  set(parts.notes.list, { x: list.x + list.width, y: list.y - 8 });
+  set(parts.waiting, { x: noisy.x, y: noisy.y + noisy.height + 2 });
+  lay(parts.drawing, noisy);
+  lay(parts.looking, guess);
+  const words = isPlane
+    ? { key: "known points", query: ", this walk", other: ", other walks" }
+    : { plain: "noisy picture" };
+  const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
+  parts.titles.noisy.replaceChildren(...title);
+  const averaged = list.width < 240 ? "averaged" : `known ${noun}s, by weight`;
+  parts.titles.list.textContent = isPlane ? "the guess averages" : averaged;
+  return at;
+}

@@ -1,0 +1,174 @@
+import { memo } from "../contract/figure.js";
+import { decodeBytes } from "../methods/base64.js";
+import {
+  averagePicture,
+  denoiseWeights,
+  nearestTo,
+  patchAround,
+  standardNoise,
+  stepTowards,
+} from "../methods/diffusion.js";
+import { keysForShare } from "../methods/weights.js";
+import { clamp } from "../parts/numbers.js";
+import { inside } from "../parts/photograph.js";
+
+// The walk from noise to a picture, step by step: what is computed of a setting.
+
+export const N_SHOWN = 10; // known pictures with the largest weights
+
+const N_WALKERS = 24; // points that walk in the plane
+
+/** The pixels of a brush at one pixel, and those around them. */
+const brushAt = ({ height, width }, pixel, reach) => {
+  const [row, column] = [Math.floor(pixel / width), pixel % width];
+  const covered = [];
+  for (let y = Math.max(row - reach, 0); y <= Math.min(row + reach, height - 1); y += 1) {
+    for (let x = Math.max(column - reach, 0); x <= Math.min(column + reach, width - 1); x += 1) {
+      if (Math.hypot(y - row, x - column) <= reach) covered.push(y * width + x);
+    }
+  }
+  return covered;
+};
+
+/** The noisy picture after strokes: brighter by two standard deviations, and around them darker by one. */
+function stroked(noisy, dabs, noiseStd, shape) {
+  if (!dabs.length) return noisy;
+  const covered = (reach) => new Set(dabs.flatMap((pixel) => brushAt(shape, pixel, reach)));
+  const [stroke, around] = [covered(1), covered(3)];
+  return noisy.map((value, i) => value + noiseStd * (stroke.has(i) ? 2 : around.has(i) ? -1 : 0));
+}
+
+/** The first step at which strokes differ. A stroke is step · pixels + pixel. */
+function firstDifference(strokes, others, size) {
+  const without = (list, other) => list.filter((stroke) => !other.includes(stroke));
+  return Math.floor(Math.min(...without(strokes, others), ...without(others, strokes), Infinity) / size);
+}
+
+/** A walk down the levels. It keeps the steps of the one before, as far as they are the same. */
+function walkFrom(known, radius, seed, strokes, levels, before) {
+  const { pictures, shape } = known,
+    size = pictures[0].length;
+  const isSame = before && before.known === known && before.radius === radius && before.seed === seed;
+  const steps = isSame ? before.steps.slice(0, firstDifference(strokes, before.strokes, size)) : [];
+  const dabs = (step) => strokes.filter((stroke) => Math.floor(stroke / size) === step).map((stroke) => stroke % size);
+
+  /** The noisy picture of the step that follows those that are known. */
+  function next() {
+    const step = steps.length,
+      last = steps[step - 1];
+    const noisy = last
+      ? stepTowards(last.noisy, last.guess, levels[step - 1], levels[step])
+      : standardNoise(seed, size).map((value) => levels[0] * value);
+    return stroked(noisy, dabs(step), levels[step], shape);
+  }
+
+  /** With whole pictures: on to this step. */
+  function go(step) {
+    while (steps.length <= step) {
+      const noisy = next();
+      const weights = denoiseWeights(noisy, pictures, levels[steps.length], known.all);
+      steps.push({ noisy, weights, guess: averagePicture(weights, pictures) });
+    }
+  }
+
+  return { known, radius, seed, strokes, steps, next, go };
+}
+
+/** Pictures to compare with, and the places of their pixels. */
+const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
+
+/** The pictures that Python packed. */
+export async function unpackPictures({ levels, places }, n, shape) {
+  const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const size = shape.height * shape.width;
+  const picture = (_, k) => Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
+  return knownSet(Array.from({ length: n }, picture), shape);
+}
+
+/** What Python saw first, as `compute` gives it: of the known pictures there are those that are shown. */
+function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
+  const levels = new Int8Array(decodeBytes(pixels).buffer),
+    size = levels.length / scales.length;
+  const shown = scales.map((scale, k) =>
+    Float64Array.from(levels.subarray(k * size, (k + 1) * size), (x) => scale * x),
+  );
+  const [noisy, guess, nearest, ...others] = shown;
+  const all = Object.assign(Array(n), { [numbers.nearest]: nearest });
+  const shares = Array(n);
+  heaviest.forEach((index, k) => {
+    all[index] = others[k];
+    shares[index] = weights[k];
+  });
+  const known = { pictures: all, shape, all: [...noisy.keys()] };
+  return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
+}
+
+/** The constants, and the walks that settings ask for. */
+export function withWalks(constants) {
+  const [height, width] = constants.shape;
+  let before;
+  return {
+    ...constants,
+    shape: { height, width },
+    first: firstView(constants.first, constants.n_pictures, { height, width }),
+    pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
+    walkOf: memo((known, radius, seed, strokes) => {
+      before = walkFrom(known, radius, seed, strokes, constants.levels, before);
+      return before;
+    }),
+    others: memo((known, seed) =>
+      Array.from({ length: N_WALKERS }, (_, j) => {
+        const walk = walkFrom(known, null, 1000 * (j + 1) + seed, [], constants.levels);
+        walk.go(constants.levels.length - 1);
+        return walk;
+      }),
+    ),
+    nearest: memo(nearestTo),
+    patch: memo(
+      (known, pixel, radius) => new Set(radius === null ? known.all : patchAround(known.shape, pixel, radius)),
+    ),
+    patchWeights: memo((noisy, known, noiseStd, radius, pixel) =>
+      denoiseWeights(noisy, known.pictures, noiseStd, patchAround(known.shape, pixel, radius)),
+    ),
+  };
+}
+
+export function compute(data, setting, answers) {
+  const { levels, ranges, shape } = data;
+  const isPlane = setting.view === "points",
+    radius = isPlane || setting.compare === "whole" ? null : Number(setting.compare);
+  const step = levels.length - 1 - ranges.noise.indexOf(setting.noise),
+    noiseStd = levels[step];
+  const pixel = inside(shape, setting.pixel);
+  const known = isPlane ? data.pointsOf(setting.points) : answers.known;
+  const now = { step, noiseStd, radius, isPlane, pixel, known };
+  if (!known) return radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now;
+  const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
+  if (radius === null) walk.go(step);
+  const { steps } = walk,
+    isThere = steps.length > step;
+  const at = steps[Math.min(step, steps.length - 1)] ?? beforeAll(walk);
+  const level = levels[clamp(steps.length - 1, 0, step)];
+  const weights = at.weights ?? data.patchWeights(at.noisy, known, level, radius, pixel[0] * shape.width + pixel[1]);
+  const heaviest = heaviestOf(weights);
+  const { nearest, distance } = data.nearest(at.guess, known.pictures);
+  return { ...now, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), nearest, distance };
+}
+
+/** The keys with the largest weights, the largest first. */
+function heaviestOf(weights) {
+  const least = Float64Array.from(weights).sort().at(-N_SHOWN) ?? 0; // numbers alone sort fast
+  const keys = [...weights.keys()].filter((k) => weights[k] >= least);
+  return keys.sort((a, b) => weights[b] - weights[a] || a - b).slice(0, N_SHOWN);
+}
+
+const NO_STROKES = [];
+
+const isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
+
+/** Before the first guess is there: the noise, and the mean of all. */
+const beforeAll = ({ known: { pictures }, next }) => ({
+  noisy: next(),
+  guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures),
+});

@@ -1,0 +1,214 @@
+import { format, percent } from "../parts/numbers.js";
+import {
+  cells,
+  color,
+  cross,
+  describeQuery,
+  inside,
+  legendWith,
+  paint,
+  QUERY_HANDLE,
+  weightMap,
+} from "../parts/photograph.js";
+import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
+import { N_SHADES } from "../parts/shades.js";
+
+// The elements, where they are, and how they are drawn.
+
+const decibels = (value) => (Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
+
+const TITLE = 26,
+  LEGEND = 28,
+  NAME = 16, // above an enlarged crop, and its number below
+  CROP = 9; // its pixels a side
+
+/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+function layout(width, image) {
+  const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
+  const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
+  return { ...at, width, bottom, height: bottom + (width < 680 ? 2 : 1) * LEGEND };
+}
+
+const box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * width, height: scale * height });
+
+/** Three panels in a row. */
+function wide(width, image, longest) {
+  const room = (width + 16) / 3;
+  const whole = Math.floor(room / longest) * longest;
+  const side = whole > 0.94 * room ? whole : room; // whole pixels where they nearly fit
+  const photo = box(0, TITLE, side / longest, image);
+  const filtered = { ...photo, x: width - photo.width };
+  const below = 26; // what the middle may reach beyond the photographs
+  const across = Math.min(side / 3, 0.09 * width),
+    crop = across - 8;
+  const down = crop + 2 * NAME,
+    heatSide = side + below - down - 12;
+  const heat = { x: (width - heatSide) / 2, y: TITLE, width: heatSide, height: heatSide };
+  const x = (width - 3 * across + 8) / 2;
+  const values = { x, y: TITLE + heatSide + 12, height: down, across, down: 0, width: crop, number: [0, down - 2] };
+  return { photo, filtered, heat, values };
+}
+
+/** The image and the values; below them weights and filtered image. */
+function narrow(width, image, longest) {
+  const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
+  const x = photo.width + 16,
+    down = photo.height / 3,
+    crop = Math.max(down - NAME - 8, 40);
+  const values = {
+    x,
+    y: TITLE,
+    height: 3 * down,
+    across: 0,
+    down,
+    width: crop,
+    number: [crop + 6, NAME + crop / 2 + 4],
+  };
+  const lower = 2 * TITLE + Math.max(photo.height, values.height) + 10;
+  const side = Math.min((width - 16) / 2, 288);
+  const heat = { x: 0, y: lower, width: side, height: side };
+  const filtered = box(width - (side / longest) * image.width, lower, side / longest, image);
+  return { photo, filtered, heat, values };
+}
+
+/** The elements of the picture, from back to front. */
+export function elements(stage, { height, width }) {
+  const picture = (name, side) =>
+    html("canvas", { class: name, width: side ?? width, height: side ?? height, "aria-hidden": "true" }, stage);
+  const photo = picture("photo"),
+    filtered = picture("filtered");
+  const { canvas, add } = drawing(stage);
+  const parts = { photo, filtered, canvas };
+  for (const name of ["photo", "weight", "filtered"]) {
+    parts[`${name}Title`] = add("text", `title ${name}`, { text: name });
+    parts[`${name}Note`] = add("text", "note");
+  }
+  parts.photoPanel = add("svg", "panel");
+  parts.window = add("g", "window", {}, parts.photoPanel);
+  parts.painted = add("g", "shades painted", {}, parts.window);
+  parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.window));
+  parts.self = add("rect", "self", { width: 1, height: 1 }, parts.window);
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.photoPanel));
+  parts.drawWeights = weightMap(canvas);
+  parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
+  parts.mark = add("g", "mark");
+  for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
+  const values = add("g", "values");
+  parts.values = ["value noisy", "estimate estimate", "truth true"].map((words) => {
+    const [name, text] = words.split(" "),
+      group = add("g", name, {}, values);
+    add("text", "", { y: 10, text }, group);
+    return {
+      group,
+      crop: stage.insertBefore(picture("crop", CROP), canvas),
+      frame: add("rect", "crop-frame", { y: NAME }, group),
+      self: add("rect", "self", {}, group),
+      number: add("text", "", {}, group),
+    };
+  });
+  parts.ghostSwatch = add("rect", "ghost");
+  parts.legend = add("g", "legend");
+  parts.queryHandle = html("div", QUERY_HANDLE, stage);
+  return parts;
+}
+
+const LEGEND_WORDS = legendWith({ name: "key", text: "its keys", d: "M1 -12h14v14h-14z" });
+
+/** What depends on the width alone. */
+export function arrange(parts, image, width) {
+  const at = layout(width, image);
+  resize(parts.canvas, width, at.height);
+  for (const name of ["photo", "filtered"]) {
+    const { x, y, width: across, height: down } = at[name];
+    set(parts.grips[name], { x, y, width: across, height: down });
+    lay(parts[name], at[name]);
+  }
+  const { x, y, width: across, height: down } = at.photo;
+  set(parts.photoPanel, { x, y, width: across, height: down });
+  const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
+  for (const [name, { x, y, width: across }] of Object.entries(panels)) {
+    set(parts[`${name}Title`], { x, y: y - 10 });
+    set(parts[`${name}Note`], { x: x + across, y: y - 10 });
+  }
+  legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 38, width, line: 20 });
+  return at;
+}
+
+/** The photograph as it is wanted, `shown`, and the filtered image; what is not there yet is dimmed. */
+export function drawPhotos(parts, { noisy, filtered }, shown, view) {
+  paint(parts.photo, shown);
+  paint(parts.filtered, filtered.planes ? filtered : noisy);
+  parts.photoTitle.textContent = view === "noisy" && !noisy.std ? "without noise" : view;
+  parts.photoNote.textContent = decibels(shown.psnr);
+  parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
+}
+
+/** The window's weights, once over the photograph and once enlarged. */
+export function drawWindow(parts, at, radius, [row, column], weights, count, ghost) {
+  const { scale } = at.photo,
+    side = 2 * radius + 1;
+  const paths = cells(weights, side);
+  repeat(parts.painted, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (k + 1) / N_SHADES }));
+  const corner = translate((column - radius) * scale, (row - radius) * scale);
+  set(parts.window, { transform: `${corner} scale(${scale})` });
+  parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
+  set(parts.self, { x: radius, y: radius });
+  parts.drawWeights(weights, count, at.heat, ghost);
+  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+}
+
+export function drawQuery(parts, at, image, radius, [row, column], estimate) {
+  const centre = ({ x, y, scale }) => [x + (column + 0.5) * scale, y + (row + 0.5) * scale];
+  const { d, hold } = cross((radius + 0.5) * at.photo.scale);
+  const [x, y] = centre(at.photo),
+    [right, down] = centre({ ...at.photo, x: 0, y: 0 });
+  parts.crosses.forEach((each) => set(each, { d, transform: translate(right, down) }));
+  const [markX, markY] = centre(at.filtered);
+  set(parts.mark, { transform: translate(markX, markY) });
+  lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
+  describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
+}
+
+/** The surroundings of a pixel, beyond the border as on it; the pixel itself may have other values. */
+function cropAround(image, [row, column], own) {
+  const planes = image.planes.map((plane, c) =>
+    Float64Array.from({ length: CROP * CROP }, (_, i) => {
+      const place = [row + Math.floor(i / CROP) - (CROP >> 1), column + (i % CROP) - (CROP >> 1)];
+      const [r, k] = inside(image, place);
+      return r === row && k === column ? own[c] : plane[r * image.width + k];
+    }),
+  );
+  return { height: CROP, width: CROP, planes };
+}
+
+/** What was observed, estimated and true around the query; and how much it is there or, in colour, how far from true. */
+export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage, query, values }) {
+  const { noisy, estimate, clean } = values,
+    { x, y, across, down, width, number: numberAt } = at.values;
+  const images = [noisyImage, filtered.planes ? filtered : noisyImage, cleanImage];
+  const off = (values) => format(Math.hypot(...values.map((value, c) => value - clean[c])), 2);
+  const inColor = (values) => (values === clean ? "" : `${off(values)} off`);
+  [noisy, estimate, clean].forEach((values, i) => {
+    const { group, crop, frame, self, number } = parts.values[i];
+    const place = { x: x + i * across, y: y + i * down },
+      cell = width / CROP;
+    set(group, { transform: translate(place.x, place.y) });
+    lay(crop, { x: place.x, y: place.y + NAME, width, height: width });
+    paint(crop, cropAround(images[i], query, values));
+    set(frame, { width, height: width });
+    set(self, { x: (CROP >> 1) * cell, y: NAME + (CROP >> 1) * cell, width: cell, height: cell });
+    set(number, { x: numberAt[0], y: numberAt[1] });
+    number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
+  });
+  parts.values[1].crop.classList.toggle("pending", filtered.psnr === null);
+}
+
+/** The estimate as it was, in a corner of what it is now, and in the legend. */
+export function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
+  const style = `fill: ${color(estimate)}`;
+  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + NAME, width: 16, height: 16, style });
+  parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
+}
+
+export const inWords = (values) =>
+  values.length === 1 ? format(values[0], 3) : `(${values.map((value) => format(value, 2)).join(", ")})`;
