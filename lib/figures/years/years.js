@@ -257,7 +257,7 @@ function yearButtons({ stage, change }, methods) {
   const buttons = methods.map(({ year, name }, k) => {
     const style = `left: ${(100 * k) / (methods.length - 1)}%`;
     const button = html("button", { type: "button", text: String(year), style }, group);
-    html("small", { text: name }, button);
+    html("small", { text: name.replace("-", "\u2011") }, button); // no line ends within a word
     button.addEventListener("click", () => change({ year: String(year) }));
     return button;
   });
