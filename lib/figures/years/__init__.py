@@ -20,9 +20,10 @@ from lib.figures.contract import (
     stops,
 )
 from lib.figures.years.methods import (
-    FREQUENCIES_FROM,
+    FREQUENCY_SEED,
     METHODS,
     N_FREQUENCIES,
+    NOISE_SEED,
     NOISE_STD,
     grey,
     noisy,
@@ -61,7 +62,8 @@ class YearsFigure(LiveFigure):
     patch_radius = constant(PATCH_RADIUS)  # of attention's
     maps = constant()  # W_q and W_k, as two planes
     moment = constant()  # of q + k, along the axes of the maps
-    frequencies = constant({"count": N_FREQUENCIES, "first": FREQUENCIES_FROM})
+    noise_seed = constant(NOISE_SEED)
+    frequencies = constant({"count": N_FREQUENCIES, "seed": FREQUENCY_SEED})
 
 
 def years_figure(
@@ -93,9 +95,9 @@ def years_figure(
 
     Notes
     -----
-    The page draws the noise itself (`lib.figures.years.methods.page_noise`) and computes the weights of the query;
-    the cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. The Performer is given
-    what chapter 7 knows to help (`short_maps`).
+    The page draws the noise itself (`lib.figures.diffusion.box_muller_noise`) and computes the weights of the
+    query; the cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. The Performer is
+    given what chapter 7 knows to help (`short_maps`).
 
     Examples
     --------

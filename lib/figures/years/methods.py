@@ -13,6 +13,7 @@ from lib import filters
 from lib.attention import attention as full_attention
 from lib.checks import image_planes
 from lib.engine.steering import brightness
+from lib.figures.diffusion import box_muller_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, SIDE, trained_maps, window_tokens
 from lib.random_features import (
     balance,
@@ -26,7 +27,10 @@ from lib.regression import nadaraya_watson_weights
 
 NOISE_STD = 28 / 255
 N_FREQUENCIES, N_WINDOWS = 512, 100  # windows from which the Performer's coordinates are computed
-FREQUENCIES_FROM = 1_000_000  # where `page_noise` begins to count for them: beyond the photograph's
+NOISE_SEED, FREQUENCY_SEED = (
+    1,
+    64,
+)  # of `box_muller_noise`, far apart: a photograph takes the numbers of several seeds
 
 
 class Method(NamedTuple):
@@ -80,40 +84,9 @@ METHODS = {
 }
 
 
-def page_noise(count, first=1):
-    """Standard normal numbers that the page draws too, so that it need not load them (`pageNoise` in noise.js).
-
-    Parameters
-    ----------
-    count : int
-    first : int
-        Where to begin counting; streams that overlap are not independent.
-
-    Returns
-    -------
-    (count,) array of whole 4096ths
-
-    Notes
-    -----
-    Whole numbers, counted up, are hashed to uniform ones, which Box and Muller's formula makes normal.
-
-    Examples
-    --------
-    >>> page_noise(2) * 4096
-    array([2231., 3582.])
-    """
-    with np.errstate(over="ignore"):
-        x = np.arange(first, first + 2 * count).astype(np.uint32)
-        x = (x ^ (x >> 16)) * np.uint32(0x7FEB352D)
-        x = (x ^ (x >> 15)) * np.uint32(0x846CA68B)
-    one, other = ((x ^ (x >> 16)).reshape(count, 2).T + 0.5) / 2**32
-    return np.rint(4096 * np.sqrt(-2 * np.log(one)) * np.cos(2 * np.pi * other)) / 4096
-
-
 def noisy(clean):
-    """A colour image `(H, W, 3)` with the noise of `page_noise`, of standard deviation `NOISE_STD`."""
-    height, width, channels = clean.shape
-    planes = page_noise(clean.size).reshape(channels, height, width)
+    """A colour image `(H, W, 3)` with noise of standard deviation `NOISE_STD`, which the page draws too."""
+    planes = box_muller_noise(NOISE_SEED, (clean.shape[2], *clean.shape[:2]))
     return clean + NOISE_STD * np.moveaxis(planes, 0, -1)
 
 
@@ -181,9 +154,15 @@ def cleaned(image, year):
     averages, (height, width, _) = {2017: attention, 2020: performer}[year](image), image.shape
     padded = np.pad(image, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="reflect")
     windows = sliding_window_view(padded, (SIDE, SIDE), axis=(0, 1)).reshape(height, width, 3, -1)
-    columns = np.arange(width)
-    rows = (averages(np.full(width, row), columns, np.swapaxes(windows[row], 1, 2)) for row in range(height))
-    return np.stack(list(rows))
+    estimate = np.empty_like(image)
+    for rows, columns in zip(*map(blocks, np.indices((height, width))), strict=True):
+        estimate[rows, columns] = averages(rows, columns, np.swapaxes(windows[rows, columns], 1, 2))
+    return estimate
+
+
+def blocks(indices, size=10):
+    """Some indices at a time: their features stay in the processor's cache."""
+    return np.array_split(indices.ravel(), -(-indices.size // size))
 
 
 def attention(image):
@@ -218,7 +197,7 @@ def performer(image):
 
 def random_frequencies():
     """The Performer's frequencies `(512, 29)`, independent normal numbers that the page draws too."""
-    return page_noise(N_FREQUENCIES * N_FEATURES, first=FREQUENCIES_FROM).reshape(N_FREQUENCIES, N_FEATURES)
+    return box_muller_noise(FREQUENCY_SEED, (N_FREQUENCIES, N_FEATURES))
 
 
 def short_maps(image):

@@ -1,6 +1,7 @@
 import { defineFigure } from "../contract/figure.js";
 import { onSite } from "../contract/url_state.js";
 import { decodeBytes } from "../methods/base64.js";
+import { standardNoise } from "../methods/diffusion.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { arrowKeys, focus, prefersReducedMotion } from "../parts/drag.js";
@@ -22,7 +23,6 @@ import { playButton } from "../parts/play.js";
 import { describe, drawing, html, lay, repeat, resize, set, translate } from "../parts/plot.js";
 import { N_SHADES } from "../parts/shades.js";
 import { createMethods } from "./methods.js";
-import { pageNoise } from "./noise.js";
 
 // A photograph, noisy left of a line, and right of it as the method of a year cleans it. The weights of the pixel in the ring
 // lie over the photograph and, enlarged, in a loupe. From one year to another copies and weights cross-fade.
@@ -59,16 +59,16 @@ function cached(weightsOf) {
 }
 
 function prepare(constants) {
-  const { photograph, noise_std, moment, radius, frequencies, methods } = constants;
+  const { photograph, noise_std, noise_seed, moment, radius, frequencies, methods } = constants;
   const clean = unpackPhotograph(photograph),
     size = clean.height * clean.width;
-  const noise = pageNoise(3 * size);
+  const noise = standardNoise(noise_seed, 3 * size);
   const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
   const noisy = withNoise(clean, { ...clean, planes }, noise_std);
   const given = {
     ...constants,
     maps: unpack(constants.maps).planes,
-    frequencies: pageNoise(frequencies.count * moment.length, frequencies.first),
+    frequencies: standardNoise(frequencies.seed, frequencies.count * moment.length),
   };
   return {
     ...constants,
