@@ -27,10 +27,7 @@ from lib.regression import nadaraya_watson_weights
 
 NOISE_STD = 28 / 255
 N_FREQUENCIES, N_WINDOWS = 512, 100  # windows from which the Performer's coordinates are computed
-NOISE_SEED, FREQUENCY_SEED = (
-    1,
-    64,
-)  # of `box_muller_noise`, far apart: a photograph takes the numbers of several seeds
+NOISE_SEED, FREQUENCY_SEED = 1, 64  # far apart: a photograph takes the numbers of several seeds
 
 
 class Method(NamedTuple):
