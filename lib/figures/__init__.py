@@ -32,6 +32,7 @@ from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
+from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "prediction_figure",
     "random_features_figure",
     "regression_figure",
+    "ring_figure",
     "years_figure",
 ]
 

@@ -149,6 +149,13 @@ FIGURES = {
         free=(200, 240),
         playing={"year": 2020},
     ),
+    "ring": Example(
+        lambda: figures.ring_figure(DIGITS),
+        {"seed": 7, "pixel": [3, 4], "strokes": [14, 42]},
+        "#ring=start:7,pixel:3/4,brush:14.42",
+        *(".brush-grip", (20, 40), ".pixel-handle", "ArrowRight"),
+        free=(300, 330),
+    ),
     "prediction": Example(
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
         {"sketch": [0.5, 0.4]},
