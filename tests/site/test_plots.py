@@ -3,6 +3,7 @@
 import re
 from base64 import b64decode, b64encode
 from io import BytesIO
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from lib import plotting
 from lib.plotting import DARK_COLORS
 from tools.build.kernel.narrow import POINTS, WIDTH, draw_narrow
 from tools.build.kernel.plots import MODES, in_mode, shrink, slim
+from tools.build.kernel.variants import join, split
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -138,3 +140,16 @@ def test_a_colour_bar_lies_flat_below(drawn):
     panel, bar = (ax.get_position() for ax in figure.axes)
     assert bar.width > 5 * bar.height and bar.y1 < panel.y0
     assert figure.axes[1].get_xlabel() == "weight"
+
+
+def test_drawings_travel_under_their_names_in_one_document():
+    """Well-formed, as whoever opens the file in a viewer expects; a name that is not there is missed by name."""
+    drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", "-narrow")}
+    document = join(drawings)
+    root = ElementTree.fromstring(document)
+    assert [part.get("data-drawing") for part in root] == list(drawings)
+    assert split(document) == drawings and split(svg("alone")) == {}
+
+
+def svg(words):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="3pt" height="4pt"><text>{words}</text></svg>'

@@ -58,6 +58,7 @@ def tree(root, course, hidden):
     def disk(target):
         options.extend(["--perms", "1777", "--size", str(DISK_MIB * 2**20), "--tmpfs", root + target])
 
+    disk("/tmp")  # first, since Python or the course may lie in it
     folders = python_folders()
     for path in folders[:-1]:
         show(path, path)
@@ -76,7 +77,6 @@ def tree(root, course, hidden):
     options.extend(["--dev", f"{root}/dev"])
     disk("/dev/shm")
     options.extend(["--remount-ro", f"{root}/dev"])
-    disk("/tmp")
     return [*options, "--remount-ro", "/"]
 
 
