@@ -2,7 +2,7 @@
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
 .PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle \
-        upgrade pictures assignments grade chapter set-url clean
+        upgrade pictures assignments grade quizzes chapter set-url release-check clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -51,15 +51,17 @@ help:
 	@echo "make bench               measure speed and memory against peers"
 	@echo "make conclusions         try the measured conclusions that changed, in all their cases, and store the results"
 	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
-	@echo "make lint                check the style of code and notebooks, and the types of the JavaScript"
+	@echo "make lint                check the style of code and notebooks, the types of the JavaScript, and the workflow"
 	@echo "make audit               look for known vulnerabilities in what is pinned"
 	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
 	@echo "make upgrade             raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
-	@echo "make assignments         make what students get, and the solutions; SECRET=... makes an examination; ID=... prints solutions"
+	@echo "make assignments         make what students get, and the solutions; SECRET=... makes a set of your own; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
+	@echo "make quizzes             convert the quizzes into files that Canvas imports"
 	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents; REMOVE=... takes it back"
 	@echo "make set-url URL=...     set the public address of the course everywhere"
+	@echo "make release-check       run everything that a release needs from a clean clone, and say what failed"
 	@echo "make clean               remove everything that was built"
 
 serve: $(BOOK)
@@ -109,6 +111,7 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc --project lib/figures/contract
+	node_modules/.bin/action-validator .github/workflows/publish.yml
 
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.audit
@@ -133,13 +136,19 @@ assignments: $(ASSIGNMENTS)
 endif
 
 grade: $(PACKAGES)
-	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
+	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --column="$(COLUMN)" --secret="$(SECRET)"
+
+quizzes: $(PACKAGES)
+	@$(BIN)/python -m tools.grading.quizzes
 
 chapter: $(PACKAGES)
 	@$(BIN)/python -m tools.edition.new_chapter "$(NAME)" "$(REMOVE)"
 
 set-url: $(PACKAGES)
 	@$(BIN)/python -m tools.edition.set_url "$(URL)"
+
+release-check: $(PACKAGES)
+	@$(BIN)/python -m tools.edition.release_check $(CHECKS)
 
 clean:
 	rm -rf _build $(VENV) node_modules
@@ -162,7 +171,7 @@ $(CHROMIUM): $(PACKAGES)
 	@$(BIN)/python -m tools.build.find_browser --install
 	@touch $@
 
-# What shuts submissions off while the tests grade them.
+# What isolates submissions while the tests grade them.
 $(ISOLATION): $(PACKAGES)
 	@$(BIN)/python -m tools.grading.grade --install
 	@touch $@

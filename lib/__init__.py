@@ -10,4 +10,4 @@ an underscore, and those of `lib.engine`, take what has been checked.
 `numpy.random.default_rng`.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.4.0"

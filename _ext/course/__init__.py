@@ -22,6 +22,7 @@ from _ext.course import (
     role_colors,
     search_sections,
     site_assets,
+    site_headers,
     slides,
     social_card,
     term_index,
@@ -70,6 +71,11 @@ HOOKS = (
     ("build-finished", formulas.finish, "style sheet and fonts of the formulas that pages use"),
     ("build-finished", notebook_edition.write_edition, "the notebooks that people run"),
     ("build-finished", site_assets.drop_unused, "nothing is published that no page loads"),
+    (
+        "build-finished",
+        site_headers.write_headers,
+        "what a server should send; after all pages are written",
+    ),
 )
 # In this order, after Sphinx has resolved references and images: a mark beside an equation, images, whole lines.
 POST_TRANSFORMS = (ledger_page.MarkEquations, drawings.Drawings, line_breaks.LineBreaks)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from lib.data import noisy_sine
-from lib.kernels import log_radial_kernel
+from lib.kernels import KERNELS, log_radial_kernel
 from lib.metrics import squared_euclidean
+from lib.peers import load_d2l
 from lib.regression import leave_one_out_estimates, local_linear, nadaraya_watson, nadaraya_watson_weights
-from lib.weights import softmax
+from lib.weights import average, softmax
 
 
 @pytest.fixture
@@ -59,7 +60,151 @@ def test_weights_are_the_softmax_of_log_kernels(sample):
         np.testing.assert_allclose(row, softmax([-((q - k) ** 2) / 0.8**2 for k in keys]), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:local_constant", against="the vertex of the parabola in c")
+@pytest.mark.equation(
+    "eq:weights",
+    against="queries ever farther from nine keys",
+    says="As a query moves away from the data, a single nearest key takes over all of a Gaussian's weight.",
+)
+@pytest.mark.parametrize("h", [0.5, 1.0, 3.0])
+def test_far_query_gives_all_weight_to_the_nearest_key(h):
+    shares = nadaraya_watson_weights([5, 6, 10, 30, 100], np.arange(9) / 2, h)[:, -1]
+    assert (np.diff(shares) >= 0).all() and shares[-1] > 1 - 1e-4
+
+
+@pytest.mark.equation(
+    "eq:weights",
+    against="the keys counted by weight, at forty bandwidths",
+    says="A wider Gaussian never needs fewer keys to carry 90 % of its weight, but its estimate may rise or fall.",
+)
+def test_wider_gaussian_spreads_its_weight(sample):
+    """The sums of the m largest weights never grow with h, for any m: the weights majorise those of a larger h."""
+    queries, keys, values = sample
+    widths = np.geomspace(0.05, 30, 60)
+    weights = np.array([nadaraya_watson_weights(queries, keys, h) for h in widths])
+    largest = np.cumsum(np.sort(weights, axis=2)[:, :, ::-1], axis=2)
+    assert (np.diff(largest, axis=0) <= 1e-12).all()
+    moves = np.diff(weights @ values, axis=0)
+    assert (moves > 0.001).any() and (moves < -0.001).any()
+
+
+@pytest.mark.equation(
+    "eq:weights",
+    against="other values at the same keys",
+    says="The weights of a kernel of positions do not depend on the values, so it averages across a step "
+    "like anywhere else.",
+)
+def test_weights_do_not_see_the_values():
+    """The matrix of the weights is the answer to unit values, and gives every other answer."""
+    keys = np.arange(20.0)
+    weights = nadaraya_watson(keys, keys, np.eye(20), 3.0)
+    np.testing.assert_allclose(weights, nadaraya_watson_weights(keys, keys, 3.0), atol=1e-15)
+    step, slope = (keys > 9.5).astype(float), keys
+    for values in (step, slope):
+        np.testing.assert_allclose(nadaraya_watson(keys, keys, values, 3.0), weights @ values, atol=1e-13)
+    assert weights[9] @ step > 0.4  # almost half of the weight lies beyond the step
+
+
+@pytest.mark.equation(
+    "eq:weights",
+    against="the weights of other queries, moved",
+    says="On even positions a Gaussian gives each query away from the ends the same bell, whatever the "
+    "values are.",
+)
+def test_every_inner_query_has_the_same_bell():
+    positions = np.linspace(0, 1, 50)
+    weights = nadaraya_watson_weights(positions, positions, 0.06)
+    for query in range(15, 35):
+        bell = weights[query, query - 10 : query + 11]
+        np.testing.assert_allclose(bell, weights[25, 15:36], rtol=1e-6)
+        np.testing.assert_allclose(bell, bell[::-1], rtol=1e-9)
+
+
+@pytest.mark.equation(
+    "eq:average",
+    against="the three steps, for each kernel",
+    says="Every estimate takes three steps, log-weights, softmax and average, and the kernel enters only the "
+    "first.",
+)
+def test_estimate_takes_three_steps(sample):
+    queries, keys, values = sample
+    for kernel in KERNELS:
+        log_weights = log_radial_kernel(queries, keys, 5.0, kernel)
+        estimate = average(softmax(log_weights), values)
+        np.testing.assert_allclose(estimate, nadaraya_watson(queries, keys, values, 5.0, kernel), rtol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:average",
+    against="very small and very large bandwidths",
+    says="As the bandwidth shrinks, each query repeats its nearest key's value; as it grows, every query "
+    "gets the mean of all values.",
+)
+def test_estimate_lies_between_the_nearest_value_and_the_mean(sample):
+    queries, keys, values = sample
+    nearest = values[np.abs(queries[:, None] - keys).argmin(axis=1)]
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e-3), nearest, rtol=1e-12)
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e6), values.mean(), rtol=1e-9)
+
+
+@pytest.mark.equation(
+    "eq:nadaraya_watson",
+    against="the sums over the keys, in order of distance",
+    says="We estimate an unknown value by a weighted average of the measured ones, in which nearer "
+    "measurements get more weight.",
+)
+def test_nearer_measurements_get_more_weight(sample):
+    queries, keys, values = sample
+    for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, 0.8), strict=True):
+        kernel = np.array([gaussian(q, k, 0.8) for k in keys])
+        assert estimate == pytest.approx(sum(kernel * values) / sum(kernel), rel=1e-12)
+        assert values.min() <= estimate <= values.max()
+        assert (np.diff(kernel[np.argsort(np.abs(q - keys))]) < 0).all()
+
+
+@pytest.mark.equation(
+    "eq:nadaraya_watson",
+    against="the weight of each class, summed",
+    says="The estimate is linear in the values, so with one-hot values the same function returns the share "
+    "of weight of each class.",
+)
+def test_one_hot_values_give_the_weight_of_each_class(sample):
+    queries, keys, values = sample
+    labels = np.array([0, 1, 2, 0, 1, 0, 2])
+    weights = nadaraya_watson_weights(queries, keys, 0.8)
+    shares = nadaraya_watson(queries, keys, np.eye(3)[labels], 0.8)
+    np.testing.assert_allclose(shares, [[row[labels == c].sum() for c in range(3)] for row in weights], rtol=1e-12)
+    both = nadaraya_watson(queries, keys, 2 * values + 3 * keys, 0.8)
+    np.testing.assert_allclose(both, 2 * (weights @ values) + 3 * (weights @ keys), rtol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:kernels",
+    against="the deck of d2l, by d2l itself",
+    says="With h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this "
+    "chapter's kernels to rounding.",
+)
+def test_kernels_equal_those_of_the_deck():
+    d2l = load_d2l()
+    keys, values, _ = noisy_sine()
+    queries = np.arange(0, 5, 0.1)
+    x = d2l.reshape(d2l.tensor(keys), (-1, 1)) - d2l.reshape(d2l.tensor(queries), (1, -1))
+    deck = [
+        ("boxcar", 1, (d2l.abs(x) < 1).double()),
+        ("constant", 1, 1 + 0 * x),
+        ("triangular", 1, (1 - d2l.abs(x)).clip(min=0)),
+        *(("gaussian", sqrt(2) * s, d2l.exp(-(x**2) / (2 * s**2))) for s in (0.1, 0.2, 0.5, 1)),
+    ]
+    for kernel, h, k in deck:
+        fit = d2l.numpy(d2l.tensor(values) @ (k / d2l.reduce_sum(k, 0)))
+        np.testing.assert_allclose(nadaraya_watson(queries, keys, values, h, kernel), fit, atol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:local_constant",
+    against="the vertex of the parabola in c",
+    says="The weighted average is the constant that fits best around the query, by least squares weighted "
+    "with the kernel.",
+)
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
 def test_estimate_is_the_best_constant_nearby(sample, kernel):
     """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
@@ -71,8 +216,18 @@ def test_estimate_is_the_best_constant_nearby(sample, kernel):
         assert nadaraya_watson([q], keys, values, 1.2, kernel)[0] == pytest.approx(vertex, abs=1e-12)
 
 
-@pytest.mark.equation("eq:density", against="the integrals, on a fine grid")
-@pytest.mark.equation("eq:plug_in", against="the integrals, on a fine grid")
+@pytest.mark.equation(
+    "eq:density",
+    against="the integrals, on a fine grid",
+    says="The mean of small bumps of area one on the data points is itself a density, so it can replace the "
+    "unknown one.",
+)
+@pytest.mark.equation(
+    "eq:plug_in",
+    against="the integrals, on a fine grid",
+    says="The conditional mean of the estimated densities is the Nadaraya–Watson average, whatever the "
+    "bandwidth of the values.",
+)
 @pytest.mark.parametrize("g", [0.2, 2.0])
 def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
     queries, keys, values = sample
@@ -83,15 +238,26 @@ def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
         return np.exp(-(u**2) / width**2) / (sqrt(pi) * width)
 
     assert bump(grid, g).sum() * step == pytest.approx(1, abs=1e-9)
+    assert sum(bump(grid - k, h) for k in keys).sum() * step / 7 == pytest.approx(1, abs=1e-9)
     for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, h), strict=True):
         joint = sum(bump(q - k, h) * bump(grid - v, g) for k, v in zip(keys, values, strict=True)) / 7
         marginal = sum(bump(q - k, h) for k in keys) / 7
-        assert joint.sum() * step == pytest.approx(marginal, rel=1e-9)
+        assert joint.sum() * step == pytest.approx(marginal, rel=1e-9)  # over the values: the marginal density
         assert (grid * joint).sum() * step / marginal == pytest.approx(estimate, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.equation("eq:bias_variance", against="the mean over all 2⁷ patterns of noise")
-@pytest.mark.equation("eq:band", against="all 2⁷ patterns of noise, and 20 000 normal draws")
+@pytest.mark.equation(
+    "eq:bias_variance",
+    against="the mean over all 2⁷ patterns of noise",
+    says="With independent errors of equal variance, mean squared error is squared bias plus variance, and a "
+    "wider Gaussian has less variance.",
+)
+@pytest.mark.equation(
+    "eq:band",
+    against="all 2⁷ patterns of noise, and 20 000 normal draws",
+    says="With known σ and independent normal errors the band covers the mean of an estimate 95 % of the "
+    "time; it ignores the bias.",
+)
 def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample):
     """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns.
 
@@ -109,6 +275,9 @@ def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample
     bias = weights @ f(keys) - f(queries)
     np.testing.assert_allclose(error, bias**2 + variance, rtol=1e-12)
     np.testing.assert_allclose(1.96 * np.sqrt(variance), 1.96 * estimates.std(axis=1), rtol=1e-12)
+    widths = np.geomspace(0.05, 20, 40)
+    variances = [np.sum(nadaraya_watson_weights(queries, keys, h) ** 2, axis=1) for h in widths]
+    assert (np.diff(variances, axis=0) <= 1e-15).all()
     noise = sigma * np.random.default_rng(0).normal(size=(20_000, 7))
     drawn = nadaraya_watson(queries, keys, (f(keys) + noise).T, 0.8)
     for q, half, middle, row in zip(queries, 1.96 * np.sqrt(variance), weights @ f(keys), drawn, strict=True):
@@ -116,7 +285,12 @@ def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample
         assert np.mean(np.abs(row - f(q)) < half) < 0.955
 
 
-@pytest.mark.equation("eq:boundary_bias", against="estimates on 20 001 keys, as h shrinks")
+@pytest.mark.equation(
+    "eq:boundary_bias",
+    against="estimates on 20 001 keys, as h shrinks",
+    says="With many even keys and small h, a Gaussian's bias is of order h² inside, but of order h at a "
+    "sloping end.",
+)
 @pytest.mark.parametrize(
     "query, predicted",
     [(0, lambda h: h / sqrt(pi)), (1, lambda h: h**2 / 4 * exp(1)), (2, lambda h: -h / sqrt(pi) * exp(2))],
@@ -167,19 +341,48 @@ def test_variance_is_one_over_the_keys_in_reach(query, factor):
     assert weights @ weights == pytest.approx(factor / (sqrt(2 * pi) * 20_001 * h * 0.5), rel=0.01)
 
 
-@pytest.mark.equation("eq:best_bandwidth", against="the smallest error over many bandwidths")
+@pytest.mark.equation(
+    "eq:best_bandwidth",
+    against="the smallest error over many bandwidths",
+    says="Inside, where the bias does not vanish to second order, the best bandwidth shrinks like n^(−1/5) "
+    "and depends on the query.",
+)
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
 def test_best_bandwidth_balances_bias_and_variance(sigma):
     """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, even keys, density ½."""
     q, f, keys = 0.9, lambda x: np.sin(2 * x), keys_with(even)
-    curvature = -4 * f(q)
-    predicted = (4 * sigma**2 / (sqrt(2 * pi) * 20_001 * 0.5 * curvature**2)) ** 0.2
+
+    def best_at(q, n):
+        return (4 * sigma**2 / (sqrt(2 * pi) * n * 0.5 * (4 * f(q)) ** 2)) ** 0.2
+
+    predicted = best_at(q, 20_001)
+    assert best_at(q, 32 * 20_001) == pytest.approx(predicted / 2) and best_at(0.3, 20_001) > 1.1 * predicted
     candidates = predicted * np.geomspace(0.7, 1.4, 71)
     weights = np.concatenate([nadaraya_watson_weights([q], keys, h) for h in candidates])
     biases, variances = weights @ f(keys) - f(q), sigma**2 * np.sum(weights**2, axis=1)
     best = np.argmin(biases**2 + variances)
     assert candidates[best] == pytest.approx(predicted, rel=0.02)
     assert biases[best] ** 2 == pytest.approx(variances[best] / 4, rel=0.15)
+
+
+@pytest.mark.equation(
+    "eq:local_variance",
+    against="squared bias plus variance of a sine, as keys are added",
+    says="For a smooth curve and keys that fill an interval, the error inside vanishes if the reach shrinks "
+    "yet holds ever more keys.",
+)
+def test_error_vanishes_if_the_reach_shrinks_and_fills():
+    """The variance is 1/(nh) up to a factor, so h → 0 alone is not enough, and neither is n → ∞."""
+
+    def errors(exponent, counts=(100, 1000, 10_000, 100_000)):
+        for n in counts:
+            keys = (np.arange(n) + 0.5) / n
+            weights = nadaraya_watson_weights([0.3], keys, 0.1 * (n / 100) ** exponent)[0]
+            yield (weights @ np.sin(7 * keys) - np.sin(2.1)) ** 2 + weights @ weights
+
+    shrinking, constant, too_fast = (list(errors(exponent)) for exponent in (-0.2, 0, -1))
+    assert shrinking == sorted(shrinking, reverse=True) and shrinking[-1] < 0.01 * shrinking[0]
+    assert constant[-1] > 0.9 * constant[-2] and too_fast[-1] > 0.7 * too_fast[0]
 
 
 @pytest.mark.equation("eq:local_linear", against="the formula, and weighted least squares")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lib import images
-from lib.filters import bilateral, bilateral_log_weights
+from lib.filters import bilateral, bilateral_log_weights, bilateral_weights
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
 
 H_X, H_Y, RADIUS = 1.7, 0.4, 3
@@ -24,7 +24,12 @@ def window_of(image, row, column):
     return [((down, right), image[row + down, column + right]) for down in offsets for right in offsets]
 
 
-@pytest.mark.equation("eq:position_and_value", against="`nadaraya_watson` on scaled positions and values")
+@pytest.mark.equation(
+    "eq:position_and_value",
+    against="`nadaraya_watson` on scaled positions and values",
+    says="Denoising is Nadaraya–Watson on position and value, and its target is the noisy value: all that it "
+    "removes is bias.",
+)
 def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     points = np.array([(5 + down, 6 + right, y) for (down, right), y in window_of(image, 5, 6)])
     keys, query = points / [H_X, H_X, H_Y], np.array([[5 / H_X, 6 / H_X, image[5, 6] / H_Y]])
@@ -33,6 +38,8 @@ def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     np.testing.assert_allclose(log_kernel, expected, atol=1e-13)
     estimate = nadaraya_watson(query, keys, points[:, 2], bandwidth=1)[0]
     assert estimate == pytest.approx(bilateral(image, H_X, H_Y, RADIUS)[5, 6], abs=1e-13)
+    target = nadaraya_watson(query, keys, points[:, 2], bandwidth=1e-4)[0]  # what it estimates as h → 0
+    assert target == image[5, 6]
 
 
 @pytest.mark.equation("eq:uphill", against="the slope of the logarithm, by differences")
@@ -46,7 +53,12 @@ def test_filter_moves_a_value_uphill(image, pixel):
     assert moved == pytest.approx(H_Y**2 / 2 * slope, abs=1e-9)
 
 
-@pytest.mark.equation("eq:bilateral_limits", against="a Gaussian blur by hand, and the image itself")
+@pytest.mark.equation(
+    "eq:bilateral_limits",
+    against="a Gaussian blur by hand, and the image itself",
+    says="As the range bandwidth grows, unlike pixels join in, until only the spatial bell is left; as it "
+    "shrinks, the image stays unchanged.",
+)
 def test_limits(image):
     near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
     blur = sum(w * y for w, (_, y) in zip(near, window_of(image, 5, 6), strict=True)) / sum(near)
@@ -54,6 +66,89 @@ def test_limits(image):
     np.testing.assert_array_equal(bilateral(image, H_X, 1e-7, RADIUS), image)
     errors = [abs(bilateral(image, H_X, h_y, RADIUS)[5, 6] - blur) for h_y in (4, 8)]
     assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the limit is approached like 1/h_y²
+
+
+@pytest.mark.equation(
+    "eq:bilateral_limits",
+    against="the filter of a sum, between its two limits",
+    says="The filter is between the blur and the identity, its limits for a huge and a tiny range bandwidth, "
+    "and it is not linear.",
+)
+def test_filter_is_not_linear(image):
+    other = np.random.default_rng(3).random(image.shape)
+    gap = {
+        h_y: bilateral(image + other, H_X, h_y) - bilateral(image, H_X, h_y) - bilateral(other, H_X, h_y)
+        for h_y in (1e-7, H_Y, 1e7)
+    }
+    assert np.abs(gap[H_Y]).max() > 0.05 > 1e-9 > max(np.abs(gap[h_y]).max() for h_y in (1e-7, 1e7))
+
+
+@pytest.mark.equation(
+    "eq:bilateral_weights",
+    against="pixels in order of distance and of difference",
+    says="In the bilateral filter a pixel's weight falls with its distance from the query, and with the "
+    "difference between their values.",
+)
+def test_weight_falls_with_distance_and_difference():
+    row = np.full((7, 7), 0.5)
+    row[3] = [0.5, 0.5, 0.5, 0.5, 0.6, 0.5, 0.7]
+    weights = bilateral_weights(row, (3, 3), 2.0, 0.2, RADIUS)[3]
+    assert weights[3] > weights[2] > weights[1] > weights[0]  # alike, ever farther
+    assert weights[2] > weights[4] and weights[1] == weights[5] and weights[0] > weights[6]  # as far, and unlike
+
+
+@pytest.mark.equation(
+    "eq:bilateral_weights",
+    against="nine pixels, one of them beyond an edge",
+    says="An edge is no wall: a pixel beyond it gets the same weight as any other that is as near and as alike.",
+)
+def test_edge_is_no_wall():
+    values = np.array([0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.2, 0.8, 0.8])
+    weights = nadaraya_watson_weights(
+        np.array([[3 / 2, 0.2 / 0.2]]), np.column_stack([np.arange(9) / 2, values / 0.2]), 1.0
+    )[0]
+    assert weights[6] == pytest.approx(weights[0]) and weights[4] < weights[6] / 5
+
+
+@pytest.mark.equation(
+    "eq:bilateral_weights",
+    against="the bell times the range kernel, scaled to sum 1",
+    says="The weights are the spatial bell, cut by the range kernel to the pixels that look like the query.",
+)
+def test_weights_are_the_bell_cut_by_the_range_kernel(image):
+    bell = bilateral_weights(image, (5, 6), H_X, 1e9, RADIUS).ravel()
+    alike = np.array([exp(-((y - image[5, 6]) ** 2) / H_Y**2) for _, y in window_of(image, 5, 6)])
+    expected = bell * alike / np.sum(bell * alike)
+    np.testing.assert_allclose(bilateral_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel(), expected, rtol=1e-9)
+
+
+@pytest.mark.equation(
+    "eq:bilateral_log_weights",
+    against="the logarithm of each kernel alone",
+    says="A spatial and a range kernel multiply, so their log-weights add, and each kernel keeps a bandwidth "
+    "of its own.",
+)
+def test_log_weights_add(image):
+    window = window_of(image, 5, 6)
+    near = np.log([exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window])
+    alike = np.log([exp(-((y - image[5, 6]) ** 2) / H_Y**2) for _, y in window])
+    np.testing.assert_allclose(
+        bilateral_log_weights(image, (5, 6), H_X, H_Y, RADIUS).ravel(), near + alike, atol=1e-12
+    )
+
+
+@pytest.mark.equation(
+    "eq:bilateral",
+    against="the mixtures of two colours",
+    says="With one set of weights for all channels, each result is an average of the colours in the window.",
+)
+def test_shared_weights_average_colours():
+    first, second = np.array([0.8, 0.35, 0.25]), np.array([0.3, 0.45, 0.7])
+    edge = np.array([[first] * 6 + [second] * 6] * 5)
+    filtered = bilateral(edge, 2.0, 0.3)
+    share = (filtered - first) @ (second - first) / np.sum((second - first) ** 2)
+    np.testing.assert_allclose(filtered, first + share[..., None] * (second - first), atol=1e-12)
+    assert share.min() >= -1e-12 and share.max() <= 1 + 1e-12
 
 
 @pytest.mark.equation("eq:psnr", against="the formula, pixel by pixel")
@@ -99,7 +194,12 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
     assert right - left == pytest.approx(0, abs=1e-11)  # a slope of zero
 
 
-@pytest.mark.equation("eq:fixed_point", against="the right side, summed over the whole signal")
+@pytest.mark.equation(
+    "eq:fixed_point",
+    against="the right side, summed over the whole signal",
+    says="The bilateral filter is the first step, from the pixel's own value, of an iteration that fits a "
+    "constant with a robust loss.",
+)
 def test_first_step_of_the_iteration_is_the_bilateral_filter():
     x, y = signal()
     filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image of one row
@@ -109,7 +209,12 @@ def test_first_step_of_the_iteration_is_the_bilateral_filter():
     np.testing.assert_allclose(nadaraya_watson(keys, keys, y, 1.0), first_steps, atol=1e-13)
 
 
-@pytest.mark.equation("eq:noise_left", against="neighbours at the quantiles of the noise")
+@pytest.mark.equation(
+    "eq:noise_left",
+    against="neighbours at the quantiles of the noise",
+    says="On a flat area with normal noise and very many neighbours the filter keeps a share 1/(1 + "
+    "h_y²/2σ²) of each pixel's own noise.",
+)
 @pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
 @pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])
 def test_share_of_the_noise_that_is_left(h_y):
@@ -128,7 +233,12 @@ def test_share_of_the_noise_that_is_left(h_y):
         np.testing.assert_allclose(whole[inside], mean, atol=1e-5)
 
 
-@pytest.mark.equation("eq:bilateral_bias", against="the filter itself, on a fine grid")
+@pytest.mark.equation(
+    "eq:bilateral_bias",
+    against="the filter itself, on a fine grid",
+    says="If the slope hardly changes within the kernel, one pass blurs below the slope h_y/(√2 h_x) and "
+    "sharpens above it.",
+)
 @pytest.mark.parametrize("r", [0.01, 0.3, 0.5, 0.8, 2.0, 9.0])
 def test_bias_changes_its_sign_with_the_slope(r):
     slope, curvature, h_x = 0.7, -0.3, 0.03

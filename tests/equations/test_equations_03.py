@@ -43,7 +43,12 @@ def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
     assert filters.patch_kernel(radius, kind).sum() == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.equation("eq:nlm_metric", against="`nadaraya_watson` on scaled patches")
+@pytest.mark.equation(
+    "eq:nlm_metric",
+    against="`nadaraya_watson` on scaled patches",
+    says="The formula is Nadaraya–Watson regression with scaled patches as keys and their centre pixels as "
+    "values.",
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
@@ -55,6 +60,56 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     np.testing.assert_allclose(squared_euclidean(scaled, scaled) / h**2, distance, atol=1e-11)
     by_weights = average(softmax(-distance), image.ravel())
     np.testing.assert_allclose(nadaraya_watson(scaled, scaled, image.ravel(), h), by_weights, atol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:nlm_distance",
+    against="equal patches, near and far",
+    says="In non-local means two pixels are alike if the patches around them agree, however far apart they are.",
+)
+def test_distance_depends_on_the_patches_alone():
+    image = np.random.default_rng(5).random((21, 21))
+    for row, column in ((10, 14), (3, 3), (17, 4)):
+        image[row - 1 : row + 2, column - 1 : column + 2] = image[9:12, 9:12]
+    log_weights = filters.nonlocal_means_log_weights(image, (10, 10), 0.3, 1, 9)
+    alike = [log_weights[row - 1, column - 1] for row, column in ((10, 14), (3, 3), (17, 4))]
+    assert alike == [0, 0, 0] and np.sum(log_weights == 0) == 4  # and that of the pixel itself
+
+
+@pytest.mark.equation(
+    "eq:nlm_weights",
+    against="the sum over all pairs of patches",
+    says="The function of chapter 1 computes this filter if its keys are scaled patches and every pixel may "
+    "be a key.",
+)
+def test_function_of_chapter_1_computes_the_filter(image):
+    scaled = np.sqrt(filters.patch_kernel(1)) * filters.patches(image, 1)
+    keys, values = scaled.reshape(image.size, -1), image.ravel()
+    pixels = list(np.ndindex(image.shape))
+    for query in (0, 60, 142):
+        kernel = [
+            exp(-patch_distance(np.pad(image, 1, mode="reflect"), _next(pixels[query]), _next(j), 1) / 0.3**2)
+            for j in pixels
+        ]
+        expected = np.dot(kernel, values) / np.sum(kernel)
+        assert nadaraya_watson(keys[[query]], keys, values, 0.3)[0] == pytest.approx(expected, rel=1e-10)
+
+
+def _next(pixel):
+    """Where a pixel is in an image with a border of one pixel."""
+    return pixel[0] + 1, pixel[1] + 1
+
+
+@pytest.mark.equation(
+    "eq:nlm_weights",
+    against="the same keys in another order",
+    says="Position does not enter: if all keys are shuffled together with their values, no estimate changes.",
+)
+def test_order_of_the_keys_does_not_matter(image):
+    keys = (np.sqrt(filters.patch_kernel(1)) * filters.patches(image, 1)).reshape(image.size, -1)
+    order = np.random.default_rng(2).permutation(image.size)
+    shuffled = nadaraya_watson(keys, keys[order], image.ravel()[order], 0.3)
+    np.testing.assert_allclose(shuffled, nadaraya_watson(keys, keys, image.ravel(), 0.3), atol=1e-12)
 
 
 @pytest.mark.equation("eq:error_parts", against="both parts and the three mean squares, from the clean image")
@@ -76,7 +131,12 @@ def test_error_is_other_content_plus_remaining_noise(image):
     assert abs(third) > 0.01 * mean_squares[0]  # leaving it out would be seen
 
 
-@pytest.mark.equation("eq:nlm_noise_left", against="`nadaraya_watson` on 40 000 independent patches of noise")
+@pytest.mark.equation(
+    "eq:nlm_noise_left",
+    against="`nadaraya_watson` on 40 000 independent patches of noise",
+    says="On a flat image with independent normal noise and very many keys, a pixel keeps the share 1/(1 + "
+    "h²/2G₀σ²) of its own noise.",
+)
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
 def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_middle_none(radius, share):
     rng, G = np.random.default_rng(4), filters.patch_kernel(radius).ravel()
@@ -95,7 +155,12 @@ def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_mi
         assert kept(holed / holed.sum()) == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.equation("eq:nlm_noise_floor", against="the mean over balanced patterns of noise")
+@pytest.mark.equation(
+    "eq:nlm_noise_floor",
+    against="the mean over balanced patterns of noise",
+    says="Independent noise of equal variance lifts every expected patch distance by twice that variance, "
+    "except a pixel's distance to itself.",
+)
 @pytest.mark.parametrize("there", [(4, 5), (7, 8)], ids=["overlapping", "apart"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
@@ -112,6 +177,7 @@ def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
     with_noise = [patch_distance(image + noise, here, there, 1, kind) for noise in noises]
     without = patch_distance(image, here, there, 1, kind)
     assert np.mean(with_noise) == pytest.approx(without + 2 * sigma**2, abs=1e-12)
+    assert max(patch_distance(image + noise, here, here, 1, kind) for noise in noises) == 0
 
 
 @pytest.mark.equation("eq:nlm_forgiving", against="the formula, by a double loop")
@@ -123,7 +189,26 @@ def test_the_floor_is_subtracted_down_to_zero(image, sigma):
     np.testing.assert_allclose(log_weights, expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:own_weight", against="both sides, summed over the window")
+@pytest.mark.equation(
+    "eq:nlm_forgiving",
+    against="a number subtracted from every distance",
+    says="Subtracting the same number from every distance changes no weight, so the floor works because a "
+    "pixel's distance to itself stays zero.",
+)
+def test_floor_that_is_subtracted_everywhere_cancels(image):
+    sigma, h = 0.05, 0.4
+    distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
+    np.testing.assert_allclose(softmax(-(distance - 2 * sigma**2) / h**2), softmax(-distance / h**2), rtol=1e-12)
+    forgiving = filters.nonlocal_means_weights(image, (5, 6), h, 1, 3, noise_std=sigma).ravel()
+    assert forgiving[24] < softmax(-distance / h**2)[24] and distance[24] == 0
+
+
+@pytest.mark.equation(
+    "eq:own_weight",
+    against="both sides, summed over the window",
+    says="As long as no distance is below the floor, subtracting it lowers a pixel's self-weight to that of "
+    "an average twin.",
+)
 def test_subtracting_from_all_others_is_lowering_oneself(image):
     sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
     distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()

@@ -152,7 +152,7 @@ MEASURED = {"versions": {"Python": "3.11", "numpy": "2.4"}, "faults": {}, "eq:on
 CONCLUSION = {
     "kind": "observation", "chapter": "03", "name": "03:window", "sentence": "It holds.",
     "test": "tests/test_one.py::test_it", "line": 3, "is_current": False,
-    "where": "little noise and more", "varies": {"noise_level": ["1", "2"]}, "against": "the best rival",
+    "where": "little and more", "varies": {"noise_level": ["1", "2"]}, "against": "the best rival",
     "result": {
         "case": {"noise_level": "2"}, "margin": 0.123, "unit": "dB", "cases": 12, "seconds": 150,
         "fails": {"on fur": -0.5},
@@ -180,7 +180,7 @@ def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(
         f"### Results of chapter 2\n\n| result | equation | the test that says it |\n|:--|:--|:--|\n"
         f"| It is so. | {{eq}}`eq:one` | [that it holds]{place} |\n",
         "### Observations of chapter 3\n",
-        '<span id="conclusion-03-window"></span>It holds. | little noise and more: noise level: 1, 2 (12 cases) | '
+        '<span id="conclusion-03-window"></span>It holds. | little and more · noise level: 1, 2 (12 cases) | '
         f"[the best rival]{place} | 0.12 dB (noise level 2); measured with an earlier version of the code | "
         "on fur (-0.5 dB) |\n",
     ):

@@ -1,4 +1,4 @@
-"""The bilateral filter against its definition, its limits and its peers."""
+"""The bilateral filter against its definition and its limits; `test_filters_opencv.py` has OpenCV."""
 
 import numpy as np
 import pytest

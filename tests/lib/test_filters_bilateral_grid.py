@@ -38,7 +38,12 @@ def feature(point, shape):
     return np.einsum("i,j,k->ijk", *nodes).ravel()
 
 
-@pytest.mark.equation("eq:bilateral_grid", against="dense features and a dense blur of a tiny image")
+@pytest.mark.equation(
+    "eq:bilateral_grid",
+    against="dense features and a dense blur of a tiny image",
+    says="A kernel that is a product of features of query and key needs only sums shared by all queries, in "
+    "linear time.",
+)
 def test_is_a_product_of_features():
     image = np.random.default_rng(1).random((3, 4))
     h_x, h_y, cell, radius = 0.9, 0.6, 0.8, 2

@@ -1,4 +1,4 @@
-"""Non-local means against its definition, its limits, its noise floor and a peer."""
+"""Non-local means against its definition, its limits and its noise floor."""
 
 import math
 

@@ -6,7 +6,9 @@ import subprocess
 import tomllib
 
 import pytest
+import yaml
 
+import lib
 from tests.conftest import ROOT, locked_make
 from tests.portable import portable_tests
 from tools.edition import upgrade
@@ -56,3 +58,10 @@ def test_raising_a_pin_changes_that_pin_alone():
     text = "# The notebooks\nnumpy==2.4.6\nmatplotlib==3.11.2  # why\n"
     raised = upgrade.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
     assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"
+
+
+def test_version_is_stated_once_and_the_changelog_and_the_citation_follow():
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf8")
+    newest, date = re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE).groups()
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
+    assert newest == citation["version"] == lib.__version__ and date == str(citation["date-released"])

@@ -23,11 +23,10 @@ from tools.edition import set_url
 
 SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
-SITE = pages_address(repository_address(set_url.configured_address()))
-FILES = (
-    repository_address(set_url.configured_address()).replace("github.com", "raw.githubusercontent.com")
-    + f"/{BRANCH}/"
-)
+STATED = set_url.configured_address()
+REPOSITORY = repository_address(STATED)
+SITE = pages_address(REPOSITORY)
+FILES = REPOSITORY.replace("github.com", "raw.githubusercontent.com") + f"/{BRANCH}/"
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_labels=False)
 
 
@@ -107,7 +106,11 @@ def test_what_the_site_folds_is_folded_and_code_is_the_sources(edition, source):
             if "solution" in cell.id:
                 assert cell.source.lstrip().startswith("<details>"), cell.id
     kept, written = (
-        [(cell.id, cell.source, cell.metadata.get("tags")) for cell in notebook.cells if cell.cell_type == "code"]
+        [
+            (cell.id, cell.source.replace(STATED, REPOSITORY), cell.metadata.get("tags"))
+            for cell in notebook.cells
+            if cell.cell_type == "code"
+        ]
         for notebook in (edition(source), nbformat.read(source, as_version=4))
     )
     assert kept == written
@@ -182,7 +185,9 @@ def test_a_fork_may_have_a_site_of_its_own():
 )
 def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
     warnings = []
-    monkeypatch.setattr("notebook_edition.logger.warning", lambda *words, location: warnings.append(words[0]))
+    monkeypatch.setattr(
+        "_ext.course.notebook_edition.logger.warning", lambda *words, location: warnings.append(words[0])
+    )
     assert converter.markdown(myst, "chapters/one") == myst
     (warning,) = warnings
     assert "plain Markdown" in warning

@@ -105,6 +105,23 @@ def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
         assert "_build" not in git(remote, "ls-tree", "--name-only", BRANCH)
 
 
+def test_pip_needs_no_node_where_the_bundles_are(tmp_path):
+    """As on that branch: Colab, Binder and a Jupyter of one's own have Python alone."""
+    shutil.copytree(ROOT / "lib", tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    target, environment = tmp_path / "installed", {"PATH": str(tmp_path)}
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", target]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, tmp_path], check=True, env=environment)
+    script = (
+        "from lib import figures; print(figures.__file__, *(getattr(figures, name) for name in figures.__all__))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=target, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(target))
+
+
 @pytest.mark.parametrize("number, asked", [("", "issue create --title A new"), ("7", "issue comment 7")])
 def test_a_broken_release_has_one_open_issue(tmp_path, number, asked):
     (tmp_path / "gh").write_text(

@@ -242,7 +242,7 @@ const isInPlot = ({ plot }, x, y) =>
   x > plot.left - REACH && x < plot.right + REACH && y > plot.top - REACH && y < plot.bottom + REACH;
 const isInWords = ({ text, lines }, x, y) => x >= text.x && y >= text.y + NOTE - 6 && y < lines.bottom;
 
-function handsOn(figure, parts, places) {
+function bindGestures(figure, parts, places) {
   const { data, stage, change } = figure;
   /** @returns {[number, number]} */
   const placeIn = (event) => {
@@ -335,7 +335,7 @@ function view(figure) {
     if (!now.isHere && problem) parts.meaning.textContent = problem;
     layHandles(parts, at, now, data.dots);
   };
-  handsOn(figure, parts, () => at);
+  bindGestures(figure, parts, () => at);
   return draw;
 }
 

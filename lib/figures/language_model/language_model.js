@@ -120,7 +120,7 @@ function headChooser({ redraw, change, setting, answer, signal }) {
  * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again, which every
  * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
  */
-function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
+function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
   let pressed; // the word that is hidden when the hand leaves it: a finger may begin to scroll here
@@ -171,7 +171,7 @@ function handsOn(figure, parts, { places, looked, lookAt, toggle, hides, own }) 
  * The values to read: of the word or the head that is pointed at, or of the word that has the focus. What the chosen
  * head does stands in the sentence.
  */
-function tell(figure, parts, { places, looked }) {
+function bindTooltip(figure, parts, { places, looked }) {
   const shown = () => figure.now.view;
   const overWord = (j) => {
     const { x, y, width } = places().lines.places[j];
@@ -291,7 +291,7 @@ function view(figure) {
     looked = key;
     figure.redraw();
   };
-  handsOn(figure, parts, {
+  bindGestures(figure, parts, {
     places: () => at,
     looked: () => looked,
     lookAt,
@@ -299,7 +299,7 @@ function view(figure) {
     hides: tools.hides,
     own: choice.own,
   });
-  tell(figure, parts, { places: () => at, looked: () => looked });
+  bindTooltip(figure, parts, { places: () => at, looked: () => looked });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }

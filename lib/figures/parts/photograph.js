@@ -171,7 +171,7 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
  * `handle` on it. On the cross the drag keeps its distance, unless it only clicks; elsewhere the query jumps to the pointer.
  * @param {any} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
- *   move: (place: number[]) => void }} hand
+ *   move: (place: number[]) => void }} drag
  */
 export function dragQuery(figure, { handle, pictures, image, move }) {
   const query = () => figure.setting().query;

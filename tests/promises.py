@@ -1,0 +1,90 @@
+"""What the course promises by name: public functions, figures, equations, pages, headers, Make targets, sections.
+
+    .venv/bin/python -m tests.promises     adds what is new to promises.json
+
+`tests/site/test_promises.py` fails when one of them vanishes without a line under "Removed" in CHANGELOG.md.
+"""
+
+import json
+import re
+from importlib import import_module
+from inspect import getmodule, isclass, isfunction
+from pathlib import Path
+
+import yaml
+
+from _ext.course.site_headers import EVERYWHERE
+from tools.build.notebook_text import LABEL, words_of
+
+ROOT = Path(__file__).resolve().parents[1]
+STORED = Path(__file__).with_suffix(".json")
+
+
+def functions(root):
+    """The public names of the modules that have a page, as `lib.weights.softmax`."""
+    for module in re.findall(r"^   (lib\.\w+)$", (root / "pages" / "api.md").read_text("utf8"), re.MULTILINE):
+        names = vars(import_module(module))
+        for name, value in names.items():
+            own = (isfunction(value) or isclass(value)) and getmodule(value).__name__ == module
+            if not name.startswith("_") and (own or name in names.get("__all__", ())):
+                yield f"{module}.{name}"
+
+
+def figures(root):
+    return (path.stem for path in root.glob("figures/*.svg"))
+
+
+def equations(root):
+    paths = root.glob("chapters/*.ipynb")
+    return (label for path in paths for label in LABEL.findall(words_of(json.loads(path.read_text("utf8")))))
+
+
+def pages(root):
+    toc = yaml.safe_load((root / "_toc.yml").read_text("utf8"))
+    return [toc["root"], *re.findall(r"file: (\S+)", (root / "_toc.yml").read_text("utf8"))]
+
+
+def headers(root):
+    return ["Content-Security-Policy", *EVERYWHERE]
+
+
+def targets(root):
+    return re.findall(r'@echo "(make [\w-]+)', (root / "Makefile").read_text("utf8"))
+
+
+def sections(root):
+    """The sections of the chapters by the ids of their cells, as `01_nadaraya_watson#idea`."""
+    for path in root.glob("chapters/*.ipynb"):
+        for cell in json.loads(path.read_text("utf8"))["cells"]:
+            if cell["cell_type"] == "markdown" and re.search(r"^##+ ", "".join(cell["source"]), re.MULTILINE):
+                yield f"{path.stem}#{cell['id']}"
+
+
+KINDS = (functions, figures, equations, pages, headers, targets, sections)
+
+
+def present(root=ROOT):
+    """What is there now, by kind."""
+    return {kind.__name__: sorted(set(kind(root))) for kind in KINDS}
+
+
+def stored():
+    return json.loads(STORED.read_text("utf8"))
+
+
+def removed(root=ROOT):
+    """The names in backticks under "Removed" in the changelog."""
+    text = (root / "CHANGELOG.md").read_text("utf8")
+    parts = re.findall(r"^### Removed\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"`([^`]+)`", "\n".join(parts)))
+
+
+def vanished(promised, there, gone):
+    """What is promised, not there, and not said to be gone."""
+    return {kind: lost for kind in promised if (lost := sorted(set(promised[kind]) - set(there[kind]) - gone))}
+
+
+if __name__ == "__main__":
+    there, before = present(), stored() if STORED.exists() else {}
+    kept = {kind: sorted((set(there[kind]) | set(before.get(kind, []))) - removed()) for kind in there}
+    STORED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", "utf8")

@@ -1,0 +1,44 @@
+"""The one command before a release: it goes on after a failure, and says in the end what failed."""
+
+import subprocess
+
+import pytest
+
+from tests.conftest import ROOT
+from tools.edition import release_check
+
+
+def test_every_check_runs_and_failures_are_named(tmp_path, capsys):
+    checks = {"good": "echo fine > made.txt", "bad": "echo no >&2; exit 3", "later": "cat made.txt"}
+    (tmp_path / "work").mkdir()
+    assert release_check.run(checks, tmp_path / "work", tmp_path / "reports") == ["bad"]
+    said = {path.stem: path.read_text() for path in (tmp_path / "reports").iterdir()}
+    assert said == {"good": "", "bad": "no\n", "later": "fine\n"}
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
+        ["passed", "good"], ["FAILED", "bad"], ["passed", "later"],
+    ]  # fmt: skip
+
+
+def test_only_what_is_committed_is_checked(tmp_path):
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    source = tmp_path / "source"
+    subprocess.run(["git", "init", "--quiet", source], check=True)
+    (source / "committed.txt").write_text("1")
+    subprocess.run([*git, "add", "--all"], cwd=source, check=True)
+    subprocess.run([*git, "commit", "--quiet", "-m", "one"], cwd=source, check=True)
+    (source / "new.txt").write_text("2")
+    release_check.clone(source, tmp_path / "copy")
+    assert [path.name for path in (tmp_path / "copy").glob("*.txt")] == ["committed.txt"]
+
+
+def test_checks_run_targets_of_the_makefile():
+    """A target that was renamed would fail after hours."""
+    commands = " && ".join(release_check.CHECKS.values()).split(" && ")
+    for target in [command.split()[1] for command in commands if command.startswith("make ")]:
+        done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+def test_an_unknown_check_is_refused():
+    with pytest.raises(SystemExit, match="checks: expected some of serve, test, .* got tests"):
+        release_check.main(["tests"])
