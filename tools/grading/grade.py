@@ -211,11 +211,16 @@ def recognised(submission, assignments):
         same = [each for each in found if each.version == version]
     if same or version is None and len(found) == 1 and not found[0].version:
         return (same or found)[0], remarks
-    made = f"with another key (version {version})" if version else "without a key, or with another one"
-    grades = ", ".join(each.version or "made without a key" for each in found)
-    return None, [
-        f"this notebook was made {made}; this run grades version {grades}: grade it with its own SECRET=…"
-    ]
+    return None, [wrong_key(version, [each.version for each in found])]
+
+
+def wrong_key(version, graded):
+    """The sentence on a notebook that another key made; the version is empty without one, and None if unknown."""
+    made = (
+        f"of version {version}" if version else "made without a key" if version == "" else "made with another key"
+    )
+    grades = f"version {', '.join(graded)}" if any(graded) else "notebooks made without a key"
+    return f"this notebook is {made}, and this run grades {grades}: use the SECRET=… that made it, or none"
 
 
 def grade_notebook(row, submission, assignments, course, until):
