@@ -294,7 +294,8 @@ def multi_head_attention(
     values = _repeated(_map_heads("values", values, value_maps), queries)
     mask, bias = _for_heads("mask", mask, queries, keys, values), _for_heads("bias", bias, queries, keys, values)
     heads = attention(queries, keys, values, temperature, mask, bias=bias)
-    estimate = _mixed(np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1), output_map)
+    side_by_side = np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1)
+    estimate = _mixed(side_by_side, output_map)
     if not flag("return_weights", return_weights):
         return estimate
     return estimate, attention_weights(queries, keys, temperature, mask, bias=bias)
