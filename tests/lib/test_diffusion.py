@@ -71,6 +71,19 @@ def test_blocks_do_not_show(pictures, patch_radius):
     np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
 
 
+def test_patches_of_a_batch_in_colour_are_those_of_each_channel_together(pictures, noisy):
+    alike = lambda x: np.stack([x] * 3, axis=-1)  # three channels alike are one with a third of the variance
+    expected = slow_denoise(noisy, pictures, 0.9, 1)
+    result = denoise(np.stack([alike(noisy)] * 2), alike(pictures), 0.9 * np.sqrt(3), patch_radius=1)
+    np.testing.assert_allclose(result, np.stack([alike(expected)] * 2), atol=1e-12)
+
+
+def test_a_batch_walks_as_each_alone(pictures):
+    start = 10 * np.random.default_rng(6).normal(size=(3, 5, 3))
+    together = sample(pictures, start=start)
+    np.testing.assert_allclose(together, [sample(pictures, start=one) for one in start], atol=1e-9)
+
+
 def test_a_walk_among_whole_pictures_ends_at_one_of_them(pictures):
     for seed in range(5):
         result = sample(pictures, rng=seed)
