@@ -2,7 +2,7 @@
 # A file in .venv records each step, so that it runs again only when its requirement files change.
 
 .PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle \
-        upgrade pictures assignments grade chapter set-url release-check clean
+        upgrade pictures assignments grade quizzes chapter set-url release-check clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -56,8 +56,9 @@ help:
 	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
 	@echo "make upgrade             raise what the chapters import to its newest versions"
 	@echo "make pictures            draw the static pictures of the live figures again"
-	@echo "make assignments         make what students get, and the solutions; SECRET=... makes an examination; ID=... prints solutions"
+	@echo "make assignments         make what students get, and the solutions; SECRET=... makes a set of your own; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
+	@echo "make quizzes             convert the quizzes into files that Canvas imports"
 	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents; REMOVE=... takes it back"
 	@echo "make set-url URL=...     set the public address of the course everywhere"
 	@echo "make release-check       run everything that a release needs from a clean clone, and say what failed"
@@ -135,7 +136,10 @@ assignments: $(ASSIGNMENTS)
 endif
 
 grade: $(PACKAGES)
-	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --secret="$(SECRET)"
+	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --column="$(COLUMN)" --secret="$(SECRET)"
+
+quizzes: $(PACKAGES)
+	@$(BIN)/python -m tools.grading.quizzes
 
 chapter: $(PACKAGES)
 	@$(BIN)/python -m tools.edition.new_chapter "$(NAME)" "$(REMOVE)"
@@ -167,7 +171,7 @@ $(CHROMIUM): $(PACKAGES)
 	@$(BIN)/python -m tools.build.find_browser --install
 	@touch $@
 
-# What shuts submissions off while the tests grade them.
+# What isolates submissions while the tests grade them.
 $(ISOLATION): $(PACKAGES)
 	@$(BIN)/python -m tools.grading.grade --install
 	@touch $@

@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 
+FLOATS = np.dtype(np.float32), np.dtype(np.float64)
 LARGEST_COUNT = 10**9  # of anything: more would not fit into memory
 
 
@@ -16,7 +17,8 @@ def real_array(name, array):
     >>> real_array("values", [1, 2]).dtype
     dtype('float64')
     """
-    array = floats(name, array)
+    if type(array) is not np.ndarray or array.dtype not in FLOATS:  # most calls bring such an array
+        array = floats(name, array)
     if array.size == 0:
         raise ValueError(f"{name}: expected at least one element, got shape {array.shape}")
     finite = np.isfinite(array)
@@ -28,8 +30,8 @@ def real_array(name, array):
 
 def floats(name, array):
     """The array as float32 or float64, refused if it is not real; NaN and infinite numbers pass."""
-    if type(array) is np.ndarray and array.dtype in (np.float32, np.float64):
-        return array  # what most calls bring
+    if type(array) is np.ndarray and array.dtype in FLOATS:
+        return array
     array = as_array(name, array)
     if array.dtype.kind == "O":
         array = _from_objects(name, array)

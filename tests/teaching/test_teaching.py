@@ -1,11 +1,14 @@
 """The teacher's pages: complete, with links that open what they say, and plans that add up."""
 
+import html
 import re
+import zipfile
 
 import nbformat
 
 from tests.conftest import CHAPTERS, ROOT, each_chapter
 from tests.pages import guide_links
+from tools.grading.quizzes import GIFT, read_quizzes, write_quizzes
 
 TEACHING = ROOT / "teaching"
 
@@ -58,3 +61,40 @@ def test_each_quiz_has_five_questions_with_one_right_answer_and_reasons():
             assert all(re.search(r" #\S", line) for line in lines if line[2] == "~")
             plain = re.sub(r"\\[~=#{}:]", "", "".join(line[3:] for line in lines))
             assert not re.search(r"[~={}]", plain)
+
+
+def test_neither_position_nor_length_tells_the_right_answer():
+    quizzes = [answers for _, asked in read_quizzes(GIFT.read_text("utf8")) for *_, answers in asked]
+    positions, longest, shortest = [0] * 4, 0, 0
+    for answers in quizzes:
+        right = next(i for i, answer in enumerate(answers) if answer.is_right)
+        lengths = [len(answer.text) for answer in answers]
+        positions[right] += 1
+        longest += lengths.index(max(lengths)) == right and lengths.count(max(lengths)) == 1
+        shortest += lengths.index(min(lengths)) == right and lengths.count(min(lengths)) == 1
+    assert sum(positions) == 45 and max(positions) <= 15 and longest <= 15 and shortest <= 15
+
+
+def test_the_quizzes_are_converted_for_canvas(tmp_path):
+    paths = list(write_quizzes(tmp_path))
+    assert [path.name for path in paths] == [f"quiz_{i}.zip" for i in range(1, len(CHAPTERS) + 1)]
+    for path, (title, asked) in zip(paths, read_quizzes(GIFT.read_text("utf8")), strict=True):
+        with zipfile.ZipFile(path) as packed:
+            (name,) = [
+                name for name in packed.namelist() if re.fullmatch(r"(text2qti_assessment_\w+)/\1\.xml", name)
+            ]
+            text = packed.read(name).decode()
+        assert f'title="{title}"' in text
+        items = re.findall(r"<item .*?</item>", text, re.DOTALL)
+        for item, (_, question, answers) in zip(items, asked, strict=True):
+            texts = [
+                html.unescape(each) for each in re.findall(r'<mattext texttype="text/html">(.*?)</mattext>', item)
+            ]
+            texts = [re.sub("<.*?>", "", html.unescape(each)).replace("’", "'") for each in texts]
+            assert texts[: 1 + len(answers)] == [question, *(answer.text for answer in answers)]
+            assert {answer.reason for answer in answers if answer.reason} <= set(texts)
+            (right,) = re.findall(
+                r'<varequal respident="response1">(\w+)</varequal>\s*</conditionvar>\s*<setvar', item
+            )
+            idents = re.findall(r'<response_label ident="(\w+)"', item)
+            assert answers[idents.index(right)].is_right

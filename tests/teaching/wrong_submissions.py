@@ -5,10 +5,6 @@ of the right one and what stands in their place. Mistakes that a question knows 
 answer with each of them, and `KEPT` says what they are worth. Here is what only a process of its own shows.
 """
 
-# Of chapter 8's second question all known mistakes, which keep the point for the shape.
-OF_ONE_SHAPE = """rises probabilities percentages ratios logits_alone bits likeliest heads_by_blocks not_compared
-surprises with_itself from_all_heads from_the_others just_before over_all_queries lightest""".split()
-
 # The points that a known mistake keeps, where it keeps some: by assignment, question, and mistake.
 KEPT = {
     "01_nadaraya_watson": {"q1": {"sigma_for_h": 1, "not_divided": 1, "line": 1, "nearest": 1}},
@@ -28,7 +24,6 @@ KEPT = {
             **dict.fromkeys(["not_scaled", "by_dimension", "by_words", "keys_ask", "turned_twice"], 1),
             "by_32": 2,
         },
-        "q2": dict.fromkeys(OF_ONE_SHAPE, 1),
     },
     "09_diffusion": {
         "q1": dict.fromkeys(["without_two", "deviation", "mean_distance", "not_squared", "sign", "nearest"], 1),
@@ -55,21 +50,26 @@ ARGUMENTS_CHANGED = [
     ("keys.T / np.sqrt(queries.shape[1])", "keys.T"),
 ]
 WORDS_MODULO_50 = [
-    ("np.tri(len(keys), dtype=bool)", "places[:, None] >= places"),
-    ("    scores = queries", "    places = np.arange(len(keys)) % 50\n    scores = queries"),
+    ("np.tri(len(keys), dtype=bool)", "positions[:, None] >= positions"),
+    ("    scores = queries", "    positions = np.arange(len(keys)) % 50\n    scores = queries"),
 ]
 KNOWN = {1: [("/ 0.5) ** 2)", "/ 0.5) ** 2) / 2")], 2: [("np.fill_diagonal(kernel, 0)", "pass")]}
 WRONG_SUBMISSIONS = {
-    "01_nadaraya_watson": [(KNOWN, {"q1": 2, "q2": 4, "q3": 3})],
+    "01_nadaraya_watson": [(KNOWN, {"q1": 1, "q2": 4, "q3": 4})],
     "07_performer": [({2: each}, {"q2": 2}) for each in (QUADRATIC, A_FEW_QUERIES_AT_A_TIME, A_LITTLE_ADDED)],
-    "08_language_model": [({1: each}, {"q1": 3}) for each in (ARGUMENTS_CHANGED, WORDS_MODULO_50)],
+    "08_language_model": [
+        ({1: ARGUMENTS_CHANGED}, {"q1": 4}),
+        ({1: WORDS_MODULO_50}, {"q1": 4, "q3": 2}),  # question 3 uses the weights
+    ],
 }
 
 RIGHT_SUBMISSIONS = {
-    "07_performer": {  # four digits, another order of the products, a whole number of features
+    "07_performer": {  # four digits, a different order of the products, an integer number of features
         1: """
-exponents = np.einsum("kd,md->km", keys, frequencies) - np.sum(np.square(keys), axis=1)[:, None] / 2
-key_features = [[float(f"{np.exp(each) / 8:.4g}") for each in row] for row in exponents]
+def positive_features(keys, frequencies):
+    exponents = np.einsum("kd,md->km", keys, frequencies) - np.sum(np.square(keys), axis=1)[:, None] / 2
+    root = len(frequencies) ** 0.5
+    return [[float(f"{np.exp(each) / root:.4g}") for each in row] for row in exponents]
 """,
         2: """
 def linear_attention(query_features, key_features, values):
@@ -79,8 +79,9 @@ def linear_attention(query_features, key_features, values):
     return totals[:, :-1] / totals[:, -1:]
 """,
         3: """
-sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
-n_features = int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
+def n_features(queries, keys):
+    sums = np.sum((queries[:, None] + keys[None]) ** 2, axis=-1)
+    return int(np.ceil(400 * (np.exp(np.median(sums)) - 1)))
 """,
     }
 }

@@ -5,8 +5,9 @@ lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the c
 modules that a chapter's start imports compiled and put beside their sources.
 
 The compiled wheels of NumPy, Matplotlib and what they need come out of a wheel of an unrelated program, which
-carries them unchanged: npm's `pyodide` has the runtime and the hashes alone, and PyPI has no wheel of NumPy or
-Matplotlib for this platform (pyemscripten_2026_0_wasm32).
+carries them unchanged, since no registry has a better source. As of November 2026 npm's `pyodide` has the runtime
+and the hashes alone, and PyPI, which takes such wheels, has of these packages only ContourPy for this platform
+(pyemscripten_2026_0_wasm32): try `pip download --platform` with NumPy and Matplotlib when Pyodide is upgraded.
 
 Run by `make lite`: with no folder only for these packages, and then with the folder for the whole.
 """
@@ -40,7 +41,7 @@ COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the 
 NOT_NEEDED = {"pytz"}  # Matplotlib no longer imports it
 # What Jedi knows of Python 2, Django and packages that are not here: a thousand files to unpack at each start.
 UNUSED = re.compile(r"jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/")
-CARRIER = "open_webui"
+CARRIER = "open_webui"  # unrelated, and read as a zip alone: the docstring says why
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 

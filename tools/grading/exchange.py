@@ -1,14 +1,19 @@
 """The plain data that the grader and a submission's process exchange: numbers, text and arrays. No objects.
 
-Both sides use this file. What comes back from a submission may be anything, so `decode` builds nothing but these.
+Both sides use this file. A request is JSON, written by the grader. A reply may hold anything, so it has a fixed
+form that costs the grader no more memory than it has bytes: a short head of JSON, then the value as raw bytes.
 """
 
 import base64
 import json
+import struct
 
 import numpy as np
 
-MOST_BYTES = 32 * 2**20
+MOST_BYTES = 32 * 2**20  # of a request
+MOST_ARRAY, MOST_HEAD, MOST_TEXT = 16 * 2**20, 4096, 100_000  # bytes of a reply
+MOST_REPLY = MOST_ARRAY + MOST_HEAD + 2
+HEAD_LENGTH = struct.Struct("!H")
 PATIENCE = 4  # seconds by the clock for one second of work, on a machine that has more to do
 
 
@@ -19,9 +24,9 @@ def encode(value):
 
 def _encoded_array(array):
     array = np.asarray(array)
-    whole = array.dtype.kind in "bui"
-    array = np.ascontiguousarray(array, dtype="<i8" if whole else "<f8")
-    return {"whole": whole, "shape": array.shape, "array": base64.b64encode(array).decode()}
+    is_integer = array.dtype.kind in "bui"
+    array = np.ascontiguousarray(array, dtype="<i8" if is_integer else "<f8")
+    return {"is_integer": is_integer, "shape": array.shape, "array": base64.b64encode(array).decode()}
 
 
 def decode(data):
@@ -36,11 +41,36 @@ def _decoded(value):
     if isinstance(value, list):
         return tuple(_decoded(item) for item in value)
     if isinstance(value, dict) and "array" in value:
-        numbers = np.frombuffer(base64.b64decode(value["array"]), "<i8" if value["whole"] else "<f8")
+        numbers = np.frombuffer(base64.b64decode(value["array"]), "<i8" if value["is_integer"] else "<f8")
         return numbers.reshape(value["shape"]).copy()
     if isinstance(value, dict):
         return {name: _decoded(item) for name, item in value.items()}
     return value
+
+
+def encode_reply(value, **head):
+    """The bytes of a reply: None, text, or an array of numbers, with what else is told."""
+    if value is None:
+        kind, shape, body = "none", (), b""
+    elif isinstance(value, str):
+        kind, shape, body = "text", (), value.encode("utf8", "replace")[:MOST_TEXT]
+    else:
+        kind, shape, body = "array", np.shape(value), np.ascontiguousarray(value, "<f8").tobytes()
+    head = json.dumps({"kind": kind, "shape": shape, **head}).encode()
+    return HEAD_LENGTH.pack(len(head)) + head + body
+
+
+def decode_reply(data):
+    """The value of a reply, and its head. Raises ValueError for what is no reply."""
+    try:
+        start = HEAD_LENGTH.size + min(HEAD_LENGTH.unpack_from(data)[0], MOST_HEAD)
+        head, body = json.loads(data[HEAD_LENGTH.size : start]), memoryview(data)[start:]
+        if head["kind"] == "text":
+            return bytes(body[:MOST_TEXT]).decode("utf8", "replace"), head
+        value = np.frombuffer(body, "<f8").reshape(tuple(head["shape"])) if head["kind"] == "array" else None
+        return value, head
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, MemoryError, struct.error) as error:
+        raise ValueError(f"expected plain data, got {type(error).__name__}") from None
 
 
 def plain(value):
@@ -53,11 +83,6 @@ def plain(value):
         array = np.array(value, dtype=float)
     except Exception:
         raise ValueError(f"expected numbers, got {type(value).__name__}") from None
-    if array.nbytes > MOST_BYTES // 2:
-        raise ValueError(f"expected at most {MOST_BYTES // 16} numbers, got {array.size}")
+    if array.nbytes > MOST_ARRAY:
+        raise ValueError(f"expected at most {MOST_ARRAY // 8} numbers, got {array.size}")
     return array
-
-
-def is_plain(value):
-    """Whether a decoded value is one that `plain` can give."""
-    return value is None or isinstance(value, str) or type(value) is np.ndarray

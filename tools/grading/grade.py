@@ -1,8 +1,8 @@
-"""Grade a folder of assignments: `make grade FOLDER=class` writes class-grades/grades.csv, one row for each file.
+"""Grade a folder of assignments: `make grade FOLDER=class` writes class-grades/grades.csv, a row a notebook.
 
-Each submission runs in a process that an engine shuts off (tools/grading/engines.py). It sees neither tests nor
+Each submission runs in a process that an engine isolates (tools/grading/engines.py). It sees neither tests nor
 solutions, sends back numbers and text, and these are scored here. Nothing is written into the folder of
-submissions, and nothing that lies there is believed. A run that was stopped goes on where it was.
+submissions, and nothing in it is trusted. A run that was stopped resumes where it was.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from pathlib import Path
@@ -19,188 +20,250 @@ from pathlib import Path
 import numpy as np
 
 from tools.build import find_browser
-from tools.grading import make_assignments, questions, tables
+from tools.grading import decisions, identity, make_assignments, questions, tables
 from tools.grading.exchange import PATIENCE
 from tools.grading.questions import MASTERS
 from tools.grading.results import Results
-from tools.grading.sandbox import Course, Ended, Sandbox
-from tools.grading.submissions import handed_in
+from tools.grading.sandbox import Course, ProcessDied, Sandbox
+from tools.grading.submissions import read_folder
 from tools.grading.tables import Row
 
-START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 150  # of work; a busy machine takes nothing away
+START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 100  # of work; a busy machine takes nothing away
+UNIT_SECONDS = 300  # by the clock, for all notebooks that one student hands in as one file
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
+REFRESH_SECONDS = 2  # between two writings of the tables, and two reports while files are read
 STUDENT_ID = re.compile(r"^\s*student_id\s*(:\s*\w+\s*)?=.*$", re.MULTILINE)
-OWN_ID = re.compile(  # a text or a number, and nothing else in its line
-    r"""^(student_id)\s*(?::\s*\w+\s*)?=\s*(?:"[^"\n]*"|'[^'\n]*'|\w+)[ \t]*(?:#.*)?$""", re.MULTILINE
-)
+VERSION = re.compile(r"Version ([0-9a-f]{8})\b")
 
 
 # ---- One submission -------------------------------------------------------------------------------------------
 
 
-class Run:
-    """A submission's cells, run in a sandbox, which is started again without a cell that ends it."""
+class Attempt:
+    """The cells of a submission, run in a sandbox, which is started again without a cell that ends it."""
 
-    def __init__(self, submission, assignment, course):
-        self.cells = [cell for cell in submission.cells if cell.cell_type == "code" and cell.source.strip()]
-        self.assignment, self.course = assignment, course
-        self.errors, self.printed, self.starts = {}, 0, 0
+    def __init__(self, cells, course, until, forbids_lib):
+        self.cells, self.course, self.until, self.forbids_lib = cells, course, until, forbids_lib
+        self.errors, self.printed, self.starts, self.left_out = {}, 0, 0, False
         self.fatal = set()  # cells that ended the process
-        self.until = time.monotonic() + PATIENCE * SUBMISSION_SECONDS
         self.sandbox = None
-
-    def without(self, cell):
-        """What a cell may not call: what its own question forbids, or what any does, if it is not a given cell."""
-        own = [question for question in self.assignment.questions if question.owns(cell)]
-        if not own and is_given(cell, self.assignment):
-            return []
-        return sorted({name for question in own or self.assignment.questions for name in question.without})
-
-    def others(self, cell):
-        """The answers that a cell must not give, because they are to be found without what it may call."""
-        without = set(self.without(cell))
-        return [question.answer for question in self.assignment.questions if not without >= set(question.without)]
 
     def start(self):
         """Run all cells in a new process."""
         while self.starts < MOST_STARTS and time.monotonic() < self.until:
             self.starts += 1
             self.stop()
-            self.sandbox = Sandbox(self.course, SUBMISSION_SECONDS)
-            packages = sorted({name for question in self.assignment.questions for name in question.without})
-            self.prepare(packages)
+            left = (self.until - time.monotonic()) / PATIENCE
+            self.sandbox = Sandbox(self.course, min(SUBMISSION_SECONDS, left), self.forbids_lib)
+            self.wait_for_process()
             if all(self.run_cell(i) for i in range(len(self.cells)) if i not in self.fatal):
                 return
-        raise Ended("its cells end Python, or do not end")
+        raise ProcessDied("its cells end Python, or do not end")
 
-    def prepare(self, packages):
+    def wait_for_process(self):
         try:
-            self.sandbox.ask("prepare", START_SECONDS, packages=packages)
-        except Ended:
+            self.sandbox.ask("run", START_SECONDS, source="")
+        except ProcessDied:
             raise OSError("its process did not start") from None
 
     def run_cell(self, i):
         """Whether the process lives on after this cell."""
-        cell = self.cells[i]
-        rules = {"without": self.without(cell), "others": self.others(cell)}
+        before = self.sandbox.left_out
         try:
-            self.sandbox.ask("run", CELL_SECONDS, source=cell.source, **rules)
+            self.sandbox.ask("run", CELL_SECONDS, source=self.cells[i].source)
             self.errors.pop(i, None)
         except RuntimeError as error:
             self.errors[i] = str(error)
-        except Ended as error:
+        except ProcessDied as error:
             self.errors[i] = str(error)
             self.fatal.add(i)
             return False
+        self.left_out |= self.sandbox.left_out > before and not is_check(self.cells[i])
         self.printed = max(self.printed, self.sandbox.printed)
         return True
-
-    def student(self):
-        try:
-            student = self.sandbox.ask("student", CELL_SECONDS)
-        except RuntimeError:
-            student = None
-        return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
-
-    def verdict(self, question, student):
-        """The verdict on one question; the process is started again if the answer ended it."""
-        rng = np.random.default_rng()  # other cases each time
-        try:
-            found = questions.score(question, self.sandbox, student, rng)
-        except Ended as error:
-            found = questions.Verdict(0, (f"{question.answer}: {error}",))
-            self.start()
-        if found.points == question.points:
-            return found
-        own = [text for i, text in self.errors.items() if question.owns(self.cells[i])]
-        rest = [text for text in found.sentences if not (own and text.startswith("there is no "))]
-        return found._replace(sentences=(*own, *rest))
 
     def stop(self):
         if self.sandbox:
             self.sandbox.close()
 
+
+class Run:
+    """A submission's cells: run without `lib` where a question forbids it, and with it where anything needs it."""
+
+    def __init__(self, submission, assignment, course, until):
+        self.cells = [cell for cell in submission.cells if cell.cell_type == "code" and cell.source.strip()]
+        self.texts = [cell for cell in submission.cells if cell.cell_type != "code"]
+        self.is_forbidden = any(question.forbids_lib for question in assignment.questions)
+        self.attempts = {}
+        self.new_attempt = lambda forbids_lib: Attempt(self.cells, course, until, forbids_lib)
+
+    def start(self):
+        """Run the cells; a second time, with `lib`, if nothing forbids it or if the first time anything failed."""
+        if self.is_forbidden:
+            self.attempt(forbids_lib=True)
+        if not self.is_forbidden or self.attempts[True].left_out:
+            self.attempt(forbids_lib=False)
+
+    def attempt(self, forbids_lib):
+        if forbids_lib not in self.attempts:
+            self.attempts[forbids_lib] = self.new_attempt(forbids_lib)
+            self.attempts[forbids_lib].start()
+        return self.attempts[forbids_lib]
+
+    @property
+    def main(self):
+        return self.attempts.get(False) or self.attempts[True]
+
+    def student(self):
+        try:
+            student = self.main.sandbox.ask("student", CELL_SECONDS)
+        except RuntimeError:
+            student = None
+        return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
+
+    def verdict(self, question, student):
+        """The verdict on one question, with sentences on its own cells."""
+        attempt = self.attempts[True] if question.forbids_lib else self.main
+        before = attempt.sandbox.left_out
+        found = self.scored(question, student, attempt)
+        if not question.forbids_lib and attempt.sandbox.left_out > before:  # this answer may use lib, and does
+            found = self.scored(question, student, self.attempt(forbids_lib=False))
+        if found.points == question.points:
+            return found
+        own = [text for i, text in self.main.errors.items() if question.owns(self.cells[i])]
+        missing = f"there is no {question.answer}"
+        rest = [text for text in found.sentences if text != missing]
+        if len(rest) < len(found.sentences) and not own:
+            rest.append(self.why_missing(question, attempt) or missing)
+        return found._replace(sentences=(*own, *rest))
+
+    @staticmethod
+    def scored(question, student, attempt):
+        """The verdict of one attempt, whose process is started again if the answer ended it."""
+        try:
+            rng = np.random.default_rng()  # other cases each time
+            return questions.score(question, attempt.sandbox, student, rng)
+        except ProcessDied as error:
+            attempt.start()
+            return questions.Verdict(0, (f"{question.answer}: {error}",))
+
+    def why_missing(self, question, attempt):
+        """Why there is no answer, where more can be said."""
+        if any(cell.id == question.cell or question.is_set_in(cell.source) for cell in self.texts):
+            return f"the cell of {question.answer} is text (Markdown): make it a code cell"
+        if question.forbids_lib and attempt.left_out:
+            return f"{question.answer} needs something that uses lib: nothing of it may be used in this answer"
+        return ""
+
+    def stop(self):
+        for attempt in self.attempts.values():
+            attempt.stop()
+
     def remarks(self):
-        remarks = [
-            f"{self.cells[i].id}: {text}"
-            for i, text in sorted(self.errors.items())
-            if "raises-exception" not in self.cells[i].tags  # a check that students see
-        ]
-        return remarks + ([f"printed {self.printed} characters"] if self.printed > MUCH_PRINTED else [])
+        errors = sorted(self.main.errors.items())
+        remarks = [f"{self.cells[i].id}: {text}" for i, text in errors if not is_check(self.cells[i])]
+        return remarks + ([f"printed {self.main.printed} characters"] if self.main.printed > MUCH_PRINTED else [])
 
 
-def is_given(cell, assignment):
-    """Whether a cell is as students got it, but for the id. Checks do not count: they call what students wrote."""
-    plain = lambda each: "".join(OWN_ID.sub(r"\1", each.source).split())
-    given = (each for each in assignment.student.cells if "raises-exception" not in each.metadata.get("tags", ()))
-    return plain(cell) in {plain(each) for each in given}
+def is_check(cell):
+    """Whether a cell is a check that students see, which may fail."""
+    return "raises-exception" in cell.tags
+
+
+def lines_of(source):
+    return {line.strip() for line in STUDENT_ID.sub("", source).splitlines() if line.strip()}
 
 
 def edited_cells(submission, assignment):
-    """Cells that students were given and have changed; unknown when the ids of cells were lost on the way."""
-    given = {cell.id: cell for cell in assignment.student.cells if "answer" not in cell.metadata.get("tags", ())}
-    own = {cell.id: cell.source for cell in submission.cells}
-    plain = lambda source: "".join(STUDENT_ID.sub("", source).split())
-    if not given.keys() & own.keys():
-        return []
-    code = {name: cell for name, cell in given.items() if cell.cell_type == "code"}
-    return sorted(name for name, cell in code.items() if plain(own.get(name, "")) != plain(cell.source))
+    """The given cells of which a line is gone; what was added, or moved to another cell, does not count."""
+    own = set().union(*(lines_of(cell.source) for cell in submission.cells))
+    given = [cell for cell in assignment.student.cells if cell.cell_type == "code" and "tags" not in cell.metadata]
+    return [cell.id for cell in given if not lines_of(cell.source) <= own]
+
+
+def version_of(submission):
+    """The version that a notebook says it is, in its metadata or in its text; None if neither is left."""
+    texts = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "markdown")
+    found = VERSION.search(texts)
+    return submission.version or (found and found[1]) or ("" if submission.assignment != "None" else None)
 
 
 def recognised(submission, assignments):
-    """The assignment of a notebook, and a remark if only its answers tell."""
-    if submission.assignment in assignments:
-        return assignments[submission.assignment], []
-    code = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "code")
-    for assignment in assignments.values():
-        if all(question.is_set_in(code) for question in assignment.questions):
-            return assignment, ["the notebook does not say which assignment it is; its answers do"]
-    return None, ["a notebook, but of none of the assignments"]
+    """The assignment of a notebook or None, and remarks: on what tells it, or on why there is none."""
+    remarks, found = [], assignments.get(submission.assignment, [])
+    if not found:
+        code = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "code")
+        is_set = lambda versions: all(question.is_set_in(code) for question in versions[0].questions)
+        found = next(filter(is_set, assignments.values()), [])
+        remarks = ["the notebook does not say which assignment it is; its answers do"]
+    if not found:
+        return None, ["a notebook, but of none of the assignments"]
+    version = version_of(submission)
+    if version is None:
+        same = [each for each in found if not edited_cells(submission, each)]
+    else:
+        same = [each for each in found if each.version == version]
+    if same or version is None and len(found) == 1 and not found[0].version:
+        return (same or found)[0], remarks
+    made = f"with another key (version {version})" if version else "without a key, or with another one"
+    grades = ", ".join(each.version or "made without a key" for each in found)
+    return None, [
+        f"this notebook was made {made}; this run grades version {grades}: grade it with its own SECRET=…"
+    ]
 
 
-def grade_notebook(row, submission, assignments, course):
+def grade_notebook(row, submission, assignments, course, until):
     """The row of a notebook, whatever its code does."""
     assignment, remarks = recognised(submission, assignments)
     if assignment is None:
-        return row._replace(remarks=tuple(remarks))
+        return row._replace(remarks=tables.shortened(remarks))
     row = row._replace(assignment=assignment.name, out_of=assignment.points)
-    run = Run(submission, assignment, course)
     nothing = questions.Verdict(0, ("could not be reached: restart, run all cells, and look",))
     verdicts, student = {question.name: nothing for question in assignment.questions}, ""
+    run = Run(submission, assignment, course, until)
     try:
         run.start()
         student = run.student()
         for question in assignment.questions:
             verdicts[question.name] = run.verdict(question, student)
-    except Ended as error:
+    except ProcessDied as error:
         remarks.append(str(error))
     finally:
         run.stop()
     edited = edited_cells(submission, assignment)
-    remarks += run.remarks()
-    remarks += [f"changed given cells: {', '.join(edited)}"] if edited else []
     remarks += [] if student else ["no student id"]
+    remarks += [f"changed given cells: {', '.join(edited)}"] if edited else []
+    remarks += run.remarks()
     feedback = [f"{name}: {text}" for name, verdict in verdicts.items() for text in verdict.sentences]
     return row._replace(
         student=student,
         points=sum(verdict.points for verdict in verdicts.values()),
         questions={name: verdict.points for name, verdict in verdicts.items()},
-        remarks=tuple(remarks),
-        feedback=tuple(feedback) or ("all correct",),
+        remarks=tables.shortened(remarks),
+        feedback=tables.shortened(feedback) or ("all correct",),
     )
 
 
-def grade_submission(submission, digest, assignments, course):
+def grade_submission(submission, digest, assignments, course, until):
     """The row of one submission."""
     row = Row(submission.file, digest)
     if submission.why:
         return row._replace(remarks=(submission.why,))
+    if time.monotonic() > until:
+        why = f"its file took more than {UNIT_SECONDS // 60} minutes: this part was not graded"
+        return row._replace(remarks=(why,))
     try:
-        return grade_notebook(row, submission, assignments, course)
+        return grade_notebook(row, submission, assignments, course, until)
     except Exception as error:  # one file must not stop the others
         why = f"could not be graded, and will be tried again ({type(error).__name__}: {error})"
-        return row._replace(digest="", remarks=(why[:200],))
+        return row._replace(digest="", remarks=tables.shortened([why]))
+
+
+def grade_unit(unit, assignments, course):
+    """The rows of what was handed in together, one after the other, so that it keeps one core at most."""
+    until = time.monotonic() + UNIT_SECONDS
+    return [grade_submission(submission, digest, assignments, course, until) for submission, digest in unit]
 
 
 # ---- A folder ---------------------------------------------------------------------------------------------------
@@ -209,34 +272,82 @@ def grade_submission(submission, digest, assignments, course):
 def rules(masters):
     """All that decides on points."""
     own = [path for name in ("lib", "tools/grading") for path in sorted((questions.ROOT / name).rglob("*.py"))]
-    paths = [*sorted(Path(masters).rglob("*.ipynb")), *own]
+    paths = [path for folder in masters for path in sorted(Path(folder).rglob("*.ipynb"))] + own
     return hashlib.sha256(b"".join(path.read_bytes() for path in [*paths, Path(__file__)])).digest()
 
 
-def write_tables(folder, rows, assignments, roster):
+class Folder:
+    """What was handed in below a folder: the rows that are known, and the units that wait."""
+
+    def __init__(self, folder, results, the_rules):
+        self.folder, self.results, self.rules = folder, results, the_rules
+        self.rows, self.units, self.n_known = [], defaultdict(list), 0
+        self.known, self.known_files = results.before()
+        self.rows_of, self.expected = defaultdict(list), {}
+
+    def hash_of(self, file):
+        return hashlib.sha256(
+            self.rules + f"{file.name}\0{file.hash}".encode("utf8", "surrogateescape")
+        ).hexdigest()
+
+    def read(self, course, ignored, processes, report):
+        """Read all files but those that an earlier run has graded to the end; say now and then how far it is."""
+        is_known = lambda file: self.hash_of(file) in self.known_files
+        since, n_files = time.monotonic(), 0
+        report("Reading what was submitted.")
+        for file, submissions in read_folder(self.folder, course, ignored, processes, is_known):
+            n_files += 1
+            hash = self.hash_of(file)
+            if file.handle and hash in self.known_files:
+                self.rows += self.known_files[hash]
+                continue
+            self.expected[hash] = len(submissions)
+            for each in submissions:
+                self.sort(each, hash)
+            if time.monotonic() - since > REFRESH_SECONDS:
+                report(f"Read {n_files} files.")
+                since = time.monotonic()
+        self.n_known = len(self.rows)
+
+    def sort(self, submission, hash):
+        digest = submission.digest(self.rules)
+        if (submission.file, digest) in self.known:
+            self.add(self.known[submission.file, digest], hash)
+        else:
+            self.units[submission.unit or submission.file].append((submission, digest, hash))
+
+    def add(self, row, hash):
+        """Take a row up, and remember its file when all of its rows are there."""
+        self.rows.append(row)
+        self.rows_of[hash].append(row)
+        if len(self.rows_of[hash]) == self.expected[hash]:
+            self.results.remember_file(hash, self.rows_of[hash])
+
+    def graded(self, assignments, course, processes):
+        """The fresh rows, as they are graded; closed, it starts no more. What holds few notebooks comes first."""
+        units = sorted(self.units.values(), key=len)
+        with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+            futures = {}
+            for unit in units:
+                own = [(submission, digest) for submission, digest, _ in unit]
+                futures[pool.submit(grade_unit, own, assignments, course)] = [hash for *_, hash in unit]
+            try:
+                for future in as_completed(futures):
+                    for row, hash in zip(future.result(), futures[future], strict=True):
+                        self.results.remember(row)
+                        self.add(row, hash)
+                        yield row
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def write_tables(folder, rows, assignments, roster, decided):
     """Write all tables anew; the rows as they stand in grades.csv."""
-    rows = tables.with_twins(sorted(rows))
-    if roster:
-        unknown = lambda row: row.student and tables.key(row.student) not in roster
-        rows = [
-            row._replace(remarks=(*row.remarks, "this id is not in the roster")) if unknown(row) else row
-            for row in rows
-        ]
+    rows = tables.completed(rows, roster, decided)
     tables.write_grades(folder, rows)
-    titles = {name: assignment.title for name, assignment in assignments.items()}
+    titles = {name: versions[0].title for name, versions in assignments.items()}
     tables.write_forms(folder, rows, titles, roster)
-    return rows
-
-
-def fresh_rows(waiting, assignments, course, processes):
-    """The rows of submissions that wait, each with its digest, as they are graded; closed, it starts no more."""
-    with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
-        futures = [pool.submit(grade_submission, *each, assignments, course) for each in waiting]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    return rows, titles
 
 
 def time_left(started, done, count):
@@ -245,36 +356,69 @@ def time_left(started, done, count):
 
 
 def grade_folder(
-    folder, out=None, masters=MASTERS, roster_path=None, processes=None, report=print, protected=True
+    folder,
+    out=None,
+    masters=(MASTERS,),
+    roster_path=None,
+    column="",
+    processes=None,
+    report=print,
+    protected=True,
 ):
-    """Grade all that was handed in below a folder; the rows, also in the tables of `out`, complete after each."""
+    """Grade all that was handed in below a folder; the rows, also in the tables and the feedback of `out`."""
     folder = Path(folder).resolve()
     results = Results(out or folder.with_name(f"{folder.name}-grades"), folder)
-    assignments, the_rules = questions.read_assignments(masters), rules(masters)
-    roster = tables.read_roster(roster_path) if roster_path else {}
+    assignments = questions.read_all(masters)
+    roster = identity.read_roster(roster_path, column) if roster_path else identity.NOBODY
+    decided = decisions.read_decisions(folder.with_name(f"{folder.name}-decisions.csv"))
+    write = lambda: write_tables(results.folder, found.rows, assignments, roster, decided)
     with Course([folder, results.folder], protected) as course:
-        report(f"Each submission is shut off by {course.engine.name}." if protected else "Nothing is shut off.")
-        ignored = [Path(roster_path).resolve()] if roster_path else []
-        found = [(each, each.digest(the_rules)) for each in handed_in(folder, course, ignored, processes)]
-        before = results.before()
-        rows = [before[each.file, digest] for each, digest in found if (each.file, digest) in before]
-        waiting = [(each, digest) for each, digest in found if (each.file, digest) not in before]
-        if rows:
-            report(f"{len(rows)} of {len(found)} files were graded before, and have not changed since.")
-        started, graded = time.monotonic(), 0
-        with closing(fresh_rows(waiting, assignments, course, processes)) as fresh:
-            for row in fresh:
-                rows.append(row)
-                graded += 1
-                results.remember(row)
-                write_tables(results.folder, rows, assignments, roster)
-                remarks, left = "; ".join(row.remarks), time_left(started, graded, len(waiting))
-                report(f"{len(rows)}/{len(found)} {row.file}: {row.points:g} of {row.out_of:g}, {left}. {remarks}")
-    rows = write_tables(results.folder, rows, assignments, roster)
-    missing = sorted(set(roster) - {tables.key(row.student) for row in rows})
-    if missing:
-        report(f"{len(missing)} of the roster handed in nothing: {', '.join(missing)}")
+        report(f"Each submission is isolated by {course.engine.name}." if protected else "Nothing is isolated.")
+        found = Folder(folder, results, rules(masters))
+        found.read(course, [Path(roster_path).resolve()] if roster_path else [], processes, report)
+        count = sum(map(len, found.units.values()))
+        if found.rows:
+            report(
+                f"{len(found.rows)} of {len(found.rows) + count} were graded before, and have not changed since."
+            )
+        started = written = time.monotonic()
+        try:
+            with closing(found.graded(assignments, course, processes)) as fresh:
+                for done, row in enumerate(fresh, 1):
+                    remarks, left = "; ".join(row.remarks)[:200], time_left(started, done, count)
+                    report(f"{done}/{count} {row.file}: {row.points:g} of {row.out_of:g}, {left}. {remarks}")
+                    if time.monotonic() - written > REFRESH_SECONDS:
+                        write()
+                        written = time.monotonic()
+        finally:
+            rows, titles = write()
+    tables.write_feedback(results.folder, rows, titles)
+    for line in summary(rows, roster, decided):
+        report(line)
     return rows, results.folder
+
+
+def summary(rows, roster, decided):
+    """What the teacher has to know or to decide, in a few lines."""
+    missing = sorted(set(roster.entries) - {row.owner for row in rows})
+    if missing:
+        yield f"{len(missing)} of the roster handed in nothing: {', '.join(missing[:300])}"
+    undecided = [row for row in rows if row.counts == "no" or any("same id as" in text for text in row.remarks)]
+    if undecided:
+        yield f"{len(undecided)} rows do not count, or share an id with another: see `remarks` in grades.csv"
+    used = tables.late_days(rows)
+    if any(used.values()):
+        yield "Late days: " + ", ".join(f"{who} {days:g}" for who, days in used.most_common(300) if days)
+    files = {row.file for row in rows}
+    for each in decided:
+        if each.file not in ("", "*") and each.file not in files:
+            yield f"decisions, line {each.line}: there is no file {each.file!r}"
+
+
+def masters_of(secret):
+    """The folders of masters: one for each file with a key, or the public one."""
+    keys = [make_assignments.read_key(path.strip(), make=False) for path in secret.split(",") if path.strip()]
+    return [make_assignments.make_all(key) for key in keys] or [MASTERS]
 
 
 def main(arguments):
@@ -282,7 +426,10 @@ def main(arguments):
     parser.add_argument("folder")
     parser.add_argument("--out", default="", help="the folder of results, else FOLDER-grades")
     parser.add_argument("--roster", default="", help="a table with a column of ids")
-    parser.add_argument("--secret", default="", help="the file with the key of an examination")
+    parser.add_argument("--column", default="", help="the name of that column, if it is none of the usual ones")
+    parser.add_argument(
+        "--secret", default="", help="the file with the key that made the notebooks; several with commas"
+    )
     parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")
     if arguments == ["--install"]:  # where a package can be installed in silence
         return None if shutil.which("bwrap") else find_browser.install(["bubblewrap"])
@@ -294,19 +441,18 @@ def main(arguments):
         rows, out = grade_folder(
             chosen.folder,
             chosen.out or None,
-            make_assignments.make_examination(make_assignments.read_key(chosen.secret))
-            if chosen.secret
-            else MASTERS,
+            masters_of(chosen.secret),
             roster_path=chosen.roster or None,
+            column=chosen.column,
             protected=not chosen.unprotected,
         )
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped. The same command goes on from here.", file=sys.stderr)
+        print("Stopped. The same command resumes from here.", file=sys.stderr)
         return 130
-    print(f"{len(rows)} files: {out / 'grades.csv'}")
+    print(f"{len(rows)} rows: {out / 'grades.csv'}; feedback for students: {out / 'feedback'}")
     return 0
 
 

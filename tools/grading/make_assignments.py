@@ -5,8 +5,9 @@ A master, `teaching/masters/NN_name.ipynb`, holds questions, solutions and how t
   to open;
 - `_build/assignments/NN_name/solution.ipynb`.
 
-`make assignments SECRET=file` makes an examination of `teaching/masters/variants`: the key in the file draws one
-variant per question, its numbers, and the data of each student. `ID=…` prints the solutions of one student.
+`make assignments SECRET=file` makes a set of its own: the key in the file salts the data of all nine, and draws an
+examination from `teaching/masters/variants`: one variant per question, and its numbers. `ID=…` prints the
+solutions of one student.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from tools.grading.questions import MASTERS, ROOT, read_assignment, with_names
 STUDENT = ROOT / "assignments"
 PRIVATE = ROOT / "_build" / "assignments"
 VARIANTS = MASTERS / "variants"
-EXAMINATION = ROOT / "_build" / "examination"
+BUILD = ROOT / "_build"
 PAGE = ROOT / "teaching" / "written_exam.md"
 EXAM_HEAD = """# A written examination
 
@@ -36,12 +37,12 @@ Give points for a right way with a wrong number.
 
 Here are two versions with their solutions, for practice. For a version that nobody has seen,
 `make assignments SECRET=key` draws other numbers from a key that only you have, and writes `written.md` and
-`written_solutions.md` into `_build/examination`. The text is `teaching/masters/variants/written.md`. Change it
-as you like: its solutions compute themselves.
+`written_solutions.md` into the folder that it prints. The text is `teaching/masters/variants/written.md`. You can
+change it: its solutions compute themselves.
 """
 VARIANT = re.compile(r"question-(\d+)([a-z])")
 PAPER = VARIANTS / "written.md"
-PLACE = re.compile(r"«(.*?)(?::([.\w]+))?»")
+DRAWN_VALUE = re.compile(r"«(.*?)(?::([.\w]+))?»")
 DRAWN = re.compile(r"\bDRAWN_(\w+)")
 
 
@@ -59,20 +60,29 @@ def make_assignment(master, student_folder=STUDENT, private_folder=PRIVATE):
     return assignment
 
 
-# ---- Examinations -----------------------------------------------------------------------------------------------
+# ---- With a key -------------------------------------------------------------------------------------------------
 
 
-def read_key(path):
-    """The key in a file, which is made the first time."""
+def read_key(path, make=True):
+    """The key in a file; it is made the first time, unless it has to be there."""
     path = Path(path)
+    if not path.exists() and not make:
+        raise ValueError(
+            f"SECRET: expected the file with the key that made the notebooks, got {path}, which is not there"
+        )
     if not path.exists():
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_hex() + "\n")
         print(f"{path}: a new key. Keep it, and show it to nobody.")
     key = path.read_bytes().strip()
     if len(key) < 16:
-        raise ValueError(f"SECRET: expected a file with a key of at least 16 letters, got {len(key)}")
+        raise ValueError(f"SECRET: expected a file with a key of at least 16 characters, got {len(key)}")
     return key
+
+
+def version(key):
+    """The name of what a key makes, which does not tell the key."""
+    return hashlib.sha256(key + b" version").hexdigest()[:8]
 
 
 def generator(key, purpose):
@@ -80,14 +90,14 @@ def generator(key, purpose):
     return np.random.default_rng(list(hashlib.sha256(key + f" {purpose}".encode()).digest()))
 
 
-def draw(master, key):
+def draw(master, key, name):
     """A master with one variant per question; cells `# NUMBERS` draw what stands in place of `DRAWN_…`."""
     letters = {}
     for cell in master.cells:
         if found := VARIANT.match(cell.id):
             letters.setdefault(found[1], set()).add(found[2])
     chosen = {number: str(generator(key, number).choice(sorted(own))) for number, own in letters.items()}
-    salt = {"salt": int(generator(key, "data").integers(2**62))}
+    salt = {"salt": int(generator(key, f"data of {name}").integers(2**62))}
     names, cells = {number: {"rng": generator(key, f"{number} numbers")} for number in letters}, []
     for cell in master.cells:
         found = VARIANT.match(cell.id)
@@ -100,7 +110,8 @@ def draw(master, key):
         cell.source = DRAWN.sub(lambda each, own=own: str(own[each[1]]), cell.source)
         cell.id = VARIANT.sub(r"question-\1", cell.id)
         cells.append(cell)
-    master.cells = cells
+    master.cells, master.metadata["version"] = cells, version(key)
+    master.cells[0].source += f"\n\nVersion {version(key)}"
     return master
 
 
@@ -109,7 +120,7 @@ def draw_paper(text, key):
     _, code, text = re.split(r"```(?:numbers)?\n", text, maxsplit=2)
     names = {"np": np, "rng": generator(key, "written")}
     exec(code, names)
-    text = PLACE.sub(lambda each: format(eval(each[1], names), each[2] or ""), text)
+    text = DRAWN_VALUE.sub(lambda each: format(eval(each[1], names), each[2] or ""), text)
     questions, solutions = [], []
     for question in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
         asked, solution = question.split("### Solution\n")
@@ -127,17 +138,17 @@ def paper_page(text):
     return "\n".join(parts)
 
 
-def make_examination(key, folder=EXAMINATION):
+def make_all(key, folder=None):
     """The folder of the masters that a key draws; beside it are what students get, and the solutions."""
-    masters = Path(folder, "masters")
+    folder = Path(folder or BUILD / f"set-{version(key)}")
+    masters = folder / "masters"
     masters.mkdir(parents=True, exist_ok=True)
-    for name, text in zip(
-        ("written.md", "written_solutions.md"), draw_paper(PAPER.read_text("utf8"), key), strict=True
-    ):
+    papers = draw_paper(PAPER.read_text("utf8"), key)
+    for name, text in zip(("written.md", "written_solutions.md"), papers, strict=True):
         Path(folder, name).write_text(text, "utf8")
-    for path in sorted(VARIANTS.glob("*.ipynb")):
-        write(draw(nbformat.read(path, as_version=4), key), masters / path.name)
-        make_assignment(masters / path.name, folder, folder)
+    for path in sorted([*MASTERS.glob("*.ipynb"), *VARIANTS.glob("*.ipynb")]):
+        write(draw(nbformat.read(path, as_version=4), key, path.stem), masters / path.name)
+        make_assignment(masters / path.name, folder, folder / "solutions")
     return masters
 
 
@@ -159,22 +170,28 @@ def own_answers(question, part, student):
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="make assignments")
-    parser.add_argument("--secret", default="", help="a file with the key of an examination")
+    parser.add_argument("--secret", default="", help="a file with a key of your own")
     parser.add_argument("--id", default="", help="print the solutions of this student")
     chosen = parser.parse_args(arguments)
-    folder = make_examination(read_key(chosen.secret)) if chosen.secret else MASTERS
+    masters = make_all(read_key(chosen.secret)) if chosen.secret else MASTERS
+    if chosen.id:
+        print_solutions(chosen.id, masters)
+        return
+    students, solutions = (masters.parent, masters.parent / "solutions") if chosen.secret else (STUDENT, PRIVATE)
     if not chosen.secret:
         PAGE.write_text(paper_page(PAPER.read_text("utf8")), "utf8")
-    for master in sorted(folder.glob("*.ipynb")):
-        if chosen.id:
-            print(f"# {master.stem}, {chosen.id}", *solutions_for(chosen.id, master), sep="\n\n")
-            continue
+    for master in sorted(masters.glob("*.ipynb")):
         made = read_assignment(master) if chosen.secret else make_assignment(master)
         count = f"{len(made.questions)} questions, {made.points:g} points"
-        places = ("_build/examination", EXAMINATION) if chosen.secret else ("assignments", PRIVATE)
-        print(
-            f"{places[0]}/{master.name}: {count}; {(places[1] / master.stem / 'solution.ipynb').relative_to(ROOT)}"
-        )
+        solution = (solutions / master.stem / "solution.ipynb").relative_to(ROOT)
+        print(f"{(students / master.name).relative_to(ROOT)}: {count}; {solution}")
+
+
+def print_solutions(student, masters):
+    if masters == MASTERS:
+        print("# These belong to the public notebooks. With SECRET=… the data, and so the values, are others.\n")
+    for master in sorted(masters.glob("*.ipynb")):
+        print(f"# {master.stem}, {student}", *solutions_for(student, master), sep="\n\n")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 MASTERS = ROOT / "teaching" / "masters"
-GRADING = "# GRADING"
+GRADING, SALT = "# GRADING", "DRAWN_salt"
 SOLUTION = re.compile(r"^[ ]*# BEGIN SOLUTION\n.*?^[ ]*# END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^[ ]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 PROMPT = re.compile(r"^([ ]*)#: (.*\n?)", re.MULTILINE)
@@ -27,6 +27,7 @@ class Part(NamedTuple):
     points: float
     function: callable
     kind: str
+    costly: str = ""  # the sentence where the answer needs too much time or memory
 
     @property
     def has_cases(self):
@@ -41,10 +42,10 @@ class Question(NamedTuple):
     answer: str
     is_function: bool
     parts: list
-    slips: list
+    common_mistakes: list
     right: callable
     same: callable
-    without: tuple
+    forbids_lib: bool
     keeps_arguments: bool
 
     @property
@@ -67,9 +68,10 @@ class Question(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An assignment: what students get, the solution, and its questions."""
+    """An assignment: what students get, the solution, and its questions; its version tells which key made it."""
 
     name: str
+    version: str
     title: str
     questions: list
     student: nbformat.NotebookNode
@@ -83,29 +85,33 @@ class Assignment(NamedTuple):
 # ---- What a master says ---------------------------------------------------------------------------------------
 
 
-def close(got, right, rtol=1e-5):
+def close(got, right, rtol=1e-4):
     """Whether two arrays of numbers have one shape and agree; a single number may come as an array of one.
 
-    A number may be off by `rtol` of itself, and by the rounding of the largest, since a zero is seldom exact.
+    A number may be off by `rtol` of itself, and by one millionth of the largest: so much is lost in float32, in
+    which PyTorch computes.
     """
     got, right = np.asarray(got, float), np.asarray(right, float)
     if got.size == right.size == 1:
         got, right = got.ravel(), right.ravel()
-    rounding = 1e-12 * np.abs(right).max(initial=0)
+    rounding = min(rtol, 1e-6) * np.abs(right).max(initial=0)
     return got.shape == right.shape and np.allclose(got, right, rtol=rtol, atol=rounding)
 
 
 def read_question(name, source, solved):
     """The question that a `# GRADING` cell describes, for the answer in the cell of the solution."""
     solution = MARK.sub("", solved.source)
-    parts, slips = [], []
+    parts, mistakes = [], []
 
     def part(kind):
-        return lambda points: lambda function: parts.append(Part(points, function, kind)) or function
+        def of(points, costly=""):
+            return lambda function: parts.append(Part(points, function, kind, costly)) or function
+
+        return of
 
     names = {
         **{kind: part(kind) for kind in ("cases", "check", "form")},
-        "slip": lambda function: slips.append(function) or function,
+        "common_mistake": lambda function: mistakes.append(function) or function,
         "close": close,
         "np": np,
     }
@@ -116,17 +122,20 @@ def read_question(name, source, solved):
         raise ValueError(f"{name}: expected a function `right`, which gives the right answer to a case")
     if sum(each.points for each in parts) <= 0:
         raise ValueError(f"{name}: expected parts that give points, @cases(…), @check(…) or @form(…)")
-    answer, rtol = names["answer"], names.get("rtol", 1e-5)
-    same = names.get("same", lambda got, right: close(got, right, rtol))
+    answer, rtol = names["answer"], names.get("rtol", 1e-4)
     is_function = re.search(rf"^def {answer}\b", solution, re.MULTILINE) is not None
-    without, keeps = tuple(names.get("without", ())), names.get("keeps_arguments", False)
-    return Question(name, solved.id, answer, is_function, parts, slips, names.get("right"), same, without, keeps)
+    forbids_lib, keeps = names.get("forbids_lib", False), names.get("keeps_arguments", False)
+    if forbids_lib and not is_function:
+        raise ValueError(
+            f"{name}: expected a function where `forbids_lib` is set, got a value: it can be computed anywhere"
+        )
+    same = names.get("same", lambda got, right: close(got, right, rtol))
+    return Question(
+        name, solved.id, answer, is_function, parts, mistakes, names.get("right"), same, forbids_lib, keeps
+    )
 
 
-def not_allowed(question):
-    """The sentence of a question's text that says what may not be called."""
-    packages = " and ".join(f"`{package}`" for package in question.without)
-    return f"\n\nWrite it yourself: calls of {packages} are refused here." if packages else ""
+FORBIDDEN = "\n\nWrite it yourself: nothing of `lib` may be used in this answer. Elsewhere it may, to compare."
 
 
 def filled(text, **numbers):
@@ -140,6 +149,7 @@ def read_assignment(path):
     master = nbformat.read(path, as_version=4)
     given, questions, since = [], [], []
     for cell in master.cells:
+        cell.source = cell.source.replace(SALT, "0")  # where no key has drawn it
         if not cell.source.startswith(GRADING):
             since.append(cell)
             continue
@@ -150,7 +160,8 @@ def read_assignment(path):
             raise ValueError(f"{name}: expected its text, and a cell with `# BEGIN SOLUTION`, before `{GRADING}`")
         question = read_question(name, cell.source, answer)
         questions.append(question)
-        text.source = filled(text.source, number=len(questions), points=question.points) + not_allowed(question)
+        text.source = filled(text.source, number=len(questions), points=question.points)
+        text.source += FORBIDDEN if question.forbids_lib else ""
         text.metadata |= {"deletable": False, "editable": False}
         given, since = given + since, []
     master.cells = given + since
@@ -160,7 +171,7 @@ def read_assignment(path):
     )
     master.metadata["assignment"] = Path(path).stem
     title = first.source.splitlines()[0].removeprefix("# ")
-    return Assignment(Path(path).stem, title, questions, *versions(master))
+    return Assignment(Path(path).stem, master.metadata.get("version", ""), title, questions, *versions(master))
 
 
 def versions(master):
@@ -181,11 +192,27 @@ def read_assignments(folder=None):
     return {path.stem: read_assignment(path) for path in paths}
 
 
+def read_all(folders):
+    """The assignments of several folders of masters: for each name one or more versions."""
+    found = {}
+    for folder in folders:
+        for name, assignment in read_assignments(folder).items():
+            found.setdefault(name, []).append(assignment)
+    return found
+
+
 # ---- Scoring ----------------------------------------------------------------------------------------------------
 
 
 class NoAnswer(Exception):
     """There is nothing to score; says why."""
+
+
+class TooCostly(NoAnswer):
+    """The answer needs more time or memory than it may have."""
+
+
+COSTLY = re.compile("memory|took too long", re.IGNORECASE)
 
 
 class Answer:
@@ -198,10 +225,11 @@ class Answer:
     def ask(self, do, **request):
         name = self.question.answer
         try:
-            value = self.sandbox.ask(do, CALL_SECONDS, name=name, without=self.question.without, **request)
+            value = self.sandbox.ask(do, CALL_SECONDS, name=name, **request)
         except RuntimeError as error:
             is_missing = str(error) == f"KeyError: '{name}'"
-            raise NoAnswer(f"there is no {name}" if is_missing else f"{name}: {error}") from None
+            why = f"there is no {name}" if is_missing else f"{name}: {error}"
+            raise (TooCostly if COSTLY.search(str(error)) else NoAnswer)(why) from None
         if value is None:
             raise NoAnswer(f"{name} returns None" if self.question.is_function else f"{name} is None")
         return value
@@ -280,7 +308,8 @@ def passes(part, question, answer, named, pairs):
 
 def score(question, sandbox, student_id, rng):
     """The verdict on one question. Nothing that decides it comes from the submission's process but the answer."""
-    named, passed, failed, pairs, errors = {"student_id": student_id, "rng": rng}, [], [], [], []
+    named, pairs = {"student_id": student_id, "rng": rng}, []
+    passed, failed, errors = [], [], []
     try:
         answer = Answer(question, sandbox)
     except NoAnswer as error:
@@ -289,22 +318,21 @@ def score(question, sandbox, student_id, rng):
         try:
             (passed if passes(part, question, answer, named, pairs) else failed).append(part)
         except NoAnswer as error:
-            failed.append(part)
-            errors.append(str(error))
-    known = matched(question, pairs) if failed else []
-    is_something = known or not failed or any(part.has_cases for part in passed)
+            errors += [str(error), *([part.costly] if part.costly and isinstance(error, TooCostly) else [])]
+    if errors and not pairs:
+        return Verdict(sum(part.points for part in passed if part.kind == "check"), (errors[0],))
+    known = matched(question, pairs) if failed or errors else []
+    is_something = known or not (failed or errors) or any(part.has_cases for part in passed)
     points = sum(part.points for part in passed if is_something or part.kind == "check")
-    if failed and errors and not pairs:
-        return Verdict(points, (errors[0],))
-    expected = [sentence(part.function) for part in failed]
-    return Verdict(points, tuple(dict.fromkeys(errors + (known or expected))) if failed else ())
+    sentences = [*errors, *(known or [sentence(part.function) for part in failed])]
+    return Verdict(points, tuple(dict.fromkeys(sentences)))
 
 
 def matched(question, pairs):
     """The sentence of the mistake that gives exactly these answers, if it is a known one."""
     exactly = question._replace(same=lambda got, right: close(got, right, rtol=1e-9))
     for judge in (exactly, question):  # two mistakes may give nearly the same number
-        for mistake in question.slips:
+        for mistake in question.common_mistakes:
             if pairs and all(judge.agrees(got, mistake, *case) for got, _, case in pairs):
                 return [sentence(mistake)]
     wrong = [(got, right) for got, right, _ in pairs if not question.agrees(got, right)]

@@ -1,9 +1,9 @@
 """Take the cells out of a file that was handed in: `read_submission.py .suffix 0 < file`.
 
-The file may be anything, and so this runs in a sandbox. A zip may hold the files of a whole class. So for each of
-its entries one line of JSON tells its name, and a second one the list of its submissions. An entry that takes too
-long ends this process between the two, and the grader starts it again behind this entry. Outputs, pictures and
-whatever else a notebook carries are left behind.
+The file may be anything, so this runs in a sandbox. A zip may hold the files of a whole class, so the first line
+of JSON lists the names of its entries. Then, for each entry, one line is its name and the next one the list of its
+submissions. An entry that takes too long ends this process between the two, and the grader restarts it behind this
+entry. Outputs, images and whatever else a notebook carries are left behind.
 """
 
 import io
@@ -16,8 +16,8 @@ import time
 import zipfile
 
 MOST_NOTEBOOK_BYTES, MOST_CELL_BYTES, MOST_CELLS, MOST_FILES = 50 * 2**20, 5 * 2**20, 500, 1000
-MEMORY_BYTES, MOST_ENTRY_BYTES = 3 * 2**30, 20 * 2**20
-ENTRY_SECONDS = 15  # of work
+MEMORY_BYTES, MOST_ENTRY_BYTES, MOST_NAME = 3 * 2**30, 8 * 2**20, 300
+ENTRY_SECONDS = 8  # of work
 TEXT = (".ipynb", ".json", ".txt", "")
 PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".xz", ".bz2")
 
@@ -37,9 +37,9 @@ def plain_cell(cell, i):
     tags = (cell.get("metadata") or {}).get("tags") or []
     own = str(cell.get("id", f"cell-{i + 1}"))[:64]
     return {
-        "id": "".join(letter for letter in own if letter.isprintable()),
+        "id": "".join(character for character in own if character.isprintable()),
         "cell_type": text_of(cell, "cell_type"),
-        "source": text_of(cell, "source").replace("\r\n", "\n"),
+        "source": text_of(cell, "source").replace("\r\n", "\n").replace("\r", "\n"),
         "tags": [str(tag)[:64] for tag in tags[:16]],
     }
 
@@ -69,14 +69,15 @@ def notebook(data, suffix):
         if "worksheets" in found:
             raise NoNotebook("a notebook of before 2015: open it, save it, and hand it in again")
         cells = [plain_cell(cell, i) for i, cell in enumerate(found["cells"])]
-        name = str((found.get("metadata") or {}).get("assignment"))[:100]
+        metadata = found.get("metadata") or {}
+        name, version = str(metadata.get("assignment"))[:100], str(metadata.get("version", ""))[:16]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise NoNotebook("not a notebook") from None
     if len(cells) > MOST_CELLS:
         raise NoNotebook(f"more than {MOST_CELLS} cells")
     if sum(len(json.dumps(cell)) for cell in cells) > MOST_CELL_BYTES:
         raise NoNotebook(f"more than {MOST_CELL_BYTES // 2**20} megabytes of text and code")
-    return {"assignment": name, "cells": cells}
+    return {"assignment": name, "version": version, "cells": cells}
 
 
 def submission(file, suffix):
@@ -165,13 +166,17 @@ def main(suffix, first):
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     limit_work(ENTRY_SECONDS)
-    for name, read in entries(sys.stdin.buffer, suffix)[int(first) :]:
+    found = entries(sys.stdin.buffer, suffix)
+    print(json.dumps([name[-MOST_NAME:] for name, _ in found]), flush=True)
+    for name, read in found[int(first) :]:
         limit_work(ENTRY_SECONDS)
-        print(json.dumps(name), flush=True)
-        told = json.dumps(read())
-        if len(told) > MOST_ENTRY_BYTES:
-            told = json.dumps([{"why": f"more than {MOST_ENTRY_BYTES // 2**20} megabytes of text and code"}])
-        print(told, flush=True)
+        print(json.dumps(name[-MOST_NAME:]), flush=True)
+        submissions = json.dumps(read())
+        if len(submissions) > MOST_ENTRY_BYTES:
+            submissions = json.dumps(
+                [{"why": f"more than {MOST_ENTRY_BYTES // 2**20} megabytes of text and code"}]
+            )
+        print(submissions, flush=True)
 
 
 if __name__ == "__main__":

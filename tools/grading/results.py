@@ -9,7 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from .tables import Row
+from tools.grading.tables import Row
 
 KEY = Path(".config", "kernel-regression-course", "grading.key")  # in the teacher's home
 NAME = "grades.jsonl"
@@ -54,17 +54,33 @@ class Results:
     def remember(self, row):
         """Write a row for a later run, unless something other than the file kept it from being graded."""
         if row.digest:
-            text = json.dumps(row._asdict())
-            handle = os.open(self.folder / NAME, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-            with open(handle, "w", encoding="utf8") as file:
-                print(self.mark(text), text, file=file)
+            self.write({"row": row._asdict()})
+
+    def remember_file(self, hash, rows):
+        """Write which rows a file gave, unless one of them is to be graded again: a later run need not read it."""
+        if all(row.digest for row in rows):
+            self.write({"hash": hash, "rows": [[row.file, row.digest] for row in rows]})
+
+    def write(self, entry):
+        text = json.dumps(entry)
+        handle = os.open(self.folder / NAME, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        with open(handle, "w", encoding="utf8") as file:
+            print(self.mark(text), text, file=file)
 
     def before(self):
-        """The rows that an earlier run wrote, by file and digest; lines that it did not write are left out."""
-        rows, path = {}, self.folder / NAME
+        """The rows that an earlier run wrote, by file and digest, and the rows of each file, by its hash.
+
+        Lines that it did not write are left out.
+        """
+        rows, files, path = {}, {}, self.folder / NAME
         for line in path.read_text("utf8", "replace").splitlines() if path.exists() else ():
             mark, _, text = line.partition(" ")
-            if hmac.compare_digest(mark.encode(), self.mark(text).encode()):
-                row = Row(**json.loads(text))
+            if not hmac.compare_digest(mark.encode(), self.mark(text).encode()):
+                continue
+            entry = json.loads(text)
+            if "row" in entry:
+                row = Row(**entry["row"])
                 rows[row.file, row.digest] = row._replace(remarks=tuple(row.remarks), feedback=tuple(row.feedback))
-        return rows
+            else:
+                files[entry["hash"]] = [tuple(each) for each in entry["rows"]]
+        return rows, {hash: [rows[each] for each in own] for hash, own in files.items() if rows.keys() >= set(own)}

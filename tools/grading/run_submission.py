@@ -5,10 +5,8 @@ is what the submission computed, and a submission that takes this process over c
 """
 
 import builtins
-import importlib
 import io
 import os
-import pkgutil
 import re
 import resource
 import signal
@@ -30,8 +28,9 @@ SETTINGS = {
 }
 os.environ |= {**THREADS, **FOLDERS, **SETTINGS, "MPLCONFIGDIR": str(HERE / "matplotlib")}
 
+import forbidden  # noqa: E402
 import numpy as np  # noqa: E402, it reads the environment
-from exchange import MOST_BYTES, PATIENCE, decode, encode, plain  # noqa: E402
+from exchange import MOST_BYTES, PATIENCE, decode, encode, encode_reply, plain  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
@@ -44,10 +43,6 @@ LINE_MAGIC, IGNORED = re.compile(r"run_line_magic\('(\w+)'"), "run_line_magic('i
 
 class TookTooLong(BaseException):
     """Not an Exception, or a bare `except Exception` in a loop would swallow it."""
-
-
-class NotAllowed(PermissionError):
-    """A function was called that the question asks to write; or its file was opened."""
 
 
 class Swallow(io.TextIOBase):
@@ -76,88 +71,33 @@ def quiet_shell():
     return shell
 
 
-def nobody_answers(prompt=""):
-    raise EOFError("nobody answers input() while this is graded: write the value into the cell")
-
-
-class Guard:
-    """Refuses functions of `lib`, and their files, while a question asks to write them."""
-
-    def __init__(self, packages):
-        self.refused, self.packages = (), tuple(packages)
-        for package in packages:
-            module = importlib.import_module(package)
-            for each in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{package}."):
-                importlib.import_module(each.name)
-        modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "lib"]
-        found = [(module, name, value) for module in modules for name, value in vars(module).items()]
-        for module, name, value in found:
-            if callable(value) and self.is_of(value, packages):
-                setattr(module, name, self.guarded(value))
-        sys.addaudithook(self.watch)  # to import a package again, or to execute its text, opens its file
-
-    @staticmethod
-    def is_of(function, packages):
-        home = getattr(function, "__module__", None) or ""
-        return any(f"{home}.".startswith(f"{package}.") for package in packages)
-
-    def guarded(self, function):
-        def refusing(*arguments, **options):
-            if self.is_of(function, self.refused):
-                raise NotAllowed(f"{function.__name__} of lib is not to be called here: write it yourself")
-            return function(*arguments, **options)
-
-        refusing.__name__, refusing.__doc__ = function.__name__, function.__doc__
-        return refusing
-
-    def watch(self, event, arguments):
-        if event == "import" and f"{arguments[0]}.".startswith(tuple(f"{each}." for each in self.packages)):
-            raise NotAllowed(f"{arguments[0]} was imported before: it is not to be imported again")
-        if event == "open" and self.refused and isinstance(arguments[0], (str, bytes)):
-            path = os.path.realpath(os.fsdecode(arguments[0])).replace("__pycache__/", "")
-            for package in self.refused:
-                own = str(HERE / package.replace(".", "/"))
-                if path.startswith((f"{own}/", f"{own}.")):
-                    raise NotAllowed(f"{package} is not to be opened here: write it yourself")
+def no_input(prompt=""):
+    raise EOFError("input() has no answer while this is graded: write the value into the cell")
 
 
 def described(error):
     """An error in one line."""
     try:
-        name = "" if isinstance(error, NotAllowed) else f"{type(error).__name__}: "
+        name = "" if isinstance(error, forbidden.NotAllowed) else f"{type(error).__name__}: "
         return f"{name}{error}".splitlines()[0][:200]
     except Exception:
         return "an error without a message"
 
 
-def told_apart(value):
-    """What changes when an answer changes, also one that is changed in its place."""
-    try:
-        return encode(plain(value))
-    except (ValueError, MemoryError):
-        return id(getattr(value, "__code__", value))
-
-
 class Runner:
     """Answers the grader's requests, one by one."""
 
-    def __init__(self):
-        self.shell, self.output, self.guard = quiet_shell(), Swallow(), None
+    def __init__(self, forbids_lib):
+        self.shell, self.output = quiet_shell(), Swallow()
+        self.shell.ast_transformers.append(forbidden.StatementByStatement(forbids_lib))
         sys.stdout = sys.stderr = self.output
-        builtins.input = nobody_answers
+        builtins.input = no_input
 
-    def prepare(self, packages):
-        self.guard = Guard(packages)
-
-    def run(self, source, others=()):
-        """Run a cell. Where it may call more than `others` may, it must not give these answers."""
-        names = self.shell.user_ns
-        before = {name: told_apart(names.get(name)) for name in others}
+    def run(self, source):
+        forbidden.missing.clear()
         self.shell.run_cell(source, store_history=False).raise_error()
-        for name, value in before.items():
-            if told_apart(names.get(name)) != value:
-                names.pop(name, None)
-                raise NotAllowed(f"{name} was set where lib may be called: set it in its own cell")
+        if forbidden.missing:
+            raise forbidden.missing[0]
 
     def get(self, name):
         return plain(self.shell.user_ns[name])
@@ -170,23 +110,22 @@ class Runner:
         before = encode(arguments)
         value = plain(self.shell.user_ns[name](*arguments))
         if keeps_arguments and encode(arguments) != before:
-            raise NotAllowed("it changes its arguments: work on a copy")
+            raise forbidden.NotAllowed("it changes its arguments: work on a copy")
         return value
 
     def answer(self, request):
         """The reply to one request, within its seconds of work; the clock waits longer, for what sleeps."""
-        seconds = request.pop("seconds")
+        seconds, value, error = request.pop("seconds"), None, None
         signal.setitimer(signal.ITIMER_PROF, seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds, 1)
         try:
-            if self.guard:
-                self.guard.refused = request.pop("without", ())
-            return {"value": getattr(self, request.pop("do"))(**request)}
-        except BaseException as error:  # also an exit
-            return {"error": described(error)}
+            value = getattr(self, request.pop("do"))(**request)
+        except BaseException as reason:  # also an exit
+            error = described(reason)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
+        return encode_reply(value, error=error, printed=self.output.count, left_out=len(forbidden.left_out))
 
 
 def stop(*_):
@@ -210,20 +149,19 @@ def limit(seconds):
             pass
 
 
-def serve(requests, replies):
+def serve(requests, replies, forbids_lib):
     """Answer until the grader hangs up."""
     signal.signal(signal.SIGPROF, stop)
     signal.signal(signal.SIGALRM, stop)
-    runner = Runner()
+    runner = Runner(forbids_lib)
     while True:
         try:
-            reply = runner.answer(decode(requests.recv_bytes(MOST_BYTES)))
-            replies.send_bytes(encode(reply | {"printed": runner.output.count}))
+            replies.send_bytes(runner.answer(decode(requests.recv_bytes(MOST_BYTES))))
         except TookTooLong:  # it came a moment after the answer
             pass
 
 
-def main(seconds, _):
+def main(seconds, _, forbids_lib=""):
     requests, replies = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
     nothing = os.open(os.devnull, os.O_RDWR)
     for handle in (0, 1, 2):
@@ -232,7 +170,7 @@ def main(seconds, _):
     sys.path[0] = str(HERE)
     np.random.default_rng()  # reads the system's source of chance once, before anything is replaced
     try:
-        serve(requests, replies)
+        serve(requests, replies, bool(forbids_lib))
     except (EOFError, OSError):
         os._exit(0)
 

@@ -12,33 +12,42 @@ import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from . import engines
-from .exchange import MOST_BYTES, PATIENCE, decode, encode, is_plain
+from tools.grading import engines
+from tools.grading.exchange import MOST_REPLY, PATIENCE, decode_reply, encode
+from tools.grading.forbidden import copy_without_code
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
-CHILD_FILES = ("exchange.py", "run_submission.py", "read_submission.py")
+CHILD_FILES = ("exchange.py", "forbidden.py", "run_submission.py", "read_submission.py")
 READ_SECONDS = 3600  # by the clock: the zip of a class takes its time
-MOST_LINE = 2**26  # bytes that tell of one entry
+MOST_LINE, MOST_TOLD = 2**24, 2**26  # bytes that tell of one entry, and of all entries of a file
+MOST_NOTEBOOKS = 20  # that one student hands in as one file
 TOO_LARGE = [{"why": "too large to be read"}]
+MORE = [{"why": f"more than {MOST_NOTEBOOKS} notebooks in one file: the others were not graded"}]
 numbers = itertools.count()
 
 
-class Ended(Exception):
+class ProcessDied(Exception):
     """The submission's process gave no answer, and is no more."""
 
 
 class Course:
-    """The folder that submissions see, and the engine that shuts them off. None there is an OSError."""
+    """The two folders that submissions may see, with `lib` and without its code, and what isolates them.
+
+    Raises OSError where there is no engine.
+    """
 
     def __init__(self, hidden=(), protected=True):
         self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
-        self.path = self.folder / "course"
-        shutil.copytree(ROOT / "lib", self.path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in CHILD_FILES:
-            shutil.copy(HERE / name, self.path)
-        compileall.compile_dir(self.path, quiet=2)
-        self.copy_fonts()
+        self.path, self.without_lib = self.folder / "course", self.folder / "without_lib"
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "lib", self.path / "lib", ignore=ignored)
+        copy_without_code(ROOT, self.without_lib)
+        for path in (self.path, self.without_lib):
+            for name in CHILD_FILES:
+                shutil.copy(HERE / name, path)
+            compileall.compile_dir(path, quiet=2)
+            self.copy_fonts(path)
         self.folder.chmod(0o755)
         self.engine = self.best([ROOT, *hidden]) if protected else engines.unprotected()
 
@@ -54,30 +63,40 @@ class Course:
         try:
             with Sandbox(self, 30) as sandbox:
                 return sandbox.ask("run", 20, source="pass") is None
-        except (Ended, OSError):
+        except (ProcessDied, OSError):
             return False
 
-    def copy_fonts(self):
-        """Matplotlib's list of fonts: to make it takes seconds, and each process would make it anew."""
+    @staticmethod
+    def copy_fonts(folder):
+        """Copy Matplotlib's list of fonts, which takes seconds to make and would be made in each process."""
         import matplotlib.font_manager
 
-        (self.path / "matplotlib").mkdir()
+        (folder / "matplotlib").mkdir()
         for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
-            shutil.copy(path, self.path / "matplotlib")
+            shutil.copy(path, folder / "matplotlib")
 
-    def read(self, file, suffix):
-        """What an open file holds, as `read_submission.py` tells. An entry that ends it costs no other entry."""
-        found, is_ended = [], True
-        while is_ended:
+    def read(self, file, suffix, is_class=lambda names: False):
+        """What an open file holds, as `read_submission.py` tells. An entry that ends it costs no other entry.
+
+        All of it together holds so many notebooks and bytes at most, unless `is_class(names of its entries)` says
+        that it comes from many students: then each entry does.
+        """
+        found, is_unfinished, size = [], True, 0
+        while is_unfinished:
             file.seek(0)
-            arguments = [suffix, str(len(found))]
+            arguments, before = [suffix, str(len(found))], len(found)
             with Process(self, ["-S", "read_submission.py"], arguments, READ_SECONDS, file) as process:
-                told = list(entries_told(process.output))
-            found += told
-            is_ended = bool(told) and told[-1][1] is TOO_LARGE
-        inside = lambda name, each: {"inside": "/".join(filter(None, (name, each.get("inside"))))}
-        submissions = [each | inside(name, each) for name, entry in found for each in entry]
-        return submissions or ([{"why": "a zip without a notebook"}] if found else TOO_LARGE)
+                names = json.loads(process.output.readline(MOST_LINE) or b"[]")
+                most = MOST_NOTEBOOKS * (len(names) if is_class(names) else 1)
+                for name, submissions, length in entries_told(process.output):
+                    found.append((name, submissions[: MOST_NOTEBOOKS + 1]))
+                    size += length
+                    if size > MOST_TOLD or sum(len(each) for _, each in found) > most:
+                        return list(as_submissions(found[:-1])) + MORE
+            is_unfinished = len(found) > before and found[-1][1] == TOO_LARGE
+        if found and not any(submissions for _, submissions in found):
+            return [{"why": "a zip without a notebook"}]
+        return list(as_submissions(found)) or TOO_LARGE
 
     def __enter__(self):
         return self
@@ -87,22 +106,32 @@ class Course:
 
 
 def entries_told(output):
-    """The name and the submissions of each entry that a reading process tells."""
+    """The name, the submissions and the size of each entry that a reading process tells."""
     while (name := output.readline(MOST_LINE)).endswith(b"\n"):
         entry = output.readline(MOST_LINE)
-        yield json.loads(name), json.loads(entry) if entry.endswith(b"\n") else TOO_LARGE
+        yield json.loads(name), json.loads(entry) if entry.endswith(b"\n") else TOO_LARGE, len(entry)
+
+
+def as_submissions(found):
+    """The submissions of the entries of a file, each with its entry and its path in the file."""
+    for name, submissions in found:
+        for each in submissions[:MOST_NOTEBOOKS]:
+            inside = "/".join(filter(None, (name, each.get("inside"))))
+            yield {**each, "entry": name, "inside": inside}
+        if len(submissions) > MOST_NOTEBOOKS:
+            yield {**MORE[0], "entry": name, "inside": name}
 
 
 class Process:
     """A process in the engine, for so many seconds by the clock."""
 
-    def __init__(self, course, script, arguments, seconds, stdin=subprocess.PIPE):
-        number = next(numbers)
+    def __init__(self, course, script, arguments, seconds, stdin=subprocess.PIPE, folder=None):
+        number, folder = next(numbers), folder or course.path
         self.engine, self.name = course.engine, f"grading-{os.getpid()}-{number}"
         self.work = tempfile.mkdtemp(dir=course.folder)
         user = engines.FIRST_USER + number % engines.USERS
-        command = self.engine.command(course.path, self.name, user)
-        seen = self.engine.course or str(course.path)
+        command = self.engine.command(folder, self.name, user)
+        seen = self.engine.course or str(folder)
         self.process = subprocess.Popen(
             [*command, *script[:-1], f"{seen}/{script[-1]}", *arguments],
             stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.work, start_new_session=True,
@@ -136,32 +165,33 @@ class Process:
 
 
 class Sandbox(Process):
-    """A process in which one submission runs: so many seconds of work, and `PATIENCE` as long by the clock."""
+    """A process in which one submission runs: so many seconds of work, and `PATIENCE` as long by the clock.
 
-    def __init__(self, course, seconds):
-        work = "" if course.engine.course else "."
-        super().__init__(course, ["run_submission.py"], [str(int(seconds) + 1), work], PATIENCE * seconds)
-        self.printed = 0
+    Where `lib` is forbidden, none of its code is within reach.
+    """
+
+    def __init__(self, course, seconds, forbids_lib=False):
+        arguments = [str(int(seconds) + 1), "" if course.engine.course else ".", "yes" if forbids_lib else ""]
+        folder = course.without_lib if forbids_lib else course.path
+        super().__init__(course, ["run_submission.py"], arguments, PATIENCE * seconds, folder=folder)
+        self.printed = self.left_out = 0
         self.requests = Connection(os.dup(self.process.stdin.fileno()), readable=False)
         self.replies = Connection(os.dup(self.process.stdout.fileno()), writable=False)
 
     def ask(self, do, seconds, **request):
-        """What the process answers; a RuntimeError with its error, `Ended` if it is gone or stays silent."""
+        """What the process answers; a RuntimeError with its error, `ProcessDied` if it is gone or stays silent."""
         try:
             self.requests.send_bytes(encode({"do": do, "seconds": seconds, **request}))
             if not self.replies.poll(PATIENCE * seconds + 5):
-                raise Ended(f"stopped after {PATIENCE * seconds} s: an endless loop?")
-            reply = decode(self.replies.recv_bytes(MOST_BYTES))
-            error, value = reply.get("error"), reply.get("value")
-            self.printed = int(reply.get("printed", 0))
+                raise ProcessDied(f"stopped after {PATIENCE * seconds} s: an endless loop?")
+            value, head = decode_reply(self.replies.recv_bytes(MOST_REPLY))
+            error, self.printed, self.left_out = head.get("error"), int(head["printed"]), int(head["left_out"])
         except (EOFError, OSError):
-            raise Ended("it ended Python") from None
-        except (ValueError, TypeError, AttributeError, OverflowError, MemoryError):
+            raise ProcessDied("it ended Python") from None
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError):
             raise RuntimeError("what came back is no plain data") from None
         if isinstance(error, str):
-            raise RuntimeError("".join(letter for letter in error[:200] if letter.isprintable()))
-        if not is_plain(value):
-            raise RuntimeError("what came back is no plain data")
+            raise RuntimeError("".join(character for character in error[:200] if character.isprintable()))
         return value
 
     def close(self):

@@ -1,4 +1,4 @@
-"""What students handed in: regular files below a folder, whatever their names, and the notebooks in them."""
+"""What students submitted: regular files below a folder, whatever their names, and the notebooks in them."""
 
 import hashlib
 import json
@@ -9,20 +9,24 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from tools.grading.identity import origin
+
 AT_ONCE = 32  # open files
 
 
 class Submission(NamedTuple):
-    """One notebook with its cells, or why there is none."""
+    """One notebook with its cells, or why there is none; and what was handed in together with it."""
 
     file: str
     why: str = ""
     assignment: str = ""
+    version: str = ""
     cells: tuple = ()
+    unit: str = ""
 
     def digest(self, rules):
         """What changes when the notebook or the rules of grading change."""
-        return hashlib.sha256(rules + json.dumps(self[1:]).encode()).hexdigest()
+        return hashlib.sha256(rules + json.dumps(self[1:-1]).encode()).hexdigest()
 
 
 class Cell(NamedTuple):
@@ -34,58 +38,97 @@ class Cell(NamedTuple):
     tags: list
 
 
+class File(NamedTuple):
+    """A file of the folder: its open handle or why there is none, and the hash of its name and content."""
+
+    name: str
+    handle: object
+    why: str
+    hash: str
+
+
 def shown(name):
-    """A file's name that any table and terminal can show; a byte that is no letter is written as a number."""
+    """A file's name that any table and terminal can show; what cannot be printed is written as a number."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in name)
 
 
 def files_below(folder, ignored=()):
-    """The names below a folder, each with the open file, or with why it cannot be read. Links are not followed."""
+    """The files below a folder. Links are not followed."""
     for path, folders, names, handle in os.fwalk(folder, follow_symlinks=False):
         folders[:] = sorted(name for name in folders if not is_hidden(name))
         links = [name for name in folders if stat.S_ISLNK(os.lstat(name, dir_fd=handle).st_mode)]
         for name in sorted([*names, *links]):
             relative = os.path.relpath(os.path.join(path, name), folder)
             if not is_hidden(name) and Path(path, name) not in ignored:
-                yield relative, *opened(name, handle)
+                yield opened(relative, name, handle)
 
 
 def is_hidden(name):
     return name.startswith((".", "__MACOSX"))
 
 
-def opened(name, folder):
+def opened(relative, name, folder):
     try:
         file = open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), "rb")
     except OSError:
         is_link = stat.S_ISLNK(os.lstat(name, dir_fd=folder).st_mode)
-        return None, "a link, and not a file" if is_link else "cannot be read"
+        return File(relative, None, "a link, and not a file" if is_link else "cannot be read", "")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        return None, "no regular file"
-    return file, ""
+        return File(relative, None, "no regular file", "")
+    return File(relative, file, "", hashlib.file_digest(file, "sha256").hexdigest())
 
 
-def submissions_in(name, file, course):
+def is_class(names):
+    """Whether the entries of a zip come from many students: the platform has named them all."""
+    return len(names) > 1 and all(origin(name) for name in names)
+
+
+def submissions_in(file, course, is_alone):
     """The submissions in one open file, as they were read in a sandbox."""
-    suffix = Path(shown(name)).suffix.lower()
-    for found in course.read(file, suffix):
-        inside = f"/{found['inside']}" if found.get("inside") else ""
-        cells = tuple(Cell(**cell) for cell in found.get("cells", ()))
-        yield Submission(shown(name + inside), found.get("why", ""), found.get("assignment", ""), cells)
+    if file.handle is None:
+        return [Submission(shown(file.name), file.why)]
+    suffix, found = Path(shown(file.name)).suffix.lower(), []
+    with file.handle as handle:
+        read = course.read(handle, suffix, lambda names: is_alone or is_class(names))
+    of_many = is_alone or is_class([each.get("entry", "") for each in read])
+    for each in read:
+        inside = f"/{each['inside']}" if each.get("inside") else ""
+        unit = f"{file.name}/{each.get('entry')}" if of_many else file.name
+        cells = tuple(Cell(**cell) for cell in each.get("cells", ()))
+        told = [each.get(name, "") for name in ("why", "assignment", "version")]
+        found.append(Submission(shown(file.name + inside), *told, cells, unit))
+    return list(numbered(found))
 
 
-def handed_in(folder, course, ignored=(), processes=None):
-    """All submissions below a folder, one after the other."""
+def numbered(submissions):
+    """The submissions, with a number behind a name that occurs again: a zip may hold two files of one name."""
+    count = {}
+    for each in submissions:
+        count[each.file] = number = count.get(each.file, 0) + 1
+        yield each if number == 1 else each._replace(file=f"{each.file} ({number})")
 
-    def found(name, file, why):
-        if file is None:
-            return [Submission(shown(name), why)]
-        with file:
-            return list(submissions_in(name, file, course))
+
+def count_files(folder, ignored, most):
+    """How many files are below a folder, counted up to `most`."""
+    found = list(islice(files_below(folder, ignored), most))
+    for file in found:
+        if file.handle:
+            file.handle.close()
+    return len(found)
+
+
+def read_folder(folder, course, ignored=(), processes=None, is_known=lambda file: False):
+    """Each file below a folder, with its submissions; none are read of a file that is known."""
+    is_alone = count_files(folder, ignored, 2) == 1
+
+    def read(file):
+        if file.handle and is_known(file):
+            file.handle.close()
+            return file, ()
+        return file, submissions_in(file, course, is_alone)
 
     files = files_below(folder, ignored)
     with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
         while batch := list(islice(files, AT_ONCE)):
-            for submissions in pool.map(found, *zip(*batch, strict=True)):
-                yield from submissions
+            yield from pool.map(read, batch)

@@ -1,15 +1,24 @@
-"""The tables that grading writes: all of it for the teacher, and the forms that Canvas and Moodle import."""
+"""The tables and files that grading writes: all of it for the teacher; what Canvas and Moodle import; feedback."""
 
 import csv
+import json
 import os
+import re
+import unicodedata
+import zipfile
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
+from tools.grading.decisions import decided
+from tools.grading.identity import NOBODY, key, origin
+
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
+MOST_TEXTS, MOST_CHARACTERS = 20, 300  # of the remarks on a file and of its feedback, and of each
+NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
 class Row(NamedTuple):
-    """One file that was handed in."""
+    """One notebook that was handed in, or one file without any. What follows `feedback` is decided at each run."""
 
     file: str
     digest: str = ""
@@ -20,17 +29,33 @@ class Row(NamedTuple):
     questions: dict = {}  # noqa: RUF012, it is never changed
     remarks: tuple = ()
     feedback: tuple = ()
+    owner: str = ""  # the id that the roster knows
+    counts: str = "yes"
+    late_days: float = 0
+    comments: tuple = ()
 
 
-def key(student):
-    """An id without what does not count: capitals, and spaces around it."""
-    return student.strip().lower()
+def shortened(texts):
+    """So many texts at most, and so many characters of each."""
+    texts = [
+        text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} …" for text in map(cleaned, texts)
+    ]
+    more = [f"and {len(texts) - MOST_TEXTS} more"] if len(texts) > MOST_TEXTS else []
+    return (*texts[:MOST_TEXTS], *more)
+
+
+def cleaned(text):
+    """A text without markup and without what cannot be printed."""
+    return "".join(each for each in text.translate(NO_MARKUP) if each.isprintable())
 
 
 def safe(cell):
-    """A cell that no spreadsheet takes for a formula, and that none splits at a semicolon."""
-    text = f"{cell:g}" if isinstance(cell, float) else str(cell).replace(";", ",")
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
+    """A cell that no spreadsheet takes for a formula, in whatever width, and that none splits at a semicolon."""
+    if isinstance(cell, float):
+        return f"{cell:g}"
+    text = cleaned(str(cell)).replace(";", ",")
+    start = unicodedata.normalize("NFKC", text.lstrip())[:1]
+    return f"'{text}" if start in tuple("=+-@|%") else text
 
 
 def write_csv(path, header, rows):
@@ -41,39 +66,130 @@ def write_csv(path, header, rows):
     os.replace(part, path)
 
 
+# ---- Whose each row is, and which of them count -------------------------------------------------------------
+
+
+def identified(rows, roster=NOBODY):
+    """The rows with their owner. Where the platform and the notebook disagree, a row has none and says so."""
+    sources = {row.file: origin(row.file) for row in rows}
+    users, typed = defaultdict(set), defaultdict(set)
+    for row in rows:
+        source = sources[row.file]
+        if source and row.student and not row.owner:
+            users[source.platform, key(row.student)].add(source.user)
+            typed[source.user].add(key(row.student))
+    for row in rows:
+        source = sources[row.file]
+        row = row._replace(remarks=(*row.remarks, "late, says the platform")) if source and source.is_late else row
+        mine, theirs = roster.find(row.student) if row.student else "", roster.of(source)
+        is_mixed = source and row.student and is_shared(source, key(row.student), users, typed)
+        if row.owner:  # as the teacher decided
+            yield row
+        elif mine and theirs and mine != theirs:
+            yield disputed(row, f"the platform names {theirs} ({source.name}), the notebook {mine}")
+        elif is_mixed and not (mine and theirs):
+            yield disputed(row, f"{source.name} ({source.number}) and {row.student} do not always come together")
+        elif roster.entries and row.student and not mine:
+            known = f", and the platform names {theirs}" if theirs else ""
+            row = row._replace(remarks=(*row.remarks, f"this id is not in the roster{known}"))
+            yield row._replace(counts="no") if theirs else row._replace(owner=key(row.student))
+        else:
+            yield row._replace(owner=mine or theirs or key(row.student))
+
+
+def is_shared(source, student, users, typed):
+    """Whether two users hand in with one id, or one user with two; two users of Moodle may have one name."""
+    return len(users[source.platform, student]) > 1 or source.platform == "canvas" and len(typed[source.user]) > 1
+
+
+def disputed(row, why):
+    return row._replace(counts="no", remarks=(*row.remarks, f"{why}: decide whose it is"))
+
+
 def with_twins(rows):
-    """The rows, with a remark on those that carry the same id in the same assignment."""
+    """The rows, with a remark on those that carry the same id in the same assignment and count."""
+    own = defaultdict(list)
+    for row in rows:
+        if row.owner and row.counts != "no":
+            own[row.owner, row.assignment].append(row)
+    for row in rows:
+        twins = own[row.owner, row.assignment] if row.counts != "no" else []
+        latest = max(twins, key=attachment, default=row)
+        if (
+            row.counts == "latest"
+            and attachment(latest)
+            and len({attachment(each) for each in twins}) == len(twins)
+        ):
+            yield (
+                row
+                if row is latest
+                else row._replace(counts="no", remarks=(*row.remarks, f"{latest.file} is later"))
+            )
+            continue
+        names = [each.file for each in twins[:4] if each is not row][:3]
+        rest = f" and {len(twins) - 1 - len(names)} more" if len(twins) > 1 + len(names) else ""
+        yield row._replace(remarks=(*row.remarks, f"same id as {', '.join(names)}{rest}")) if names else row
 
-    def twins(row):
-        same = lambda other: (key(other.student), other.assignment) == (key(row.student), row.assignment)
-        return [other.file for other in rows if other is not row and row.student and same(other)]
 
-    def remarked(row):
-        found = twins(row)
-        names = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-        return row._replace(remarks=(*row.remarks, f"same id as {names}")) if found else row
+def attachment(row):
+    source = origin(row.file)
+    return source.attachment if source else 0
 
-    return [remarked(row) for row in rows]
+
+def completed(rows, roster=NOBODY, decisions=()):
+    """The rows of all files, as the roster, the platform's names and the teacher's decisions complete them."""
+    rows = sorted(rows, key=lambda row: (row.file, row.digest))
+    rows = [claimed(row, [each for each in decisions if each.what == "student"]) for row in rows]
+    rest = [each for each in decisions if each.what != "student"]
+    return list(with_twins([decided(row, rest) for row in identified(rows, roster)]))
+
+
+def claimed(row, decisions):
+    """A row of the student whom the teacher says it is from."""
+    for each in decisions:
+        if each.is_about(row):
+            row = row._replace(owner=key(each.value), comments=tuple(filter(None, [each.why])))
+    return row
+
+
+# ---- What is written ------------------------------------------------------------------------------------------
 
 
 def write_grades(folder, rows):
     """grades.csv: each file, with one column for each question."""
     names = sorted({name for row in rows for name in row.questions}, key=lambda name: (len(name), name))
-    header = ("file", "student", "assignment", "points", "out_of", *names, "remarks", "feedback")
+    header = (
+        "file",
+        "student",
+        "assignment",
+        "points",
+        "out_of",
+        *names,
+        "late_days",
+        "counts",
+        "remarks",
+        "feedback",
+    )
     write_csv(folder / "grades.csv", header, [
-        (row.file, row.student, row.assignment, float(row.points), float(row.out_of),
+        (row.file, shown_id(row), row.assignment, float(row.points), float(row.out_of),
          *(float(row.questions[name]) if name in row.questions else "" for name in names),
-         "; ".join(row.remarks), " | ".join(row.feedback))
+         float(row.late_days) if row.late_days else "", row.counts, " | ".join(row.remarks),
+         " | ".join((*row.feedback, *row.comments)))
         for row in rows
     ])  # fmt: skip
 
 
+def shown_id(row):
+    """The id as the student typed it, unless it is another's or none."""
+    return row.student if not row.owner or key(row.student) == row.owner else row.owner
+
+
 def by_student(rows):
     """For each id, its one row for each assignment; ids that occur twice in an assignment are left out."""
-    found = {}
+    found = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        if row.student:
-            found.setdefault(key(row.student), {}).setdefault(row.assignment, []).append(row)
+        if row.owner and row.assignment and row.counts != "no":
+            found[row.owner][row.assignment].append(row)
     single = {who: {name: own[0] for name, own in given.items() if len(own) == 1} for who, given in found.items()}
     return {who: given for who, given in single.items() if given}
 
@@ -84,11 +200,11 @@ def write_forms(folder, rows, titles, roster):
     names = sorted({name for given in students.values() for name in given})
     canvas, moodle = [], []
     for who, given in students.items():
-        entry = roster.get(who, {})
-        student = next(iter(given.values())).student
+        entry = roster.entries.get(who, {})
+        student = next(iter(given.values())).student or who
         known = [entry.get(column.lower(), "") for column in CANVAS]
         points = [float(given[name].points) if name in given else "" for name in names]
-        feedback = [" | ".join(given[name].feedback) if name in given else "" for name in names]
+        feedback = [" | ".join(told(given[name])) if name in given else "" for name in names]
         canvas.append([*(known if any(known) else ("", "", "", student, "")), *points])
         pairs = zip(points, feedback, strict=True)
         moodle.append([entry.get("username", student), *(cell for pair in pairs for cell in pair)])
@@ -98,17 +214,65 @@ def write_forms(folder, rows, titles, roster):
     write_csv(folder / "grades_moodle.csv", ["username", *(cell for pair in pairs for cell in pair)], moodle)
 
 
-def read_roster(path):
-    """The students of a table with a column of ids, such as the gradebook that Canvas or Moodle exports."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        entries = [
-            {str(name).strip().lower(): (cell or "").strip() for name, cell in row.items()}
-            for row in csv.DictReader(file)
-        ]
-    columns = entries[0] if entries else {}
-    # In an export of Canvas, "Student" is a name and "SIS Login ID" the id.
-    order = ID_COLUMNS[1:] if "sis login id" in columns else ID_COLUMNS
-    column = next((name for name in order if name in columns), None)
-    if column is None:
-        raise ValueError(f"{path}: expected a column called one of {', '.join(ID_COLUMNS)}")
-    return {key(entry[column]): entry for entry in entries if entry[column]}
+def told(row):
+    late = [f"late days used: {row.late_days:g}"] if row.late_days else []
+    return [*row.feedback, *row.comments, *late]
+
+
+# ---- Feedback -------------------------------------------------------------------------------------------------
+
+
+def feedback_text(row, titles):
+    """What a student reads of one assignment."""
+    points = [f"{name}: {points:g} points" for name, points in row.questions.items()]
+    head = f"{titles[row.assignment]}: {row.points:g} of {row.out_of:g} points"
+    return "\n".join([head, "", *points, "", *map(cleaned, told(row))]) + "\n"
+
+
+def feedback_name(row):
+    """The platform, and the name in its zip, of the feedback on a row that the platform has named."""
+    source = origin(row.file)
+    if source is None:
+        return "", ""
+    if source.platform == "canvas":  # it finds the student by the two numbers in the name
+        return "canvas", source.part
+    start = (
+        f"{source.part}/" if f"{source.part}/" in row.file else re.match(r".*?_\d+_[a-z]+_[a-z]+_", source.part)[0]
+    )
+    return "moodle", f"{start}feedback.txt"
+
+
+def as_notebook(text):
+    """A notebook that shows a text: Canvas gives the feedback the name of the notebook that was handed in."""
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    cell = {"cell_type": "markdown", "id": "feedback", "metadata": {}, "source": lines}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def write_feedback(folder, rows, titles):
+    """feedback/: a file for each student; and a zip for each platform and assignment, to upload there."""
+    folder, packed = folder / "feedback", defaultdict(dict)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for who, given in by_student(rows).items():
+        texts = {name: feedback_text(row, titles) for name, row in sorted(given.items())}
+        (folder / f"{file_name(who)}.txt").write_text("\n".join(texts.values()), "utf8")
+        for name, row in given.items():
+            platform, inside = feedback_name(row)
+            if platform:
+                text = as_notebook(texts[name]) if inside.endswith(".ipynb") else texts[name]
+                packed[f"{platform}_{name}.zip"][inside] = text
+    for name, files in packed.items():
+        with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as target:
+            for inside, text in files.items():
+                target.writestr(inside, text)
+
+
+def file_name(student):
+    """A file name for an id: other characters than letters and digits, and a dot at its start, become numbers."""
+    is_safe = lambda i, each: each.isalnum() or each in "-_@" or (each == "." and i)
+    return "".join(each if is_safe(i, each) else f"%{ord(each):x}" for i, each in enumerate(student))
+
+
+def late_days(rows):
+    """How many late days each student has used."""
+    return Counter({who: sum(row.late_days for row in given.values()) for who, given in by_student(rows).items()})

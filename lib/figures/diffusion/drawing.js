@@ -63,7 +63,7 @@ export function elements(stage, { shape: { height, width } }) {
 }
 
 /** A picture on a canvas; `contrast` is what stands for white. */
-function paintPicture(canvas, shape, picture, contrast = 1) {
+export function paintPicture(canvas, shape, picture, contrast = 1) {
   const pixels = new Uint32Array(picture.length);
   paintPixels(
     canvas,

@@ -45,7 +45,7 @@ function firstDifference(strokes, others, size) {
 }
 
 /** A walk down the levels. It keeps the steps of the one before, as far as they are the same. */
-function walkFrom(known, radius, seed, strokes, levels, before) {
+export function walkFrom(known, radius, seed, strokes, levels, before) {
   const { pictures, shape } = known,
     size = pictures[0].length;
   const isSame = before && before.known === known && before.radius === radius && before.seed === seed;

@@ -221,6 +221,7 @@ export function view(figure) {
     at = arranged(width);
     filter(now.kernel);
     parts.filtered.classList.toggle("pending", now.filtered.psnr === null);
+    figure.setPending(now.filtered.psnr === null);
     const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
     drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
     drawWindow(parts, at, radius, query, weights, count, ghost);

@@ -3,8 +3,8 @@
 Without it plots would be white by night, and too small on a phone. A style sheet of the page does not reach into
 an image, and Matplotlib knows one set of colours.
 
-The kernels of the build load this file before the first cell. The SVG of a plot then holds four drawings, one
-after the other, and `drawings` takes them apart. A warning stops such a kernel. Where readers run a notebook,
+The kernels of the build load this file before the first cell. The SVG of a plot then holds four named drawings,
+which `variants` joins here and splits for the page. A warning stops such a kernel. Where readers run a notebook,
 nothing of this happens.
 """
 
@@ -25,6 +25,7 @@ from PIL import Image
 from lib.constants import PALETTE
 from lib.plotting import COLORS, DARK_COLORS, DIFFERENCE_MAP, MUTED, WEIGHT_MAP
 from tools.build.kernel.narrow import draw_narrow
+from tools.build.kernel.variants import join
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
 # What lib/course.mplstyle draws in, and what stands for it in each mode; grey as on the page.
@@ -116,7 +117,8 @@ class FourDrawings(SVGFormatter):
         wide = super().__call__(shown)
         if not isinstance(shown, Figure):
             return wide
-        return "\n".join(in_mode(slim(each), mode) for each in (wide, draw_narrow(shown)) for mode in MODES)
+        widths = {"": slim(wide), "-narrow": slim(draw_narrow(shown))}
+        return join({f"{mode}{width}": in_mode(svg, mode) for width, svg in widths.items() for mode in MODES})
 
 
 if kernel := get_ipython():

@@ -1,0 +1,101 @@
+"""Sets of notebooks that a key makes: what they share with the public ones, and which key grades them."""
+
+import re
+
+import nbformat
+import numpy as np
+import pytest
+
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, needs_engine, submission
+from tools.grading import grade, make_assignments, questions
+
+KEYS = [b"a key of some length", b"another key of some length"]
+
+
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory):
+    """The masters of two keys, and the assignments that they make."""
+    masters = [make_assignments.make_all(key, tmp_path_factory.mktemp("set")) for key in KEYS]
+    return masters, [questions.read_assignments(folder) for folder in masters]
+
+
+def test_a_key_salts_the_data_of_all_nine_assignments_and_of_the_examination(sets):
+    salts = set()
+    for made in sets[1]:
+        assert set(made) == {*ASSIGNMENTS, "examination"}
+        for assignment in made.values():
+            text = "\n".join(cell.source for cell in assignment.student.cells)
+            (salt,) = set(re.findall(r"salt=(\d+)", text)) or set(re.findall(r'"nobody", (\d+)\)', text))
+            assert int(salt) > 2**20 and "DRAWN" not in text
+            salts.add(salt)
+    assert len(salts) == 2 * 10  # the salt of an assignment tells nothing of the examination
+
+
+def test_without_the_key_no_value_is_printed_that_a_student_could_hand_in(sets, tmp_path, capsys):
+    """Each value that depends on the student, for the public notebooks and for those of a key."""
+
+    def printed(folder):
+        make_assignments.print_solutions("ada", folder)
+        return re.findall(r"^# (\w+): (.*?)(?=\n\n|\Z)", capsys.readouterr().out, re.MULTILINE | re.DOTALL)
+
+    public, drawn = printed(make_assignments.MASTERS), printed(sets[0][0])
+    assert len(public) > 20 and len(drawn) > 20
+    of = lambda pairs, name: {value for other, value in pairs if other == name}
+    asked = [question for assignment in ASSIGNMENTS.values() for question in assignment.questions]
+    values = {question.answer for question in asked if not question.is_function}
+    assert len(values) == 3
+    for name in values:
+        assert of(public, name) and not of(public, name) & of(drawn, name), name
+
+
+def test_a_notebook_says_which_key_made_it_in_its_metadata_and_in_its_text(sets):
+    for key, made in zip(KEYS, sets[1], strict=True):
+        for assignment in made.values():
+            version = make_assignments.version(key)
+            assert assignment.version == assignment.student.metadata["version"] == version
+            assert f"Version {version}" in assignment.student.cells[0].source
+    assert all("version" not in assignment.student.metadata for assignment in ASSIGNMENTS.values())
+
+
+def plain(notebook, lost=()):
+    if "metadata" in lost:
+        notebook.metadata = nbformat.NotebookNode()
+    if "text" in lost:
+        notebook.cells[0].source = "my homework"
+    return notebook
+
+
+@needs_engine
+def test_two_keys_are_graded_in_one_run_and_a_wrong_key_is_one_sentence(sets, tmp_path):
+    (one, other), (first, second) = sets
+    notebooks = {
+        "public": submission(ASSIGNMENTS[FIRST].solution, student="a"),
+        "first": submission(first[FIRST].solution, student="b"),
+        "second": submission(second[FIRST].solution, student="c"),
+        "no metadata": plain(submission(second[FIRST].solution, student="d"), ["metadata"]),
+        "nothing": plain(submission(second[FIRST].solution, student="e"), ["metadata", "text"]),
+    }
+    both, _ = graded(tmp_path / "both", notebooks, masters=[one, other])
+    assert {name: row.points for name, row in both.items()} == dict.fromkeys(notebooks, 10) | {"public": 0}
+    assert re.match("this notebook was made without a key.*: grade it with its own", both["public"].remarks[0])
+    alone, _ = graded(tmp_path / "alone", notebooks, masters=[one])
+    for name in ("second", "no metadata", "nothing"):
+        assert alone[name].points == 0 and len(alone[name].remarks) == 1
+        assert "this notebook was made with" in alone[name].remarks[0] or "without" in alone[name].remarks[0]
+        assert f"grades version {make_assignments.version(KEYS[0])}" in alone[name].remarks[0]
+    public, _ = graded(tmp_path / "public", {"first": notebooks["first"]})
+    assert f"another key (version {make_assignments.version(KEYS[0])})" in public["first"].remarks[0]
+
+
+def test_grading_makes_no_key(tmp_path, capsys):
+    (tmp_path / "class").mkdir()
+    assert grade.main([str(tmp_path / "class"), "--secret", str(tmp_path / "typo")]) == 1
+    assert "SECRET: expected the file with the key that made the notebooks" in capsys.readouterr().err
+    assert not (tmp_path / "typo").exists()
+
+
+def test_the_salt_changes_the_data():
+    from lib.assignments import student_rng
+
+    drawn = [student_rng("ada", 1, salt).normal() for salt in (0, 1, 2)]
+    assert len(set(drawn)) == 3 and np.isfinite(drawn).all()

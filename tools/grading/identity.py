@@ -1,0 +1,177 @@
+"""Who handed a file in: what the platform says, what the student typed, and what the roster knows of both."""
+
+import csv
+import io
+import re
+import unicodedata
+import zipfile
+from collections import defaultdict
+from typing import NamedTuple
+
+# In the order in which a column is taken for the id, unless one is chosen by name.
+ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
+NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
+ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
+
+# What the downloads of Moodle and Canvas are called: a folder or the start of a name, and the start of a name.
+MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assign(?:submission|feedback)_[a-z]+(?:_[^/]*)?")
+CANVAS = re.compile(r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<attachment>\d+)_[^/]+", re.IGNORECASE)
+
+
+def key(student):
+    """An id without what does not count: capitals, spaces around it, and how its accents are encoded."""
+    return unicodedata.normalize("NFC", student).strip().casefold()
+
+
+# ---- What the platform says -----------------------------------------------------------------------------------
+
+
+class Origin(NamedTuple):
+    """The platform that named a file, the student's number there, and the part of the path that says so."""
+
+    platform: str
+    number: str
+    name: str
+    part: str
+    attachment: int = 0  # of Canvas; a later hand-in has a larger one
+    is_late: bool = False
+
+    @property
+    def user(self):
+        """What stays the same in all files of a student: Moodle numbers participants anew in each assignment."""
+        return self.platform, self.number if self.platform == "canvas" else key(self.name)
+
+
+def origin(file):
+    """The origin that the path of a file tells, or None."""
+    for part in file.split("/"):
+        if found := MOODLE.fullmatch(part):
+            return Origin("moodle", found["number"], found["name"], part)
+        if found := CANVAS.fullmatch(part):
+            return Origin(
+                "canvas", found["number"], found["name"], part, int(found["attachment"]), bool(found["late"])
+            )
+    return None
+
+
+# ---- What the roster knows ------------------------------------------------------------------------------------
+
+
+class Roster(NamedTuple):
+    """The students of a table: for each id, its row by column; and what else finds an id."""
+
+    entries: dict
+    by_other_id: dict
+    by_number: dict
+    by_name: dict
+
+    def find(self, student):
+        """The id that a student means who typed this, or an empty text."""
+        typed = key(student)
+        return typed if typed in self.entries else self.by_other_id.get(typed, "")
+
+    def of(self, source):
+        """The id of the student whom the platform names, or an empty text."""
+        if source is None:
+            return ""
+        number = self.by_number.get((source.platform, source.number), "")
+        name = self.by_name.get(key(source.name), "")
+        return number or name if source.platform == "canvas" else name or number
+
+
+NOBODY = Roster({}, {}, {}, {})
+
+
+def unique(pairs):
+    """What each name stands for, without names that stand for two things."""
+    found = defaultdict(set)
+    for name, value in pairs:
+        if name:
+            found[name].add(value)
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+
+
+def names_of(entry):
+    """The names that platforms make of a student's row."""
+    first = entry.get("first name", "")
+    last = entry.get("surname", "") or entry.get("last name", "")
+    yield from (entry.get("full name", ""), f"{first} {last}".strip(), entry.get("student", ""))
+    yield re.sub(r"\W", "", entry.get("student", "") or f"{last}{first}")  # as in the files of Canvas
+
+
+def read_roster(path, column=""):
+    """The students of a table, such as the gradebook that Canvas or Moodle exports, or any spreadsheet.
+
+    Raises ValueError, with the file and the line, for what is no table, has no column of ids, or an id twice.
+    """
+    lines = table_of(path)
+    header = [cell.strip().lower() for cell in next(lines, (1, []))[1]]
+    own = column.strip().lower() or id_column(header)
+    if own not in header:
+        expected = f"{column!r}" if column else f"one of {', '.join(ID_COLUMNS)}; or name yours with COLUMN=…"
+        raise ValueError(f"{path}, line 1: expected a column called {expected}, got {', '.join(header)[:200]}")
+    entries, seen = {}, {}
+    for number, cells in lines:
+        entry = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
+        student = key(entry.get(own, ""))
+        if student in entries:
+            raise ValueError(
+                f"{path}, line {number}: expected each id once, got {student!r} again (line {seen[student]})"
+            )
+        if student:
+            entries[student], seen[student] = entry, number
+    if not entries:
+        raise ValueError(f"{path}, line 2: expected the id of a student in the column {own!r}, got none")
+    ids = ((key(entry.get(name, "")), who) for who, entry in entries.items() for name in ID_COLUMNS[1:-1])
+    numbers = (
+        ((platform, found[0]), who)
+        for who, entry in entries.items()
+        for platform, name in NUMBER_COLUMNS.items()
+        if (found := re.search(r"\d+$", entry.get(name, "")))
+    )
+    called = ((key(name), who) for who, entry in entries.items() for name in set(names_of(entry)))
+    return Roster(entries, unique(ids), unique(numbers), unique(called))
+
+
+def id_column(header):
+    """The column of ids. In an export of Canvas, "Student" is a name and "SIS Login ID" the id."""
+    order = ID_COLUMNS[1:] if "sis login id" in header else ID_COLUMNS
+    return next((name for name in order if name in header), "")
+
+
+def table_of(path):
+    """The numbered lines of a table as lists of text: .xlsx, or text in an encoding that spreadsheets write."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data.startswith(b"PK"):
+        return spreadsheet(path, data)
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ENCODINGS[1:2] if is_wide else (ENCODINGS[0], ENCODINGS[2]):
+        try:
+            text = data.decode(encoding)
+            break
+        except UnicodeDecodeError:
+            continue
+    else:
+        raise ValueError(f"{path}: expected a table in UTF-8, UTF-16 or cp1252, got something else")
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    return ((reader.line_num, cells) for cells in reader if any(cells))
+
+
+def spreadsheet(path, data):
+    """The numbered lines of the first sheet of an .xlsx file."""
+    from openpyxl import load_workbook
+
+    try:
+        sheet = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
+    except (zipfile.BadZipFile, KeyError, ValueError, IndexError) as error:
+        raise ValueError(f"{path}: expected a spreadsheet (.xlsx), got {type(error).__name__}") from None
+    lines = (["" if cell is None else as_text(cell) for cell in row] for row in sheet.iter_rows(values_only=True))
+    return ((number, cells) for number, cells in enumerate(lines, 1) if any(cells))
+
+
+def as_text(cell):
+    """A cell of a spreadsheet as it is shown: an id of digits is stored as a number."""
+    return f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell)
