@@ -30,10 +30,8 @@ function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels } = data,
     last = levels.length - 1;
   const noise = { step: 0, noiseStd: levels[0], pixel };
-  if (!known) {
-    const isFirst = start === first.start && !brush.length;
-    return { ...noise, shown: last, isThere: isFirst, ...(isFirst ? first : { ...first, guess: undefined }) };
-  }
+  if (start === first.start && !brush.length) return { ...noise, shown: last, isThere: true, ...first };
+  if (!known) return { ...noise, shown: last, isThere: false, ...first, guess: undefined };
   const { walk: before } = data;
   if (!before || before.seed !== start || String(before.strokes) !== String(brush)) {
     data.walk = walkFrom(known, null, start, brush, levels);
@@ -52,6 +50,7 @@ function compute(data, { start, brush, pixel }, { known }) {
 
 const state = (_, { setting, shown, nearest, distance }) => ({
   start: setting.start,
+  pixel: setting.pixel,
   strokes: setting.brush,
   step: shown,
   nearest,
