@@ -16,6 +16,7 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 const GAP = 20,
   TITLE = 24,
   LARGEST = 280,
+  AT_ONCE = 3, // steps in a frame
   SAVED = 16; // pixels of the saved picture for each of ours
 
 function prepare(constants) {
@@ -121,11 +122,11 @@ function view(figure) {
     }
   }
 
-  /** One step further with each frame. */
+  /** Some steps further with each frame. */
   function goOn() {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      data.walk.go(data.walk.steps.length);
+      data.walk.go(Math.min(data.walk.steps.length - 1 + AT_ONCE, levels.length - 1));
       figure.redraw();
     });
   }
