@@ -1,4 +1,4 @@
-// The state of figures in the URL of a page: #name=setting:value,setting:value, one such part per figure.
+// The state of the figures in the URL hash: #name=setting:value,setting:value, with one part per figure.
 
 import FORMER from "../former_names.json" with { type: "json" };
 
@@ -7,7 +7,7 @@ const FORMER_FIGURES = FORMER.figures;
 /** @type {Record<string, Record<string, string>>} */
 const FORMER_SETTINGS = FORMER.settings;
 
-/** The parts of a hash, each as the name of its figure, which an old link may call otherwise, and its settings. */
+/** Split a hash into the figures' names and settings. Former names in old links are replaced by the current ones. */
 function hashParts(hash = location.hash) {
   const parts = hash.slice(1).split("&").filter(Boolean);
   return parts.map((part) => {
@@ -17,7 +17,7 @@ function hashParts(hash = location.hash) {
 }
 
 /**
- * The settings that the URL, or a link, holds for the figure of this name, as text.
+ * Read the settings of a figure from the URL, or from a link, as text.
  * @param {string} name
  * @param {string} [hash]
  * @returns {Record<string, string>}
@@ -29,7 +29,7 @@ export function readState(name, hash = location.hash) {
   return Object.fromEntries(settings.map(([setting, value]) => [FORMER_SETTINGS[name]?.[setting] ?? setting, value]));
 }
 
-/** Percent signs read as what they stand for; nothing where they stand for no text. @param {string} text */
+/** Percent-decode; an empty string if the sequence is malformed. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -39,7 +39,7 @@ function decoded(text) {
 }
 
 /**
- * The URL with these settings; other figures' parts stay, page anchors go.
+ * Return the URL with these settings. It keeps the parts of other figures and drops page anchors.
  * @param {string} name
  * @param {Record<string, string>} settings
  */
@@ -59,9 +59,9 @@ export function replaceUrl(link) {
   try {
     history.replaceState(history.state, "", link);
   } catch {
-    // A sandboxed frame may not touch its URL. The figure works all the same.
+    // A sandboxed frame may not change its URL. The figure works without it.
   }
 }
 
-/** Whether this is a page of the course. From a notebook, in Jupyter, Colab or VS Code, a link to a setting leads nowhere. */
+/** Whether this is a page of the course site. In Jupyter, Colab or VS Code a link to a setting would not work. */
 export const onSite = () => "page" in document.body.dataset;

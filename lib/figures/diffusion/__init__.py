@@ -92,13 +92,13 @@ def diffusion_figure(
     noun : str
         What one known picture is called.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     guesses : Guesses, optional
         Answers to it. Who chooses one sees the walk from the noise.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------

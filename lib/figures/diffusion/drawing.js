@@ -13,7 +13,7 @@ const TITLE = 26,
   ROW = 28,
   GAP = 24;
 
-/** Where things are, in pixels, for a figure of this width and pictures of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, { height, width: across }) {
   const longest = Math.max(height, across),
     narrow = width < 620;
@@ -34,7 +34,7 @@ function layout(width, { height, width: across }) {
   return { narrow, noisy, guess, nearest, list, plane, side, height: bottom + 6 };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { shape: { height, width } }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = Object.fromEntries(["noisy", "guess", "nearest"].map((name) => [name, picture(`${name} whole`)]));

@@ -62,11 +62,11 @@ def head_map_figure(
     guesses : lib.figures.Guesses or None
         Answers to the question.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     caption : str
         HTML below the figure.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------

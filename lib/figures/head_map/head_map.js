@@ -96,7 +96,7 @@ function sentence(_data, { dot, model, query, row, isHere }) {
   return `${titleOf(model, dot)}, ${dot.description}: ${numbers}.${looks}`;
 }
 
-// ---- The picture ----------------------------------------------------------------------------------------------
+// ---- The drawing ----------------------------------------------------------------------------------------------
 
 function layout(width) {
   const narrow = width < 560,
@@ -144,7 +144,7 @@ function elements(stage, { models, examples }, change) {
   return { ...parts, dotHandle, queryHandle, stories, storyButtons, names: models.map(({ name }) => name) };
 }
 
-/** What depends on the width alone: axes, dots, legend. */
+/** Draw everything that depends only on the width: axes, dots and legend. */
 function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
   const { plot } = at,
     draw = axes(parts.axes);

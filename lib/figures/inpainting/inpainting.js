@@ -27,7 +27,7 @@ const TITLE = 26,
   LEGEND = 28,
   WHITE = 1; // where a pixel is missing
 
-/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, { height: rows, width: columns }) {
   const isNarrow = width < 640;
   const side = isNarrow ? (width - 16) / 2 : (width - 32) / 3,
@@ -63,7 +63,7 @@ function elements(stage, { height, width }) {
 
 const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 
-/** What depends on the width alone. */
+/** Update everything that depends only on the width. */
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);

@@ -111,11 +111,11 @@ def language_model_figure(
         Three answers to what becomes of the likeliest next word: it is less likely, more likely, or another one
         comes first. For another text the figure finds the right one by itself.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------

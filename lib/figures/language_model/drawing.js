@@ -108,7 +108,7 @@ export function placeOf(stage, event) {
 const handle = (name, label, stage) =>
   html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
 
-/** The elements of the picture. */
+/** Create the elements of the drawing. */
 export function elements(stage) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -130,7 +130,7 @@ export function elements(stage) {
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend"),
   };
-  // Handles are HTML, since Chromium ignores touch-action on shapes.
+  // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
   const queryHandle = handle("query", "Query", stage),
     keyHandle = handle("look", "Key to read", stage),
     headHandle = handle("head", "Block and head", stage);

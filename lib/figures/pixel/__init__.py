@@ -149,9 +149,9 @@ def pixel_figure(
     view : {"noisy", "clean", "filtered"}
         What the picture on the left shows. The weights are those of the noisy image in any case.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str, optional
@@ -178,7 +178,7 @@ def pixel_figure(
     Notes
     -----
     Equations eq:bilateral_weights of chapter 2, eq:nlm_weights of chapter 3, eq:steering_kernel of chapter 4 and
-    eq:unified_kernel of chapter 5, computed in the browser; tests hold the numbers to those of `lib.filters` and
+    eq:unified_kernel of chapter 5, computed in the browser; the tests compare the numbers with those of `lib.filters` and
     `lib.unified`.
 
     Examples

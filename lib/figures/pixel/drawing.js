@@ -13,7 +13,7 @@ import {
 import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
 import { N_SHADES } from "../parts/shades.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 const decibels = (value) => (Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
 
@@ -22,7 +22,7 @@ const TITLE = 26,
   NAME = 16, // above an enlarged crop, and its number below
   CROP = 9; // its pixels a side
 
-/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, image) {
   const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
   const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
@@ -71,7 +71,7 @@ function narrow(width, image, longest) {
   return { photo, filtered, heat, values };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { height, width }) {
   const picture = (name, side) =>
     html("canvas", { class: name, width: side ?? width, height: side ?? height, "aria-hidden": "true" }, stage);
@@ -114,7 +114,7 @@ export function elements(stage, { height, width }) {
 
 const LEGEND_WORDS = legendWith({ name: "key", text: "its keys", d: "M1 -12h14v14h-14z" });
 
-/** What depends on the width alone. */
+/** Update everything that depends only on the width. */
 export function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);

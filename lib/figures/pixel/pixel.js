@@ -108,7 +108,7 @@ function keyMark(at, now, i) {
   return pixelMark(now, place, x + ((column + 0.5) * width) / side, y + ((row + 0.5) * width) / side);
 }
 
-/** What is under the pointer: a pixel of either picture, or a key of the window. */
+/** Find the mark under the pointer: a pixel of either picture, or a key of the window. */
 function markAt(at, now, px, py) {
   const isIn = ({ x, y, width, height }) => px >= x && px < x + width && py >= y && py < y + height;
   const picture = [at.photo, at.filtered].find(isIn);

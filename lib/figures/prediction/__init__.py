@@ -52,11 +52,11 @@ def prediction_figure(
     truth : (n,) array
         What is right, at least 0 each, computed by the methods of the course. Weights sum to 1.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     answer : str
         Said after the truth is shown: why it is so.
     address : str
-        The figure's name in the page's address, unique on a page.
+        The figure's name in the page's URL, unique on a page.
     kind : {"weights", "curve", "winner"}
         Sketch weights, which are compared as shares of their sum; sketch numbers; or choose the largest column.
     largest : float > 0, optional

@@ -68,7 +68,7 @@ function elements(stage, { choosing, name_label, height_label }) {
   return { ...parts, handles, show };
 }
 
-/** What depends on the width alone: places, scale and axes. */
+/** Lay out everything that depends only on the width: positions, scale and axes. */
 function arrange(parts, { names, height_grid, text }, width) {
   const at = layout(width),
     { left, right, bottom } = at;
@@ -154,7 +154,7 @@ function drawKeyOfColors(parts, { right }, shown) {
 
 // ---- What was predicted, and how far it is from the truth ----------------------------------------------------
 
-/** The constants, with numbers as text. */
+/** Add number formatters to the constants. */
 function withWords(constants) {
   const { kind, truth, height_grid, percent } = constants;
   const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;

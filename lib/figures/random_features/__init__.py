@@ -72,13 +72,13 @@ def random_features_figure(
     token_label, value_label : str
         Titles of the axes.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address. Two figures on one page need two names.
+        The figure's name in the page's URL, unique on a page.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def random_features_figure(
 
     Notes
     -----
-    Equation eq:linear_attention of chapter 7, computed in the browser; tests hold the numbers to those of
+    Equation eq:linear_attention of chapter 7, computed in the browser; the tests compare the numbers with those of
     `lib.random_features.linear_attention`. The error is the share of weight on wrong keys, ½ Σ|ŵ − w|.
 
     Examples

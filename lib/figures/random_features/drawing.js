@@ -20,7 +20,7 @@ import {
   withMargin,
 } from "../parts/plot.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 const SHARES = [0.01, 0.1, 1]; // ticks of the error
 
@@ -30,7 +30,7 @@ const LEAST_SHARE = 0.005;
 
 const FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Return the layout, in pixels, for this width. */
 function layout(width) {
   const narrow = width < 560;
   const left = 44,
@@ -63,7 +63,7 @@ function layout(width) {
 
 const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // one per page, whatever else is on it
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { token_label }) {
   const { canvas, add } = drawing(stage);
   const hatch = svg("pattern", { id: HATCH, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
@@ -112,7 +112,7 @@ export function elements(stage, { token_label }) {
   return parts;
 }
 
-/** What depends on the width alone: places, scales and axes. */
+/** Lay out everything that depends only on the width: positions, scales and axes. */
 export function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width, end) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
@@ -236,7 +236,7 @@ export function drawErrors(parts, at, counts, errors, draw, n_features, { error,
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
 }
 
-/** The estimates as they were. */
+/** Draw the previous estimates. */
 export function drawGhost(parts, at, { setting: { query }, estimates, results: { estimate } }) {
   set(parts.ghostCurve, { d: curveOf(at, estimates) });
   const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);

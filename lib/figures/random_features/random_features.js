@@ -74,7 +74,7 @@ const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
   text: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
 });
 
-/** What is under the pointer: a token, or a number of frequencies. */
+/** Find the mark under the pointer: a token, or a number of frequencies. */
 function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));

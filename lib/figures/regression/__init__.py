@@ -77,13 +77,13 @@ def regression_figure(
     key_label, value_label : str
         Titles of the axes.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address. Two figures on one page need two names.
+        The figure's name in the page's URL, unique on a page.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def regression_figure(
 
     Notes
     -----
-    Equations eq:weights and eq:nadaraya_watson of chapter 1, computed in the browser; tests hold the numbers to
+    Equations eq:weights and eq:nadaraya_watson of chapter 1, computed in the browser; the tests compare the numbers with
     those of `lib.regression`.
 
     Examples

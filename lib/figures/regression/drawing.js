@@ -21,17 +21,17 @@ import {
 } from "../parts/plot.js";
 import { estimate, logWeights } from "./estimate.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 export const HIT = { mouse: 10, touch: 16 }; // how near to a point counts as on it
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Return the layout, in pixels, for this width. */
 function layout(width) {
   const narrow = width < 520;
   const left = 44,
     right = width - 14,
     dataTop = 60;
-  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // a slide has more room
+  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // slides have more space
   const weightTop = dataBottom + 38;
   const weightBottom = weightTop + (narrow ? 84 : 74);
   const columns = []; // every pixel of the plot
@@ -40,7 +40,7 @@ function layout(width) {
   return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { key_label }) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -82,7 +82,7 @@ export function elements(stage, { key_label }) {
   return parts;
 }
 
-/** What depends on the width alone: places, scales and axes. */
+/** Lay out everything that depends only on the width: positions, scales and axes. */
 export function arrange(parts, data, width) {
   const at = layout(width);
   const x = scale(data.key_grid, [at.left, at.right]),
@@ -227,7 +227,7 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
-/** Curve and estimate as they were. */
+/** Draw the previous curve and estimate. */
 export function drawGhost(parts, at, { setting, estimate }) {
   const nothing = Number.isNaN(estimate);
   set(parts.ghostCurve, { d: curveOf(at, setting) });

@@ -30,7 +30,7 @@ const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }
   text: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
 });
 
-/** What is under the pointer: a point, a stem, or the curve at this place. */
+/** Find the mark under the pointer: a point, a stem, or the curve at this place. */
 function markAt(data, at, now, [px, py], point) {
   const { keys } = now.setting;
   const beside = keys.map((key) => Math.abs(at.x(key) - px));
@@ -68,7 +68,7 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
   );
 }
 
-/** The constants, with numbers as text. */
+/** Add number formatters to the constants. */
 const withWords = (constants) => ({
   ...constants,
   keyText: textOn(constants.key_grid),
@@ -126,7 +126,7 @@ function view(figure) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /** What a drag has grabbed, as a function that moves it: the end of h, a point, or else the query. */
+  /** Return a function that moves the dragged object: the end of h, a point, or else the query. */
   function grab(event) {
     const { left, top } = parts.canvas.getBoundingClientRect(),
       { x, y } = at;
