@@ -227,7 +227,7 @@ function drawLegend(parts, { targets, target_label }, { left, values, narrow }) 
   });
 }
 
-/** Draw the matrix, with the same scale for all frames so that they can be compared, and the estimates of all queries. */
+/** Draw the matrix, with the same scale for all frames so that they are comparable, and the estimates of all queries. */
 function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
   const estimates = matrix.map((row) => average(row, values));
   const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));

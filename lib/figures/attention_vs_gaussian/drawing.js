@@ -89,7 +89,10 @@ export function elements(stage, nKeys) {
   return { ...parts, ...handlesIn(stage, nKeys) };
 }
 
-/** Handles are HTML elements because Chromium ignores touch-action on SVG shapes. The query and the selected key are focusable. */
+/**
+ * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the selected key
+ * are focusable.
+ */
 function handlesIn(stage, nKeys) {
   const reachable = { role: "slider", tabindex: 0 };
   const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
@@ -192,7 +195,9 @@ export function layHandles(parts, at, { ranges }, { query, keys, setting }, chos
   over(parts.chosenKey, keys[chosen], 12);
   const angle = Math.round(angleOf(keys[chosen])) % 360,
     length = format(Math.hypot(...keys[chosen]), 2);
-  set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down select a different key` });
+  set(parts.chosenKey, {
+    "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down select a different key`,
+  });
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
 

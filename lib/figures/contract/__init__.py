@@ -1,9 +1,9 @@
 """Base classes of the live figures: JavaScript and CSS bundles, settings and constants.
 
-A live figure computes and draws in JavaScript. Python only passes constants and plain ipywidgets sliders, connected
-by `jslink`, so the same object works both with a kernel and on a static page. A figure declares its settings and
-constants as traits of its class. The sliders are built here from that declaration; the URL state, reset and links
-in `figure.js`.
+A live figure computes and draws in JavaScript. Python only passes constants and plain ipywidgets sliders,
+connected by `jslink`, so the same object works both with a kernel and on a static page. A figure declares its
+settings and constants as traits of its class. The sliders are built here from that declaration; the URL state,
+reset and links in `figure.js`.
 """
 
 import base64
@@ -41,8 +41,8 @@ def bundled_worker(name):
 class Grid(NamedTuple):
     """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
 
-    Slider, drag and arrow keys use the same grid, because a slider silently snaps off-grid values and its label would
-    then disagree with the figure's numbers.
+    Slider, drag and arrow keys use the same grid, because a slider silently snaps off-grid values and its label
+    would then disagree with the figure's numbers.
 
     Examples
     --------
@@ -87,8 +87,9 @@ class Grid(NamedTuple):
 class Control(NamedTuple):
     """How the reader can set a trait.
 
-    `label` is the label of its slider or menu; without a label only the drawing can change it. `range` is a `Grid`,
-    a list of names, or a dict from names to menu texts. `name` is its key in the URL, by default the trait's name.
+    `label` is the label of its slider or menu; without a label only the drawing can change it. `range` is a
+    `Grid`, a list of names, or a dict from names to menu texts. `name` is its key in the URL, by default the
+    trait's name.
     """
 
     label: str = ""
@@ -108,7 +109,7 @@ def choice(label="", names=None, name="", widget=None):
 
 
 def custom(name="", start=None):
-    """Declare a trait of any other kind, without a slider. The figure's JavaScript defines its format in the URL."""
+    """Declare a trait of any other kind, without a slider. The figure's JavaScript defines its URL format."""
     return traitlets.Any(start).tag(sync=True, control=Control(name=name))
 
 
@@ -118,7 +119,7 @@ def constant(value=None):
 
 
 class Guesses(NamedTuple):
-    """Possible answers to a figure's question. Choosing one sets the figure to the state that the question describes.
+    """Possible answers to a figure's question. Choosing one sets the figure to the state that is asked about.
 
     `then` is that state, keyed by the settings' names in the URL; `because` explains the right answer.
     """

@@ -1,12 +1,12 @@
 // The framework of the live figures.
 //
-// A figure is a `Definition`: functions that compute, draw and describe. They receive `data`, which does not change, and
-// `now`: the current setting, the answers received so far, and the result of `compute`. From the definition, and from
-// the settings that Python declares, the framework derives everything else: the frame (frame.js), settings
+// A figure is a `Definition`: functions that compute, draw and describe. They receive `data`, which does not change,
+// and `now`: the current setting, the answers received so far, and the result of `compute`. From the definition, and
+// from the settings that Python declares, the framework derives everything else: the frame (frame.js), settings
 // (settings.js), the ghost and announcements (gesture.js), reset and links (links.js), and guesses (guesses.js).
 // `view` is called once. It attaches the input handlers, which call `figure.change({ name: value })`, and returns a
-// function that draws `now`. Whatever changes a setting (dragging, a slider, a link or Play), the figure is redrawn once
-// before the next paint.
+// function that draws `now`. Whatever changes a setting (dragging, a slider, a link or Play), the figure is redrawn
+// once before the next paint.
 
 import { draggable } from "../parts/drag.js";
 import { html, set } from "../parts/plot.js";
@@ -39,7 +39,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {string | ((data: Data) => string)} hint how to use the figure
  * @property {(constants: Constants) => Data} [data] constant data; by default Python's constants
  * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
- * @property {(data: Data) => Answers} [answers] initial answers, before a worker or a file has responded; see `figure.answer`
+ * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
  * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers for a setting
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state the part of `now` that the page exposes in `data-state`
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence a description of `now`, as HTML

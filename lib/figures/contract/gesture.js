@@ -84,7 +84,7 @@ export function createAnnouncer(sentence, atRest, signal) {
   };
 }
 
-/** Return a function that animates the next change, for changes that are not the result of dragging. @param {Element} root */
+/** Return a function that animates the next change, for changes other than dragging. @param {Element} root */
 export function createTransition(root) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let running;

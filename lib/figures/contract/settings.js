@@ -38,7 +38,7 @@ export const guessSetting = (answers) => ({
   read: (/** @type {string} */ text) => answers[Number(text) - 1],
 });
 
-/** Any text of at most `longest` characters; separators of the URL format are percent-encoded. @param {number} longest */
+/** Any text of at most `longest` characters; the URL's separators are percent-encoded. @param {number} longest */
 export const textSetting = (longest) => ({
   write: (/** @type {string} */ text) => encodeURIComponent(wellFormed(text)),
   read: (/** @type {string} */ text) => (text && text.length <= longest ? wellFormed(text) : undefined),

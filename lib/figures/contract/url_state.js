@@ -6,6 +6,8 @@ import FORMER from "../former_names.json" with { type: "json" };
 const FORMER_FIGURES = FORMER.figures;
 /** @type {Record<string, Record<string, string>>} */
 const FORMER_SETTINGS = FORMER.settings;
+/** @type {Record<string, Record<string, Record<string, string>>>} */
+const FORMER_VALUES = FORMER.values;
 
 /** Split a hash into the figures' names and settings. Former names in old links are replaced by the current ones. */
 function hashParts(hash = location.hash) {
@@ -26,7 +28,13 @@ export function readState(name, hash = location.hash) {
   const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
   const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs encode the colons too
   const settings = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
-  return Object.fromEntries(settings.map(([setting, value]) => [FORMER_SETTINGS[name]?.[setting] ?? setting, value]));
+  return Object.fromEntries(settings.map(([setting, value]) => current(name, setting, value)));
+}
+
+/** Replace former names of a setting and its value. @param {string} figure @param {string} setting @param {string} value */
+function current(figure, setting, value) {
+  const name = FORMER_SETTINGS[figure]?.[setting] ?? setting;
+  return [name, FORMER_VALUES[figure]?.[name]?.[value] ?? value];
 }
 
 /** Percent-decode; an empty string if the sequence is malformed. @param {string} text */

@@ -24,7 +24,7 @@ import {
 
 const SHARES = [0.01, 0.1, 1]; // ticks of the error
 
-export const ERROR_ENDS = [1.2, 2, 4]; // ends of its axis: weights below zero can put more than all of it on wrong keys
+export const ERROR_ENDS = [1.2, 2, 4]; // ends of its axis: with negative weights the error can exceed 1
 
 const LEAST_SHARE = 0.005;
 
@@ -36,7 +36,7 @@ function layout(width) {
   const left = 44,
     dataTop = 56;
   const right = narrow ? width - 14 : Math.round(width * 0.61);
-  const tall = clamp(0.5 * width - 284, 92, 170); // a slide has room for more
+  const tall = clamp(0.5 * width - 284, 92, 170); // slides have more space
   const dataBottom = dataTop + (narrow ? 130 : tall);
   const weightTop = dataBottom + 36;
   const weightBottom = weightTop + (narrow ? 130 : tall);
@@ -61,7 +61,7 @@ function layout(width) {
   };
 }
 
-const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // one per page, whatever else is on it
+const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // unique on the page
 
 /** Create the elements of the drawing, from back to front. */
 export function elements(stage, { token_label }) {
@@ -181,7 +181,7 @@ function drawAxes(parts, tokenGrid, counts, at) {
 
 const curveOf = ({ x, y }, estimates) => path(estimates.map((estimate, i) => [x(i), clipped(y(estimate))]));
 
-/** The estimates of all queries, exact and from this draw. */
+/** Draw the estimates of all queries, exact and from this draw. */
 export function drawCurves(parts, at, values, estimates, exact) {
   const { x, y } = at;
   set(parts.curve, { d: curveOf(at, estimates) });
@@ -247,7 +247,7 @@ export function drawQuery(parts, at, { ranges }, query, { estimate, exact_estima
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${query}`, pixel, at.right + 12);
-  const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
+  const words = `${query}, estimate ${format(estimate, 2)}, exact ${format(exact_estimate, 2)}`;
   describe(parts.queryHandle, query, ranges.query, words);
   const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
   set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });
