@@ -171,7 +171,7 @@ $(CHROMIUM): $(PACKAGES)
 	@$(BIN)/python -m tools.build.find_browser --install
 	@touch $@
 
-# What shuts submissions off while the tests grade them.
+# What isolates submissions while the tests grade them.
 $(ISOLATION): $(PACKAGES)
 	@$(BIN)/python -m tools.grading.grade --install
 	@touch $@

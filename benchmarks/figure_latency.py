@@ -7,8 +7,7 @@ figure has published its new state. Run it with `python benchmarks/figure_latenc
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from lib.figures import one_query_figure, regression_figure
-from lib.images import camera
+from lib.figures import regression_figure, years_figure
 from tools.build.figure_page import figure_page
 from tools.build.find_browser import ARGUMENTS, find_browser
 
@@ -42,7 +41,7 @@ def figures():
     values = 2 * np.sin(keys) + keys + rng.normal(0, 0.5, 100)
     handles = {"query": ".pill", "point": ".hits circle", "bandwidth": ".reach-handle"}
     yield "regression", regression_figure(keys, values, bandwidth=0.4), handles
-    yield "front page", one_query_figure(camera()[16:120, :104], (90, 72)), {"query": ".query-handle"}
+    yield "front page", years_figure(year=2020), {"query": ".query-handle", "line": ".line-handle"}
 
 
 def main():

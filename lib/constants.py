@@ -25,7 +25,6 @@ POSITION_BANDWIDTH = _numbers["position_bandwidth"]  # of the kernel of position
 N_NEXT = _numbers["n_next"]  # likeliest next words that are shown
 HEAD_METRICS = _numbers["head_metrics"]  # bandwidths and offsets of the smoothers that heads are compared with
 HEAD_NAMES = _numbers["head_names"]  # from which value of a metric on a head has a name
-BRUSH = _numbers["brush"]  # of the front page: its radius in a photograph's side, its steps in its radius
 PHONE_WIDTH = _numbers["phone_width"]  # pixels: a narrower page is a phone's
 
 PALETTE = _read("palette.json")  # mode, "light" or "dark" → role → colour

@@ -54,6 +54,25 @@ def cat():
     return _load("cat.png")
 
 
+def cat_face():
+    """The face of the same cat from nearer, in colour: an eye and its rim, fur, whiskers.
+
+    Returns
+    -------
+    (210, 250, 3) array in [0, 1]: red, green, blue, in 64 levels
+
+    Notes
+    -----
+    Photograph by Stéfan van der Walt, who released it under CC0. Part of `skimage.data.chelsea()`.
+
+    Examples
+    --------
+    >>> cat_face().shape
+    (210, 250, 3)
+    """
+    return _load("cat_face.png")
+
+
 def step(size=64):
     """A vertical edge in the middle: 0.25 on the left, 0.75 on the right.
 

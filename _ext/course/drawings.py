@@ -54,7 +54,7 @@ class Drawings(SphinxPostTransform):
 def element(address, size, description, mode="", narrow=None):
     """The image of a drawing. The front page begins with its figure; all others can wait."""
     style = f'class="plot only-{mode}" ' if mode else ""
-    patience = "" if address.endswith("/live-one-query.svg") else ' loading="lazy" decoding="async"'
+    patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
     image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
     if not narrow:
         return image

@@ -27,11 +27,12 @@ from lib.figures.diffusion import diffusion_figure
 from lib.figures.head_map import head_map_figure
 from lib.figures.inpainting import inpainting_figure
 from lib.figures.language_model import language_model_figure
-from lib.figures.one_query import one_query_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
+from lib.figures.ring import ring_figure
+from lib.figures.years import years_figure
 
 __all__ = [
     "Guesses",
@@ -41,11 +42,12 @@ __all__ = [
     "head_map_figure",
     "inpainting_figure",
     "language_model_figure",
-    "one_query_figure",
     "pixel_figure",
     "prediction_figure",
     "random_features_figure",
     "regression_figure",
+    "ring_figure",
+    "years_figure",
 ]
 
 FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_text(encoding="utf-8"))

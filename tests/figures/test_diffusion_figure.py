@@ -190,7 +190,7 @@ def test_play_begins_anew_at_its_end_and_a_new_start_is_another(show, new_page):
     page.get_by_role("button", name="Stop").click()
     for start in (3, 4, 5):
         at_step(page, 20)
-        now = press(page, "New start")
+        now = press(page, "New noise")
         assert (now["start"], now["step"], now["strokes"]) == (start, 0, [])
         nearest.add(at_step(page, LAST)["nearest"])
     assert len(nearest) > 1

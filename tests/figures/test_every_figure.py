@@ -141,13 +141,20 @@ FIGURES = {
         *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
         free=(250, 260),
     ),
-    "one query": Example(
-        lambda: figures.one_query_figure(PHOTO, (14, 15), path=[(5, 5), (14, 15)]),
-        {"query": [3, 4], "bandwidth": 1.4, "dabs": [7, 21, 22], "guess": "lark"},
-        "#one-query=query:3/4,bandwidth:1.4,brush:7.21.22,guess:lark",
+    "years": Example(
+        lambda: figures.years_figure(),
+        {"query": [3, 4], "year_index": 2, "line": 180},
+        "#years=query:3/4,year:2005,line:180",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
-        free=(80, 340),
-        playing={"query": [14, 15], "guess": "none"},
+        free=(200, 240),
+        playing={"year": 2020},
+    ),
+    "ring": Example(
+        lambda: figures.ring_figure(DIGITS),
+        {"seed": 7, "pixel": [3, 4], "strokes": [14, 42]},
+        "#ring=start:7,pixel:3/4,brush:14.42",
+        *(".brush-grip", (20, 40), ".pixel-handle", "ArrowRight"),
+        free=(300, 330),
     ),
     "prediction": Example(
         lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
@@ -288,7 +295,7 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
         assert page.evaluate(DRAWN) == [], key
     press(page, re.compile("Reset"))
     assert settled(page) == before
-    if name not in ("one query", "language model"):
+    if name != "language model":
         pairs = zip(sum(page.evaluate(PICTURE), []), sum(picture, []), strict=True)
         assert [pair for pair in pairs if len(set(pair)) > 1] == []
     assert ghosts(page) == [] and page.locator(".legend .was:visible").count() == 0
@@ -499,7 +506,7 @@ def assert_fits(page, width):
     assert canvas["width"] <= page.locator(".lf-stage").bounding_box()["width"] + 0.01
 
 
-SHADES = {"one query": ".attention .shades", "pixel": ".heat .shades"}
+SHADES = {"years": ".loupe .shades", "pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
   document.documentElement.dataset.theme = theme;

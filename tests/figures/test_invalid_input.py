@@ -19,7 +19,7 @@ GOOD = {
     figures.attention_figure: {"queries": TOKENS, "keys": TOKENS, "values": np.ones(50)},
     figures.random_features_figure: {"tokens": TOKENS, "values": np.ones(50)},
     figures.pixel_figure: {"image": PHOTO},
-    figures.one_query_figure: {"image": PHOTO},
+    figures.years_figure: {},
     figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
 }
@@ -84,9 +84,10 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"kernel": "squares"}, "kernel: expected"),
         ({"pixel": (128, 0)}, "pixel: expected"),
     ],
-    figures.one_query_figure: [
-        ({"image": np.zeros((2, 300))}, "at most 256"),
-        ({"pixel": (41, 0)}, "pixel: expected"),
+    figures.years_figure: [
+        ({"year": 1999}, "year: expected one of 1964, 1998"),
+        ({"pixel": (210, 0)}, "pixel: expected"),
+        ({"line": 251}, "line: expected a whole number"),
     ],
     figures.prediction_figure: [
         ({"truth": [0.5, 0.5]}, "truth: expected 3 numbers"),

@@ -2,32 +2,26 @@
 
 import pytest
 
-from tests.figures import test_one_query_figure, test_pixel_figure
+from tests.figures import test_pixel_figure
 from tests.gestures import after_keys, change, drag, has_focus, middle, settled, state
 
 HEIGHT, WIDTH = 41, 37
-KINDS = {"pixel": test_pixel_figure, "one query": test_one_query_figure}
-FRAMES = {
-    "pixel": (".frame", 13),
-    "one query": (".start .frame", 32),
-}  # pixels across: the window, what copies show
+WINDOW = 13  # pixels across
 
 
 def scale_of(page):
     return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(kind, show):
-    figure, keys = KINDS[kind].example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
+def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(show):
+    figure, keys = test_pixel_figure.example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
     page = show(figure)
     change(page, query=[8, 30])
     photo, scale = page.locator("canvas.photo").bounding_box(), scale_of(page)
     centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
     assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
     assert middle(page, ".cross") == pytest.approx(centre, abs=0.6)
-    frame, across = FRAMES[kind]
-    assert page.locator(frame).bounding_box()["width"] == pytest.approx(across * scale, abs=3)
+    assert page.locator(".frame").bounding_box()["width"] == pytest.approx(WINDOW * scale, abs=3)
     page.get_by_role("button", name="Reset").click()
     queries = [now["query"] for now in after_keys(page, ".query-handle", *keys, "Home", "End", *keys[::4])]
     assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
@@ -35,16 +29,16 @@ def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(kind
     handle = page.locator(".query-handle")
     assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
     assert [handle.get_attribute(f"aria-value{end}") for end in ("now", "max")] == 2 * [str(HEIGHT * WIDTH - 1)]
-    KINDS[kind].assert_matches_lib(figure, settled(page))
+    test_pixel_figure.assert_matches_lib(figure, settled(page))
     page.get_by_role("button", name="Reset").click()
     drag(page, ".query-handle", 9 * scale_of(page), -5 * scale_of(page))
     assert settled(page)["query"] == [15, 26]
-    KINDS[kind].assert_matches_lib(figure, settled(page))
+    test_pixel_figure.assert_matches_lib(figure, settled(page))
     drag(page, ".query-handle", 900, 900)
     assert state(page)["query"] == [40, 36]
     drag(page, ".query-handle", 1, 0)  # less than a pixel of the image
     assert state(page)["query"] == [40, 36]
-    for picture in ("canvas.photo", "canvas.filtered") if kind == "pixel" else ("canvas.photo",):
+    for picture in ("canvas.photo", "canvas.filtered"):
         box = page.locator(picture).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
         assert state(page)["query"] == [33, 4]

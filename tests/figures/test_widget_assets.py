@@ -9,7 +9,7 @@ import pytest
 
 from _ext.course.widget_assets import LONG
 from lib import figures
-from lib.images import camera, digits
+from lib.images import digits
 from tests.gestures import SET, settled
 from tests.pages import CHAPTERS, TOC, open_ready, until, wait_for_files
 from tools.build.figure_page import figure_page
@@ -120,7 +120,6 @@ def without_worker(make, *arguments):
     [
         (lambda: without_part(figures.language_model_figure, "model_lazy"), {"text": "King"}, "not be loaded"),
         (lambda: without_part(figures.head_map_figure, "weights_lazy"), {"dot": 10}, "not be loaded"),
-        (lambda: without_worker(figures.one_query_figure, camera()[:41, :37]), {"guess": "lark"}, "not work here"),
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )

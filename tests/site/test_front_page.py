@@ -1,4 +1,4 @@
-"""The front page, its map of the chapters, and what a link to a page shows elsewhere."""
+"""The front page: its first screen, its chapters, and what a link to a page shows elsewhere."""
 
 import re
 from html import unescape
@@ -7,21 +7,19 @@ import nbformat
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
 
 from lib import language_model
 from lib.constants import PALETTE
 from lib.figures.language_model import SENTENCE
-from tests.conftest import ROOT
-from tests.gestures import touching
+from lib.figures.years.methods import METHODS
+from tests.conftest import ROOT, faults
+from tests.gestures import has_focus, middle, settled, state, swipe, touching
 from tests.pages import NUMBERED, PAGES, wait_for_files
-from tools.build.addresses import pages_address, repository_address
+from tools.build.pictures import CHAPTER
 from tools.edition import set_url
 
-ROW = re.compile(
-    r"^\| (\d) \| \[([^\]]+)\]\(([^)]+)\.ipynb\) \| (\d{4}) \| ([^|]+) \| (\d+) \|([^|]*)\| "
-    r"!\[([^\]]+)\]\(([^)]+)\) \|$",
-    re.MULTILINE,
+ITEM = re.compile(
+    r"^- \[!\[([^\]]+)\]\((\S+)\).*\]\((\S+)\.ipynb\) Alike means [^.]+\. (\d+) minutes\.$", re.MULTILINE
 )
 
 
@@ -30,19 +28,20 @@ def words_of(name):
     return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
-@pytest.fixture(scope="module")
-def rows():
-    return ROW.findall(words_of("intro"))
-
-
-def test_map_has_every_chapter_in_order_and_says_what_it_says_of_itself(rows):
-    assert [name for _, _, name, *_ in rows] == NUMBERED
-    for number, title, name, _, _, minutes, after, *_ in rows:
-        words = words_of(name)
-        assert words.startswith(f"# {number}. {title}\n")
-        assert f"\n| **Time** | core {minutes} minutes," in words, name
-        before = re.search(r"\n\| \*\*You need\*\* \|.*chapters? ([\d, and]+)", words)
-        assert set(re.findall(r"\d", before[1] if before else "")) <= set(re.findall(r"\d", after)), name
+def test_grid_has_every_chapter_once_and_says_what_it_says_of_itself(built_site):
+    words = words_of("intro")
+    chapters = CHAPTER.findall(words)
+    assert (
+        [f"chapters/{name}" for *_, name, _ in chapters]
+        == NUMBERED
+        == [name for _, _, name, _ in ITEM.findall(words)]
+    )
+    for (number, year, title, *_), (_, picture, name, minutes) in zip(chapters, ITEM.findall(words), strict=True):
+        own = words_of(name)
+        assert own.startswith(f"# {number}. {title}\n") and picture == f"figures/chapter-{number}.svg"
+        assert f"\n| **Time** | core {minutes} minutes," in own, name
+        assert f'class="chapter-card"><summary>{year} · ' in (built_site / f"{name}.html").read_text("utf8")
+        assert words.count(title) == 1, "named twice"
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "genindex"])  # Sphinx writes that one
@@ -50,7 +49,8 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     page = (built_site / f"{name}.html").read_text("utf8")
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     found = {name: unescape(content) for name, content in tags}
-    pages = pages_address(repository_address(set_url.configured_address()))
+    owner, repository = set_url.configured_address().removeprefix("https://github.com/").split("/")
+    pages = f"https://{owner.lower()}.github.io/{repository}/"
     assert found["og:url"] == f"{pages}{name}.html"
     own = f"card-{name.rpartition('/')[2]}.png" if re.search(r"/\d\d_", name) else "card.png"
     assert found["og:image"] == f"{pages}_static/{own}"
@@ -58,30 +58,32 @@ def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name
     assert len(found["og:description"]) <= 200
 
 
-def test_pictures_have_the_size_that_networks_ask_for(built_site, rows):
+def test_pictures_have_the_size_that_networks_ask_for(built_site):
     paths = list((built_site / "_static").glob("card*.png"))
-    assert len(paths) == len(rows) + 1
+    assert len(paths) == len(NUMBERED) + 1
     for path in paths:
         with Image.open(path) as picture:
             assert picture.size == (1200, 630)
         assert path.stat().st_size < 300_000
 
 
-PICTURE = "img[src*='live-one-query']"
+PICTURE = "img[src*='live-years']"
 
 
-def test_front_page_without_scripts_shows_the_picture_and_nothing_over_it(site, browser):
+def test_without_scripts_the_picture_stands_beside_the_words(site, browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/intro.html")
-    parts = ("article h1", PICTURE, "p:has-text('All six are')")
-    boxes = [page.locator(part).first.bounding_box() for part in parts]
+    words, picture, next_screen = (
+        page.locator(part).first.bounding_box() for part in ("article h1", PICTURE, "#point-at-a-word")
+    )
     context.close()
-    svg = (ROOT / "figures" / "live-one-query.svg").read_text("utf8")
+    svg = (ROOT / "figures" / "live-years.svg").read_text("utf8")
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg).groups())
-    assert boxes[1]["width"] > 900
-    assert boxes[1]["height"] / boxes[1]["width"] == pytest.approx(height / width, rel=0.01), "its own proportions"
-    assert all(above["y"] + above["height"] <= below["y"] for above, below in zip(boxes, boxes[1:], strict=False))
+    assert picture["width"] > 400
+    assert picture["height"] / picture["width"] == pytest.approx(height / width, rel=0.01), "its own proportions"
+    assert words["x"] + words["width"] <= picture["x"]
+    assert picture["y"] + picture["height"] <= next_screen["y"]
 
 
 MOVED = """() => new Promise((resolve) => {
@@ -96,94 +98,139 @@ MOVED = """() => new Promise((resolve) => {
 def opened(page, site):
     """Open the front page, where nothing moves when the figure takes the place of its picture."""
     page.goto(f"{site}/intro.html")
-    page.wait_for_selector(".one-query-figure[data-state]")
+    page.wait_for_selector(".years-figure[data-state]")
     assert len(page.locator(PICTURE).get_attribute("alt").split()) > 20
     assert page.locator(PICTURE).is_hidden()
     wait_for_files(page)
+    settled(page)
     assert page.evaluate(MOVED) < 0.02
 
 
-def test_on_a_desk_chapters_stand_side_by_side_each_with_its_picture_by_day_and_by_night(rows, site, page):
-    assert [path for *_, path in rows] == [f"figures/chapter-{number}.svg" for number, *_ in rows]
-    assert len({alt for *_, alt, _ in rows}) == len(rows)
+START = "a:has-text('Start with 1964')"
+FIRST = [
+    "article h1",
+    "h1 + p",
+    START,
+    ".lf-play",
+    "canvas.photo",
+    ".years",
+    ".noUi-handle",
+]
+ON_A_DESK = [*FIRST, "li:has-text('Here for attention')", "li:has-text('Teaching')", ".lf-sentence"]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize(
+    "width, height, parts", [(1366, 641, ON_A_DESK), (1440, 900, ON_A_DESK), (375, 667, FIRST), (390, 844, FIRST)]
+)
+def test_first_screen_is_complete(site, new_page, width, height, parts, mode):
+    page = new_page(viewport={"width": width, "height": height}, color_scheme=mode)
     opened(page, site)
+    page.wait_for_selector(f"html[data-theme={mode}]", state="attached")
+    for part in parts:
+        box = page.locator(part).first.bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= height, part
+        assert 0 <= box["x"] and box["x"] + box["width"] <= width, part
+    assert page.locator(START).get_attribute("href") == "chapters/01_nadaraya_watson.html"
+    assert faults(page) == []
+
+
+def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
+    opened(page, site)
+    parts = (
+        "article h1",
+        "h1 + p",
+        "h1 + p + p",
+        START,
+        "section > ul > li",
+        ".live-panel",
+    )
+    within = (
+        ".years button",
+        ".lf-question",
+        ".lf-play",
+        "canvas.photo",
+        ".lf-sentence",
+        ".live-panel .controls",
+        ".lf-foot",
+    )
+    for width in range(320, 1921, 32):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert touching(page, *parts, "#point-at-a-word") == [], width
+        assert touching(page, *within) == [], width
+
+
+def test_slider_buttons_keys_and_fingers_move_the_years(site, new_page):
+    page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
+    opened(page, site)
+    slider = page.get_by_role("slider", name="year")
+    assert slider.count() == 1
+    box, years = page.locator(".noUi-base").bounding_box(), list(METHODS)
+    for k, year in enumerate(years):
+        button = page.get_by_role("button", name=re.compile(str(year)))
+        centre = button.bounding_box()["x"] + button.bounding_box()["width"] / 2
+        assert centre == pytest.approx(box["x"] + box["width"] * k / 5, abs=8), "above its stop"
+        page.mouse.click(box["x"] + box["width"] * k / 5, box["y"] + box["height"] / 2)
+        assert settled(page)["year"] == year
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert state(page)["year"] == 2017
+    page.get_by_role("button", name=re.compile("2005")).click()
+    assert state(page)["year"] == 2005 and "2005" in slider.get_attribute("aria-valuetext")
+    page.get_by_role("button", name="Play").click()
+    assert state(page)["year"] == 2020
+
+
+def test_keyboard_walks_the_first_screen_in_reading_order(site, new_page):
+    page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
+    opened(page, site)
+    page.locator("article h1").click()
+    for part in ("a[href*='01_nadaraya']", ".lf-play", ".query-handle", ".line-handle", ".years button"):
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if has_focus(page, part):
+                break
+        else:
+            raise AssertionError(part)
+
+
+def test_a_finger_drags_the_ring_and_scrolls_beside_it(site, phone):
+    opened(phone, site)
+    before = settled(phone)
+    swipe(phone, *middle(phone, ".query-handle"), right=40, down=-20)
+    now = settled(phone)
+    assert now["query"] != before["query"] and phone.evaluate("scrollY") == 0
+    x, y = middle(phone, ".grip")
+    swipe(phone, x + 60, y, right=0, down=-200)
+    phone.wait_for_function("scrollY > 20")
+    assert settled(phone) == now
+
+
+def test_chapters_stand_three_by_three_in_the_colours_of_the_mode(site, new_page):
+    page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
+    opened(page, site)
+    alts = [alt for alt, *_ in ITEM.findall(words_of("intro"))]
     for mode in ("light", "dark"):
         page.emulate_media(color_scheme=mode)
         page.wait_for_selector(f"html[data-theme={mode}]", state="attached")
-        shown = page.locator("#the-chapters svg[role=img]:visible").all()
-        assert [image.get_attribute("aria-label") for image in shown] == [alt for *_, alt, _ in rows]
-        drawn_in = [image.evaluate("one => getComputedStyle(one).fill") for image in shown]
+        shown = page.locator(".chapters svg[role=img]:visible").all()
+        assert [image.get_attribute("aria-label") for image in shown] == alts and len(set(alts)) == len(alts)
         color = tuple(bytes.fromhex(PALETTE[mode]["weight"].removeprefix("#")))
-        assert set(drawn_in) == {f"rgb{color}"}
-    first, second = (page.locator("#the-chapters svg:visible").nth(k).bounding_box() for k in (0, 1))
-    assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
+        assert {image.evaluate("one => getComputedStyle(one).fill") for image in shown} == {f"rgb{color}"}
+    boxes = [item.bounding_box() for item in page.locator(".chapters li").all()]
+    assert len({box["x"] for box in boxes}) == len({box["y"] for box in boxes}) == 3
 
 
-def test_the_row_of_chapters_says_what_the_table_says(rows):
-    item = re.compile(r"^- \[!\[\]\((\S+)\) \*(\d+) · (\d{4})\* \*\*(.+)\*\*\]\((\S+)\.ipynb\)$", re.MULTILINE)
-    expected = [(path, number, year, title, name) for number, title, name, year, *_, path in rows]
-    assert item.findall(words_of("intro")) == expected
+def test_page_stays_light(built_site):
+    """Benchmarks measure what a visit loads; these are its parts that only this page has."""
+    sizes = {path.name: path.stat().st_size for path in (ROOT / "lib" / "datasets").glob("cat_face*")}
+    assert sizes.pop("cat_face.png") < 100_000 and max(sizes.values()) < 10_000 and len(sizes) == len(METHODS)
+    assert (ROOT / "figures" / "live-years.svg").stat().st_size < 60_000
 
 
-@pytest.mark.parametrize("width, columns", [(1366, 9), (375, 3)])
-def test_the_row_of_chapters_lies_right_under_the_figure(rows, site, new_page, width, columns):
-    page = new_page(viewport={"width": width, "height": 641}, reduced_motion="reduce")
-    opened(page, site)
-    links = page.locator(".row-of-chapters a")
-    assert links.all_inner_texts() == [f"{number} · {year}\n{title}" for number, title, _, year, *_ in rows]
-    assert [link.get_attribute("href") for link in links.all()] == [f"{name}.html" for _, _, name, *_ in rows]
-    assert page.locator(".row-of-chapters svg[aria-hidden]").count() == len(rows)
-    boxes = [link.bounding_box() for link in links.all()]
-    assert len({box["x"] for box in boxes}) == columns and len({box["y"] for box in boxes}) == len(rows) / columns
-    below = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().bottom")
-    assert 0 < page.locator(".row-of-chapters > p").bounding_box()["y"] - below(".live-panel") < 90
-    assert boxes[0]["y"] < below(".live-panel") + 170
-
-
-def test_a_chapter_has_one_year(rows, built_site):
-    for _, _, name, year, *_ in rows:
-        assert f'class="chapter-card"><summary>{year} · ' in (built_site / f"{name}.html").read_text("utf8")
-
-
-def test_what_it_is_where_to_start_and_the_copies_fit_one_screen(site, new_page):
-    page = new_page(viewport={"width": 1366, "height": 641})  # of a laptop with 1366 × 768
-    opened(page, site)
-    start = page.get_by_role("link", name="Start chapter 1")
-    for_attention = page.get_by_role("link", name="6", exact=True)
-    figure = [page.locator(part) for part in (".lf-play", "canvas.performer")]
-    seen = [page.locator("article h1"), start, for_attention, *figure]
-    page.locator(".veil").nth(2).click()
-    verdict = page.locator(".verdict")
-    expect(verdict).to_contain_text("is nearest")
-    for box in (each.bounding_box() for each in [*seen, verdict]):
-        assert 0 <= box["y"] and box["y"] + box["height"] <= 641
-    assert start.get_attribute("href").endswith("chapters/01_nadaraya_watson.html")
-    for width in (1366, 1280, 1180):
-        page.set_viewport_size({"width": width, "height": 641})
-        wait_for_files(page)
-        beside = page.locator("li:has-text('You need derivatives')").bounding_box()
-        titles = page.locator(".one-query-figure .title").evaluate_all(
-            "(all) => all.map((one) => one.getBoundingClientRect().top).sort((a, b) => a - b)"
-        )
-        assert beside["y"] + beside["height"] <= titles[1], width  # the first is the photograph's, at the left
-
-
-def test_on_a_phone_title_photograph_and_verdict_fit_one_screen_and_no_titles_collide(site, new_page):
-    page = new_page(viewport={"width": 375, "height": 667}, reduced_motion="reduce")
-    opened(page, site)
-    assert page.locator("article h1").bounding_box()["height"] < 80, "two lines"
-    for part in ("article h1", "li:has-text('Here for attention')", "canvas.photo", ".lf-play", ".verdict"):
-        box = page.locator(part).bounding_box()
-        assert 0 <= box["y"] and box["y"] + box["height"] <= 667, part
-    titles = page.locator(".one-query-figure .title")
-    for width in (375, 720):  # 720 pixels are a screen of 1440 at 200 %
-        page.set_viewport_size({"width": width, "height": 640})
-        wait_for_files(page)
-        assert titles.count() == 7 and touching(page, ".one-query-figure .title") == []
-        assert all(box["x"] + box["width"] <= width for box in (title.bounding_box() for title in titles.all()))
-
-
-def test_a_word_under_the_pointer_shades_those_that_the_head_looks_at(site, page):
+def test_a_word_under_the_pointer_shades_those_that_the_head_attends_to(site, page):
     model = language_model.load()
     tokens = model.encode(SENTENCE)
     weights = model.run(tokens).weights[0, 1]

@@ -33,7 +33,7 @@ def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description()
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-    assert "lazy" not in element("_images/live-one-query.svg", "", "six maps"), "the front page does not wait"
+    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page does not wait"
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):

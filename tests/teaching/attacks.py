@@ -246,7 +246,8 @@ forbidden.StandIn.refuse = forbidden.StandIn.__call__ = lambda self, *data: self
 """,
     "the copy that other submissions use": """
 import glob, sys
-sys.path[:0] = [path.removesuffix("/lib") for path in glob.glob("/*/grading-*/course/lib")]
+searched = sys.path
+searched[:0] = [path.removesuffix("/lib") for path in glob.glob("/*/grading-*/course/lib")]
 sys.modules.pop("lib"), sys.modules.pop("lib.regression", None)
 from lib.regression import leave_one_out_error as way
 """,

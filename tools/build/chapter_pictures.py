@@ -8,56 +8,36 @@ from pathlib import Path
 
 import numpy as np
 
-from lib import filters, images, unified
+from lib import images, unified
 from lib.diffusion import denoise_weights
 from lib.figures.language_model import SENTENCE
-from lib.figures.one_query import METHODS, N_FREQUENCIES, NOISE_STD, short_maps
+from lib.figures.years.methods import NOISE_STD, grey, noisy, weights
 from lib.filters import patch_kernel, steering_matrices
 from lib.language_model import load
-from lib.patch_attention import MIDDLE, N_FEATURES, patch_attention_weights, trained_maps, window_tokens
 from lib.plotting import COLORS
-from lib.random_features import (
-    centre_keys,
-    dense_exponential_frequencies,
-    feature_average,
-    orthogonal_frequencies,
-    positive_features,
-)
-from lib.regression import nadaraya_watson_weights
 
 FIGURES = Path(__file__).resolve().parents[2] / "figures"
-PIXEL, RADIUS, SIDE = (90, 72), 7, 15
+PIXEL, RADIUS, SIDE = (71, 37), 7, 15
 
 
 def pictures():
     """The weights of every chapter, as squares of numbers."""
-    photograph, rng = images.camera()[16:120, :104], np.random.default_rng(0)  # as on the front page
-    noisy = photograph + NOISE_STD * images.standard_noise(photograph.shape, rng=rng)
-    frequencies = orthogonal_frequencies(N_FREQUENCIES, N_FEATURES, rng=rng)
-    kernel = {name: method.kernel for name, method in METHODS.items()}
-    offsets = np.indices((SIDE, SIDE)).reshape(2, -1).T - float(RADIUS)
-    near, alike = kernel["nadaraya_watson"], kernel["bilateral"]
-    maps = [each.astype(float) for each in trained_maps()]
+    photograph = noisy(images.cat_face())  # as on the front page
+    of = lambda year: weights(photograph, PIXEL, year)
     return [
-        nadaraya_watson_weights(np.zeros((1, 2)), offsets, near["bandwidth_space"]).reshape(SIDE, SIDE),
-        filters.bilateral_weights(noisy, PIXEL, alike["bandwidth_space"], alike["bandwidth_value"], RADIUS),
-        filters.nonlocal_means_weights(
-            noisy, PIXEL, kernel["nonlocal_means"]["bandwidth_value"], 3, RADIUS, noise_std=NOISE_STD
-        ),
-        filters.lark_weights(noisy, PIXEL, kernel["lark"]["bandwidth_space"], RADIUS),
-        unified_weights(noisy),
-        patch_attention_weights(noisy, PIXEL, *maps),
-        performer_weights(noisy, frequencies),
+        *map(of, (1964, 1998, 2005, 2007)),
+        unified_weights(grey(photograph)),
+        *map(of, (2017, 2020)),
         head_weights(),
         weights_of_digits(),
     ]
 
 
-def unified_weights(noisy, bandwidth_space=7.0, bandwidth_value=0.15):
+def unified_weights(photograph, bandwidth_space=7.0, bandwidth_value=0.15):
     """Steering kernels on the places, patches on the values, in one metric."""
-    matrices, forgiven = steering_matrices(noisy), 2 * (NOISE_STD / bandwidth_value) ** 2
+    matrices, forgiven = steering_matrices(photograph), 2 * (NOISE_STD / bandwidth_value) ** 2
     kernel = unified.image_kernel(
-        noisy,
+        photograph,
         matrices / (2 * bandwidth_space**2),
         np.diag(patch_kernel(3).ravel()) / bandwidth_value**2,
         radius=RADIUS,
@@ -66,15 +46,6 @@ def unified_weights(noisy, bandwidth_space=7.0, bandwidth_value=0.15):
         kernel=lambda squares: -np.maximum(squares - forgiven, 0),
     )
     return unified.window_weights(kernel, PIXEL)
-
-
-def performer_weights(noisy, frequencies):
-    query_map, key_map, moment = short_maps(noisy)
-    tokens, _ = window_tokens(noisy)(*np.array(PIXEL)[:, None])
-    spread, log_weights = dense_exponential_frequencies(frequencies, np.diag(moment))
-    query_features = positive_features(tokens[0, [MIDDLE]] @ query_map.T, spread) * np.exp(log_weights)
-    key_features = positive_features(centre_keys(tokens[0] @ key_map.T), spread)
-    return feature_average(query_features, key_features, np.eye(SIDE**2)).reshape(SIDE, SIDE)
 
 
 def head_weights():
@@ -111,9 +82,9 @@ def drawn(weights, *, query=True):
 
 
 def main():
-    for number, weights in enumerate(pictures(), start=1):
+    for number, picture in enumerate(pictures(), start=1):
         target = FIGURES / f"chapter-{number}.svg"
-        target.write_text(drawn(weights, query=number < 8), "utf8")
+        target.write_text(drawn(picture, query=number < 8), "utf8")
         print(f"figures/{target.name}: {target.stat().st_size / 1000:.0f} kB")
 
 

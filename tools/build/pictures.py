@@ -24,7 +24,7 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 
 # No chapter opens with these: the first comes later in its chapter, the second is the front page's.
-STAYS = re.compile("inpainting|one-query|prediction-.*")
+STAYS = re.compile("inpainting|years|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
@@ -37,7 +37,10 @@ CARD = """
   <img src="{picture}" alt="" style="width: {width}px; max-width: none; flex: none; display: block !important">
 </div>"""
 COURSE = "From kernel regression to attention"
-ROW = re.compile(r"^\| (\d+) \| \[([^\]]+)\]\(chapters/(\w+)\.ipynb\) \| (\d{4}) \| ([^|]+) \|", re.MULTILINE)
+CHAPTER = re.compile(
+    r"^- \[!\[[^\]]*\]\(\S+\) \*(\d) · (\d{4})\* \*\*([^*]+)\*\*\]\(chapters/(\w+)\.ipynb\) Alike means ([^.]+)\.",
+    re.MULTILINE,
+)
 STILL_PICTURE = Path(__file__).with_name("still_picture.js").read_text("utf8")
 
 
@@ -72,10 +75,10 @@ def small(svg):
 
 def social_cards():
     """The words and the picture of every card, by its file's name."""
-    rows = ROW.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
-    first = {"above": "A course that you can move", "title": COURSE, "picture": "live-one-query.svg", "width": 780}
+    rows = CHAPTER.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
+    first = {"above": "A course that you can move", "title": COURSE, "picture": "live-years.svg", "width": 600}
     cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
-    for number, title, name, year, alike in rows:
+    for number, year, title, name, alike in rows:
         words = {"above": f"{COURSE}, chapter {number}", "title": title, "below": f"{year}: alike means {alike}"}
         cards[f"card-{name}.png"] = words | {"picture": f"chapter-{number}.svg", "width": 440}
     return cards

@@ -1,7 +1,7 @@
-"""The programs that shut a submission off from the machine: bubblewrap on Linux, or podman or docker.
+"""The programs that isolate a submission from the machine: bubblewrap on Linux, or podman or docker.
 
 Each is maintained by others, and is only started here. What runs in it can read Python with its packages, the
-programs of the system, and the course's folder. It has no network, sees no other process, and has two small disks.
+programs of the system, and one folder. It has no network, sees no other process, and has two small disks.
 """
 
 import os
@@ -19,7 +19,7 @@ IMAGE = "kernel-regression-grading"
 FIRST_USER, USERS = 60_001, 5_000  # of submissions, so that none counts as another's process
 HERE = Path(__file__).parent
 MISSING = (
-    "Grading executes what students wrote, and finds nothing here to shut it off. Install bubblewrap 0.8 or newer"
+    "Grading executes what students wrote, and finds nothing here to isolate it. Install bubblewrap 0.8 or newer"
     " (Linux, and Windows with WSL), or podman or docker (macOS, too). Or grade on a machine that you can throw"
     " away: .venv/bin/python -m tools.grading.grade FOLDER --unprotected"
 )
@@ -89,9 +89,9 @@ KINDS = (1, 2, 10, 16)  # of sockets: within the machine, IPv4, IPv6, and questi
 
 
 def without_what_is_shared(course):
-    """The start of a command whose option `--seccomp 9` forbids what no namespace takes apart.
+    """The start of a command whose option `--seccomp 9` forbids what no namespace separates.
 
-    That is memory which lives on when nobody maps it, the keys of a session, and sockets that lead out of a
+    That is memory that persists without a mapping, the keys of a session, and sockets that lead out of a
     virtual machine. It is a Berkeley packet filter: each step jumps so many steps ahead if its test holds, and so
     many if it does not.
     """
@@ -112,7 +112,7 @@ def without_what_is_shared(course):
 
 
 def bubblewrap(hidden):
-    """The engine of bubblewrap. In a `chroot`, and with `--disable-userns`, nobody becomes root of anything."""
+    """The engine of bubblewrap. In a `chroot`, and with `--disable-userns`, no process can become root."""
     apart = ["pid", "net", "ipc", "uts", "cgroup-try"]
     apart = [f"--unshare-{name}" for name in apart] + ["--die-with-parent", "--new-session", "--clearenv"]
     python = [sys.executable, "-s", "-B"]

@@ -2,7 +2,7 @@
 
 Each submission runs in a process that an engine isolates (tools/grading/engines.py). It sees neither tests nor
 solutions, sends back numbers and text, and these are scored here. Nothing is written into the folder of
-submissions, and nothing that lies there is believed. A run that was stopped goes on where it was.
+submissions, and nothing in it is trusted. A run that was stopped resumes where it was.
 """
 
 import argparse
@@ -294,6 +294,7 @@ class Folder:
         """Read all files but those that an earlier run has graded to the end; say now and then how far it is."""
         is_known = lambda file: self.hash_of(file) in self.known_files
         since, n_files = time.monotonic(), 0
+        report("Reading what was submitted.")
         for file, submissions in read_folder(self.folder, course, ignored, processes, is_known):
             n_files += 1
             hash = self.hash_of(file)
@@ -449,7 +450,7 @@ def main(arguments):
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped. The same command goes on from here.", file=sys.stderr)
+        print("Stopped. The same command resumes from here.", file=sys.stderr)
         return 130
     print(f"{len(rows)} rows: {out / 'grades.csv'}; feedback for students: {out / 'feedback'}")
     return 0

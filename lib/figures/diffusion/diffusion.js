@@ -81,7 +81,7 @@ function view(figure) {
   const story = { title: "Play the steps from noise to an image", frames, pause: PAUSE };
   const { play } = playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
-    ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
+    ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
   const drawings = buttonsIn(tools, "strokes", "Draw into the noise", [
     ["Draw a ring", lines.ring],

@@ -63,7 +63,7 @@ export function elements(stage, { shape: { height, width } }) {
 }
 
 /** Paint an image on a canvas; the value `contrast` is white. */
-function paintPicture(canvas, shape, picture, contrast = 1) {
+export function paintPicture(canvas, shape, picture, contrast = 1) {
   const pixels = new Uint32Array(picture.length);
   paintPixels(
     canvas,

@@ -45,7 +45,7 @@ function firstDifference(strokes, others, size) {
 }
 
 /** Create a trajectory over the levels. It reuses the steps of the previous trajectory that are identical. */
-function walkFrom(known, radius, seed, strokes, levels, before) {
+export function walkFrom(known, radius, seed, strokes, levels, before) {
   const { pictures, shape } = known,
     size = pictures[0].length;
   const isSame = before && before.known === known && before.radius === radius && before.seed === seed;

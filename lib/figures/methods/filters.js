@@ -49,11 +49,17 @@ function cropped({ height, width, step }, line) {
 const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
 const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
 
+/** The brightness of a colour image, or its only plane. @param {{ planes: Float64Array[] }} image */
+export function brightnessOf({ planes }) {
+  if (planes.length === 1) return planes[0];
+  return planes[0].map((_, i) => SHARES.reduce((sum, share, c) => sum + share * planes[c][i], 0));
+}
+
 /** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
-function pilotGradient({ height, width, planes }) {
+function pilotGradient(image) {
+  const { height, width } = image;
+  const brightness = brightnessOf(image);
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const brightness =
-    planes.length === 1 ? planes[0] : planes[0].map((_, i) => sum(SHARES.map((share, c) => share * planes[c][i])));
   const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));

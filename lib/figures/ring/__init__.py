@@ -1,0 +1,96 @@
+"""The ring figure: draw into noise, and see the image that thirty averages of training digits make of it."""
+
+import numpy as np
+import traitlets
+
+from lib.checks import whole_number
+from lib.diffusion import LEVELS, denoise, walk
+from lib.figures.contract import LiveFigure, LivePanel, as_text, bundled, constant, custom, number
+from lib.figures.diffusion import SEED, box_muller_noise, packed_pictures
+from lib.images import digits
+
+CAPTION = (
+    "Each of thirty steps averages a thousand handwritten digits, with the largest weights for those most similar "
+    "to the noisy image, and removes a part of the noise. Digits: MNIST, CC BY-SA 3.0."
+)
+
+
+class RingFigure(LiveFigure):
+    """Noise to draw into, and the resulting image; `ring_figure` builds it."""
+
+    _esm, _css = bundled("ring")
+
+    seed = number(grid=SEED, name="start")
+    pixel = custom()  # row, column: position of the brush
+    strokes = custom("brush", [])  # brushed pixels
+
+    first = constant()  # the result before anything is drawn
+    pictures_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched on the first interaction
+    levels = constant(LEVELS.tolist())
+    shape = constant()
+    n_pictures = constant()
+
+
+def ring_figure(
+    pictures=None, seed=2, *, question="Draw a ring into the noise: which digit comes out?", address="ring"
+):
+    """Show live how noise with the reader's strokes becomes a training digit, or a mixture of several.
+
+    Parameters
+    ----------
+    pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
+        The training images, of at most 256 levels.
+    seed : int from 0 to 999
+        Seed of the noise: the trajectory begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
+    question : str
+        Question shown above the figure.
+    address : str
+        The figure's name in the page's URL.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `RingFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a seed out of range.
+
+    Notes
+    -----
+    The trajectory of chapter 9, `lib.diffusion.walk` over `LEVELS` with whole images. A stroke makes its pixels
+    brighter by 2σ, and those around it darker by σ, at the first and largest σ.
+
+    Examples
+    --------
+    >>> ring_figure(seed=0).figure.first["nearest"]
+    956
+    """
+    pictures = digits() if pictures is None else pictures
+    seed = whole_number("seed", seed, 0, int(SEED.high))
+    shape = pictures.shape[1:]
+    figure = RingFigure(
+        seed=seed,
+        pixel=[shape[0] // 2, shape[1] // 2],
+        first=_outcome(pictures, seed),
+        pictures_lazy=packed_pictures(pictures),
+        shape=list(shape),
+        n_pictures=len(pictures),
+        question=question,
+        address=address,
+    )
+    return LivePanel(figure, CAPTION)
+
+
+def _outcome(pictures, seed):
+    """Return the end of the trajectory, in 255 levels, and the nearest training image."""
+    start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
+    *_, (_, _, guess) = walk(start, LEVELS, lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
+    distances = np.sqrt(np.mean((pictures - guess) ** 2, axis=(1, 2)))
+    pixels = as_text((127 * guess).round(), "i1")
+    return {
+        "start": seed,
+        "pixels": pixels,
+        "nearest": int(distances.argmin()),
+        "distance": distances.min().item(),
+    }
