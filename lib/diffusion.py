@@ -73,9 +73,9 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
     Notes
     -----
-    Equations eq:denoise and eq:patch_denoise. The estimate minimises the expected squared error if each image (each
-    patch) of the set is equally likely. σ → 0 gives the nearest image and σ → ∞ the mean. A radius that covers the
-    whole image is equivalent to None.
+    Equations eq:denoise and eq:patch_denoise. The estimate minimises the expected squared error if each image
+    (each patch) of the set is equally likely. σ → 0 gives the nearest image and σ → ∞ the mean. A radius that
+    covers the whole image is equivalent to None.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 def _denoise_patches(noisy, pictures, noise_std, radius):
     """Average each block of images, then average the blocks by their total weights."""
     rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape)
-    rows, columns = rows.astype(float), columns.astype(float)  # multiplying by these matrices sums over the patch around each pixel
+    rows, columns = rows.astype(float), columns.astype(float)  # matrices that sum over the patch around a pixel
     estimates, log_totals = [], []
     for start in range(0, len(pictures), BLOCK):
         block = pictures[start : start + BLOCK].astype(float)
@@ -182,8 +182,8 @@ def walk(noisy, noise_levels, denoiser):
 
     Notes
     -----
-    Equation eq:walk: Euler steps for dx/dσ = (x − denoised)/σ, the probability flow of Song et al. (2021), "Score-based
-    generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
+    Equation eq:walk: Euler steps for dx/dσ = (x − denoised)/σ, the probability flow of Song et al. (2021),
+    "Score-based generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
 
     Examples
     --------
@@ -252,7 +252,7 @@ def _squared_distances(noisy, pictures):
 def _checked(noisy, pictures, noise_std):
     pictures = _pictures(pictures)
     noisy = _noisy(noisy, pictures)
-    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # so that its square is finite and above 0
+    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # finite when squared
 
 
 def _pictures(pictures):

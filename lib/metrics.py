@@ -55,7 +55,7 @@ def squared_differences(queries, keys, bandwidth, factor=1):
 
 
 def gram_is_accurate(reach, dtype=np.float64, error=1e-9):
-    """Return whether ‖q‖² − 2 q·k + ‖k‖², with its error of eps · reach², is accurate within `reach` bandwidths."""
+    """Return whether ‖q‖² − 2 q·k + ‖k‖² is accurate within `reach` bandwidths; its error is eps · reach²."""
     return reach < np.sqrt(error / np.finfo(dtype).eps)
 
 
@@ -71,8 +71,8 @@ def squared_mahalanobis(queries, keys, metric):
 
     Returns
     -------
-    (n_queries, n_keys) array. A distance of zero may be slightly negative because of rounding; if the
-    metric is not positive semi-definite, distances can be negative by any amount.
+    (n_queries, n_keys) array. A distance of zero may be slightly negative because of rounding; with a
+    metric that is not positive semi-definite, distances can be negative by any amount.
 
     Notes
     -----
@@ -106,7 +106,7 @@ def mahalanobis_factors(queries, keys, metric):
     Notes
     -----
     Equation eq:mahalanobis_factors of chapter 5. With one metric,
-    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one per key the metric itself is part of the key's
+    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one per key the metric is part of the key's
     vector, ⟨[vec qqᵀ, −q, 1], [vec Q, (Q + Qᵀ)k, kᵀQk]⟩. A distance is an inner product of longer vectors.
 
     Examples
