@@ -11,7 +11,7 @@ from lib.checks import bandwidth_per_axis, float_type, one_of
 from lib.engine.compact_support import POLYNOMIALS
 from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
 from lib.engine.neighbours import neighbourhoods
-from lib.engine.streaming import LOG2E, LogWeights, streamed_average
+from lib.engine.streaming import LOG2E, LogWeights, average_and_log_sums
 from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
 from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
@@ -26,25 +26,30 @@ def regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_ou
 
     `leave_one_out` gives a query that is a key, the one with its own index, no weight of that key.
     """
-    dtype = float_type(queries, keys, values)
+    estimate, _ = regression_and_log_sums(queries, keys, values, bandwidth, kernel, leave_one_out)
+    return estimate.astype(float_type(queries, keys, values), copy=False)
+
+
+def regression_and_log_sums(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
+    """The same in float64, and log Σ K of each query: with it, estimates from parts of the keys are averaged."""
     columns = values.reshape(len(keys), -1)
-    distances = _Distances(queries, keys, bandwidth, kernel, dtype)
-    estimate, unsure = _by_sums(distances, columns, leave_one_out)
+    distances = _Distances(queries, keys, bandwidth, kernel, float_type(queries, keys, values))
+    estimate, log_sums, unsure = _by_sums(distances, columns, leave_one_out)
     spare = np.log(len(keys)) + _log_range(columns) if len(unsure) else 0
-    estimate[unsure] = np.nan
     for rows, near in distances.neighbourhoods(unsure, spare, leave_one_out):
         log_weights = distances.between(rows, near, leave_one_out)
-        n_rows = len(log_weights.queries)
-        estimate[rows] = streamed_average(log_weights, columns[near], n_rows)
-    return estimate.reshape(len(queries), *values.shape[1:]).astype(dtype, copy=False)
+        found = average_and_log_sums(log_weights, columns[near], len(log_weights.queries))
+        estimate[rows], log_sums[rows] = found
+    return estimate.reshape(len(queries), *values.shape[1:]), log_sums
 
 
 def _by_sums(distances, values, leave_one_out=False):
-    """Estimates by sums in linear time, `(n_queries, c)`, and which queries still need one."""
+    """Estimates by sums in linear time, `(n_queries, c)`, log Σ K, and which queries still need them."""
     n_queries, d = distances.queries.shape
     sums_of = distances.linear_time_moments([(0,) * d])
     if sums_of is None:
-        return np.empty((n_queries, values.shape[1])), np.arange(n_queries)
+        nothing = np.full((n_queries, values.shape[1]), np.nan), np.full(n_queries, -np.inf)
+        return *nothing, np.arange(n_queries)
     origin, unit, columns = _centred(values)
     (sums,), near = sums_of(columns)
     if leave_one_out:
@@ -52,7 +57,10 @@ def _by_sums(distances, values, leave_one_out=False):
             total -= own
     unsure = sums[0] <= SMALLEST_MEAN_WEIGHT * near
     sums[0, unsure] = np.nan
-    return 2 * (origin / 2 + unit * ratio(sums[1:], sums[0]).T), np.flatnonzero(unsure)
+    estimate = 2 * (origin / 2 + unit * ratio(sums[1:], sums[0]).T)
+    sums[0, unsure] = 0
+    with np.errstate(divide="ignore"):
+        return estimate, np.log(sums[0]), np.flatnonzero(unsure)
 
 
 def _centred(values):

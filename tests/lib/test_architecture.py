@@ -19,7 +19,8 @@ METHODS |= {"lib.patch_attention", "lib.random_features"}
 MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # made of methods
 HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they compute no method
 PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
-PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES
+DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask: nobody in `lib` needs it
+PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
 FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and tests are nowhere on the right
     ({"lib"}, set()),
     (GROUND, GROUND),
@@ -29,6 +30,7 @@ FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and 
     (MODELS, GROUND | KERNELS | METHODS),
     (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
+    (DISTRIBUTED, GROUND | KERNELS | METHODS | ENGINE),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),
     ({"_ext", "teaching"}, PUBLIC | {"tools"}),
@@ -86,6 +88,7 @@ def test_imports_run_downwards():
         ("lib/kernels.py", "from lib.regression import nadaraya_watson"),
         ("lib/kernels.py", "from .weights import softmax"),
         ("lib/heads.py", "import lib.engine.streaming"),
+        ("lib/heads.py", "from lib.distributed import attention"),
         ("lib/data.py", "def f():\n    from lib import unified, checks"),
         ("lib/weights.py", "import tools.build.serve"),
         ("_ext/course/plots.py", "from tests.oracles import exact"),
@@ -158,7 +161,7 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 @each_file_of_lib
 def test_lib_needs_only_what_runs_in_a_browser(path):
-    if room_of(path) == "lib.peers":
+    if room_of(path) in DISTRIBUTED | {"lib.peers"}:
         pytest.skip("the loader of d2l exists to import what lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE
