@@ -183,7 +183,8 @@ def walk(noisy, noise_levels, denoiser):
     Notes
     -----
     Equation eq:walk: Euler steps for dx/dσ = (x − denoised)/σ, the probability flow of Song et al. (2021),
-    "Score-based generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
+    "Score-based generative modeling through stochastic differential equations", in the form of Karras et al.
+    (2022).
 
     Examples
     --------

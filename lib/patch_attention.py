@@ -98,7 +98,7 @@ def nonlocal_means_matrix(bandwidth):
     [2.0, -5.0]
     """
     matrix = np.zeros((N_FEATURES, N_FEATURES))
-    h = min(max(positive("bandwidth", bandwidth), 1e-100), 1e100)  # outside this range its square would underflow or overflow
+    h = min(max(positive("bandwidth", bandwidth), 1e-100), 1e100)  # else h² would under- or overflow
     scale = 1 / (N_PATCH * h**2)
     matrix[range(N_PATCH), range(N_PATCH)] = 2 * scale
     matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale
