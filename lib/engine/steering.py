@@ -51,7 +51,7 @@ def closed_form_matrices(gradient, steering):
 
 
 def _with_lost_digits(s2, s1, cosine, sine, gradient, shares):
-    """Recompute s₂ from the gradients, s₂² = Σ a² (u₂·g)², where it is so much smaller than s₁ that it lost digits."""
+    """Recompute s₂ from the gradients, s₂² = Σ a² (u₂·g)², where it lost digits because it is far below s₁."""
     lost = np.argwhere(s2 < 1e-2 * s1)
     radius = len(shares) // 2
     padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
@@ -80,7 +80,7 @@ def tensors(gradient, shares):
 
 
 def plane_gradient(plane):
-    """Return the gradient `(2, height, width)` of a plane on a scale of 0 to 255, as `lib.filters.pilot_gradient`."""
+    """Return the gradient `(2, height, width)` of a plane from 0 to 255, as in `lib.filters.pilot_gradient`."""
     offsets = np.arange(-PILOT["radius"], PILOT["radius"] + 1)
     blur = softmax(-(offsets**2) / (2 * PILOT["bandwidth"] ** 2))
     slope = blur * offsets / (blur @ offsets**2)

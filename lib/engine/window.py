@@ -159,14 +159,14 @@ def _add_at(total, where, part, add=np.add):
 
 
 def _needs_clipping(log2_weights, radius, reach, values, memory):
-    """Return whether the smallest possible weight, at the corner and with the largest difference, would be too small."""
+    """Return whether the smallest possible weight, at a corner with the largest difference, is too small."""
     difference, scratch = _workspace(memory, 2 * reach + 1)
     difference[:] = np.ptp(values, axis=1, keepdims=True)
     return log2_weights((radius, radius), difference, scratch)[0] < _lowest_exponent(values.dtype)
 
 
 def _lowest_exponent(dtype):
-    """Return the smallest exponent whose products stay normal; subnormal arithmetic is many times slower."""
+    """Return an exponent at which products with differences stay normal; subnormal arithmetic is far slower."""
     return 0.8 * np.finfo(dtype).minexp
 
 
