@@ -45,7 +45,7 @@ def fast_bilateral(image, planes, h_x, h_y, radius):
 
 
 def fast_nonlocal_means(image, planes, h, taps, search_radius, noise):
-    """Apply non-local means. `taps` is one factor of the patch weights and sums to 1; `noise` is 2σ²/h², base 2."""
+    """Apply non-local means; `taps` is one factor of the patch weights (sum 1), `noise` is 2σ²/h² in base 2."""
     patch_radius, peak = len(taps) // 2, taps.max().item()
     taps = taps / peak
     unit = in_base_two(h) / peak * math.sqrt(len(planes))  # turns sums over patch and channels into means

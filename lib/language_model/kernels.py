@@ -17,7 +17,7 @@ def dot_product(queries, keys, factor=1.0):
 
 
 def gaussian_of_distance(queries, keys, factor=1.0):
-    """Return −‖q − k‖²/h² with h² = 2τ: as `dot_product`, but without the factor exp(‖k‖²/h²) (eq:gaussian_head)."""
+    """Return −‖q − k‖²/h² with h² = 2τ: `dot_product` without the factor exp(‖k‖²/h²) (eq:gaussian_head)."""
     return log_radial_kernel(queries, keys, bandwidth=np.sqrt(2 * (_temperature(keys) * factor)))
 
 

@@ -1,4 +1,4 @@
-"""The transformer of chapter 8: blocks of attention heads and a feed-forward network (MLP) on a residual stream."""
+"""The transformer of chapter 8: blocks of attention heads and an MLP on a residual stream."""
 
 import math
 from functools import cache, cached_property

@@ -80,7 +80,7 @@ def periodic_task(tokens, n_signals, *, rng=None, period=2 * np.pi, noise_std=0.
 
 
 def recall_task(rotation, n_sequences, *, rng=None, n_pairs=12, noise_std=0.1):
-    """Create the task of recalling a value by its key; the query is the key, after an unknown rotation and with noise.
+    """Create the task of recalling values by key; a query is a key after an unknown rotation, with noise.
 
     Parameters
     ----------
@@ -128,9 +128,10 @@ def oracle_bandwidth(queries, keys, values, targets, bandwidths):
 
     Returns
     -------
-    bandwidth : float, the candidate with the smallest error on the targets themselves, which no data-driven choice
-        can beat
-    error : float, its mean squared error
+    bandwidth : float
+        The candidate with the smallest error on the targets themselves, which no data-driven choice can beat.
+    error : float
+        Its mean squared error.
 
     Examples
     --------
