@@ -1,4 +1,4 @@
-"""Random frequencies: each is a standard normal vector, and they may be independent, orthogonal or simplex-coupled."""
+"""Random frequencies: standard normal vectors that are independent, orthogonal or simplex-coupled."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The unified kernel on images: the methods of chapters 1 to 4 as four choices of its blocks, and any other choice."""
+"""The unified kernel on images: the methods of chapters 1 to 4, and any other choice of the blocks of Q."""
 
 from functools import partial
 from typing import NamedTuple
