@@ -1,4 +1,4 @@
-"""Compare the image filters with scikit-image, OpenCV and a loop over pixels: ratios of times in one run, one thread.
+"""Compare the image filters with scikit-image, OpenCV and a pixel loop: ratios of times in one run, one thread.
 
 Run by `make bench`. The image is `skimage.data.camera()`, 512 × 512, float32 unless stated otherwise. Ratios
 compare the best times over interleaved repeats; memory is the peak allocated by the call. OpenCV's bilateral
@@ -80,7 +80,7 @@ def compare_nonlocal_means(patch=7, search=21, h=0.1):
 
 
 def steering_by_pixel(image, rows):
-    """Compute the steering matrices of the first rows pixel by pixel with an SVD, like the toolbox's first loop."""
+    """Compute steering matrices of the first rows pixel by pixel with an SVD, like the toolbox's first loop."""
     kernel, result = disk(5), np.empty((rows, image.shape[1], 2, 2))
     padded = np.pad(255 * np.moveaxis(pilot_gradient(image), -1, 0), [(0, 0), (5, 5), (5, 5)], mode="reflect")
     for row, column in np.ndindex(result.shape[:2]):

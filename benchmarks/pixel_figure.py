@@ -1,4 +1,4 @@
-"""Measure the latency of new weights and of a new filtered image in the pixel figure, 128 × 128 pixels, in Chromium.
+"""Measure the latency of weights and filtered images in the pixel figure, 128 × 128 pixels, in Chromium.
 
 The first clock starts at the event's time stamp. The second starts when a parameter changes and includes the
 figure's debounce delay. Run it with `python benchmarks/pixel_figure.py`.

@@ -29,7 +29,7 @@ OURS, EXACT = "ours", "exact (torch)"
 
 
 def median_times(functions, repeats):
-    """Return the median CPU seconds of each function; runs are interleaved so that other load affects all equally."""
+    """Return the median CPU seconds of each function, interleaved so that other load affects all equally."""
     times = {name: [] for name in functions}
     for _ in range(repeats):
         for name, function in functions.items():

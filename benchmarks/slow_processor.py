@@ -1,4 +1,4 @@
-"""Measure every page with figures at 4× CPU throttling: time until its figure is interactive, and drag frame rates.
+"""Measure every page with figures at 4× CPU throttling: time until its figure is interactive, and frame times.
 
 This corresponds to a slow laptop. The first handle of each figure is dragged, and the intervals between painted
 frames are printed. Run by `make bench` on the built site; on a busy machine the numbers are upper bounds.
