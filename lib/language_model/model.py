@@ -291,7 +291,7 @@ class LanguageModel(_Arrays):
         tokens = as_array("tokens", tokens)
         if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
             raise TypeError(
-                f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
+                f"tokens: expected integers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
             )
         if not least <= len(tokens) <= most:
             raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
