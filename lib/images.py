@@ -314,8 +314,8 @@ def estimate_noise_std(image):
 
     Notes
     -----
-    Half the mixed second difference over 2 × 2 pixels has the variance of the noise. It vanishes where the image is
-    a ramp, and its median magnitude is robust to edges. Source: Donoho & Johnstone (1994), "Ideal spatial
+    Half the mixed second difference over 2 × 2 pixels has the variance of the noise. It vanishes where the image
+    is a ramp, and its median magnitude is robust to edges. Source: Donoho & Johnstone (1994), "Ideal spatial
     adaptation by wavelet shrinkage", doi:10.1093/biomet/81.3.425; the wavelet here is Haar's.
 
     Examples
