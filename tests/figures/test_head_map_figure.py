@@ -56,8 +56,8 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert weights[second[1]].argmax() == second[0] and model["name"] == "MiniLM"
     model, weights = rows["first word (sink)"]
     assert weights[:, 0].min() > 0.9
-    model, i = models[1], described_heads(models)["one question"] - starts[1]
-    assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
+    model, i = models[1], described_heads(models)["fixed query"] - starts[1]
+    assert model["names"][i] == "fixed query" and model["first_key"][i] < 0.1
 
 
 def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
@@ -112,7 +112,7 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
 def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
-    assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: places 7.1")
+    assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: position 7.1")
     page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
     assert said(page, ".tooltip") == "Key “Qu”, token 10: weight 98 %"
     box = page.locator(".chips rect").nth(4).bounding_box()
@@ -129,4 +129,4 @@ def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show)
     assert text(".title") == "MiniLM, head 2, 9" and text(".does") == "same word"
     assert press(page, "finds what followed (induction head)")["name"] == "first word"
     assert text(".does") == "finds what followed (induction head)"
-    assert text(".meaning") == "on tales it rests on the first word (a sink)"
+    assert text(".meaning") == "on tales it attends to the first word (a sink)"
