@@ -39,7 +39,7 @@ def denoise_weights(noisy, pictures, noise_std):
     Raises
     ------
     ValueError
-        For numbers beyond ±1e50, whose squared distances could overflow.
+        If a number exceeds 1e50 in magnitude, because squared distances could overflow.
 
     Notes
     -----
@@ -97,7 +97,7 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
 
 def _one_by_one(function, noisy, pictures, *given):
-    """`function(noisy, pictures, …)` for each of a batch."""
+    """Call `function(noisy, pictures, …)` for each image of a batch."""
     batch = noisy.reshape(-1, *pictures.shape[1:])
     return np.stack([function(one, pictures, *given) for one in batch])
 
