@@ -1,6 +1,6 @@
-"""Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested.
+"""Each chapter runs in a clean kernel without warnings, follows the template, and has tests for its equations.
 
-The build runs each chapter so, and stops at an error or a warning. `make chapters` runs them without the site.
+The build runs each chapter the same way and stops at an error or a warning. `make chapters` skips the site.
 """
 
 import ast
@@ -36,7 +36,7 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
     notebook = nbformat.read(path, as_version=4)
     options = {"timeout": 1200, "kernel_name": "python3", "extra_arguments": [WARNINGS_ARE_ERRORS]}
     client = NotebookClient(notebook, **options, resources={"metadata": {"path": path.parent}})
-    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may own this thread's event loop
         thread.submit(asyncio.run, client.async_execute()).result()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     complaints = [output["text"] for output in outputs if output.get("name") == "stderr"]
@@ -91,7 +91,7 @@ def test_every_picture_has_words(path):
 
 
 def is_definition(source):
-    """A cell that only defines what other cells call draws nothing itself."""
+    """A cell that only defines functions for other cells draws nothing itself."""
     return all(isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom) for node in ast.parse(source).body)
 
 
@@ -114,7 +114,7 @@ def test_each_section_has_a_sentence_in_any_order_and_each_exercise_kind_time_an
 
 
 def markers():
-    """The markers that bind tests to equations, read from the source so that a selection of tests hides none."""
+    """Return the markers that bind tests to equations, read from the source so that selecting tests hides none."""
     for path in (ROOT / "tests").rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
@@ -124,7 +124,7 @@ def markers():
 def test_every_labelled_equation_has_a_test_and_a_fault_and_nothing_else_has():
     sources = [cell.source for path in NOTEBOOKS for cell in cells(path, "markdown")]
     stated = [label for source in sources for label in LABEL.findall(source)]
-    assert len(stated) == len(set(stated)), "a label used twice"
+    assert len(stated) == len(set(stated)), "duplicate label"
     tested = {argument.value for marker in markers() for argument in marker.args}
     assert tested ^ set(stated) == set(), "equations without a test, or markers without an equation"
     mutated = {label for mutation in mutations() for label in mutation.labels}

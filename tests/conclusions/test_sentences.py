@@ -1,4 +1,4 @@
-"""Each section's sentence is bound to what its kind promises."""
+"""Each section's sentence has the binding that its kind requires."""
 
 import json
 import math
