@@ -69,7 +69,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def holds(request):
-    """Return `holds(margin, unit="")`, which asserts that the sentence holds or fails as expected, and notes the margin."""
+    """Return `holds(margin, unit="")`: assert that the sentence holds, or fails as known, and note the margin."""
     settings, stated = request.node.callspec.params, mark_of(request.node).kwargs
     chosen = {name: settings[name] for name in stated["varies"]}
     case = {name: str(value) for name, value in chosen.items()}

@@ -173,7 +173,7 @@ def show(page, tmp_path, request):
 
 @pytest.fixture
 def page(new_page):
-    """An empty page of 1280 × 800 pixels; a console error or a request to another host fails the test at its end."""
+    """An empty page of 1280 × 800 pixels; console errors and requests to other hosts fail the test at its end."""
     return new_page(viewport={"width": 1280, "height": 800})
 
 

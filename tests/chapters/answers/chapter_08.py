@@ -24,7 +24,7 @@ OF_HEAD = "twice[{0}, np.arange(12, 23), np.arange(12, 23) - {1}].mean()"
 
 
 def strongest(back):
-    """Return the head that gives most of its weight to the token `distance` positions back."""
+    """Return the head that gives most of its weight to the token `back` positions earlier."""
     mean = f"twice[:, np.arange(12, 23), np.arange(12, 23) - {back}].mean(axis=1)"
     return f"divmod(int({mean}.argmax()), 9)"
 
