@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 1 as they are written; others are marked in tests/lib."""
+"""Labelled equations of chapter 1, computed as written; others are marked in tests/lib."""
 
 from itertools import product
 from math import exp, pi, sqrt
@@ -261,7 +261,8 @@ def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
 def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample):
     """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns.
 
-    The band's half width is 1.96 deviations of the estimate, and it covers the mean, not the truth.
+    The band's half-width is 1.96 standard deviations of the estimate; it covers the estimate's mean, not the
+    truth.
     """
     queries, keys, _ = sample
     sigma, f = 0.6, np.cos

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 2 as they are written; those of the filter are marked in tests/lib."""
+"""Labelled equations of chapter 2, computed as written; those of the filter are marked in tests/lib."""
 
 from math import exp, inf, log, log10, sqrt
 
@@ -65,7 +65,7 @@ def test_limits(image):
     assert bilateral(image, H_X, 1e7, RADIUS)[5, 6] == pytest.approx(blur, abs=1e-12)
     np.testing.assert_array_equal(bilateral(image, H_X, 1e-7, RADIUS), image)
     errors = [abs(bilateral(image, H_X, h_y, RADIUS)[5, 6] - blur) for h_y in (4, 8)]
-    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the limit is approached like 1/h_y²
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the error decreases as 1/h_y²
 
 
 @pytest.mark.equation(
@@ -94,7 +94,7 @@ def test_weight_falls_with_distance_and_difference():
     row[3] = [0.5, 0.5, 0.5, 0.5, 0.6, 0.5, 0.7]
     weights = bilateral_weights(row, (3, 3), 2.0, 0.2, RADIUS)[3]
     assert weights[3] > weights[2] > weights[1] > weights[0]  # alike, ever farther
-    assert weights[2] > weights[4] and weights[1] == weights[5] and weights[0] > weights[6]  # as far, and unlike
+    assert weights[2] > weights[4] and weights[1] == weights[5] and weights[0] > weights[6]  # as far, but unlike
 
 
 @pytest.mark.equation(
@@ -191,7 +191,7 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
         c = lower
     left, middle, right = (robust_sum(x, y, c + step, query) for step in (-1e-4, 0, 1e-4))
     assert left > middle < right
-    assert right - left == pytest.approx(0, abs=1e-11)  # a slope of zero
+    assert right - left == pytest.approx(0, abs=1e-11)  # zero slope
 
 
 @pytest.mark.equation(
@@ -202,9 +202,9 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
 )
 def test_first_step_of_the_iteration_is_the_bilateral_filter():
     x, y = signal()
-    filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image of one row
+    filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image with one row
     first_steps = [bilateral_step(x, y, y[query], query) for query in range(29)]
-    np.testing.assert_allclose(filtered[9:20], first_steps[9:20], atol=2e-4)  # the window cuts at 3 h_x
+    np.testing.assert_allclose(filtered[9:20], first_steps[9:20], atol=2e-4)  # the window ends at 3 h_x
     keys = np.column_stack([x / 3, y / H_Y])
     np.testing.assert_allclose(nadaraya_watson(keys, keys, y, 1.0), first_steps, atol=1e-13)
 
@@ -222,7 +222,7 @@ def test_share_of_the_noise_that_is_left(h_y):
     sigma, mean = 0.1, 0.5
     grid = np.linspace(-6, 6, 2401) * sigma
     density = np.exp(-(grid**2) / (2 * sigma**2))
-    weights = nadaraya_watson_weights(grid, grid, h_y) * density  # a value that is so many times more frequent
+    weights = nadaraya_watson_weights(grid, grid, h_y) * density  # a value counts in proportion to its density
     estimate = (weights * (mean + grid)).sum(axis=1) / weights.sum(axis=1)
     inside = np.abs(grid) < 2 * sigma
     expected = mean + grid / (1 + h_y**2 / (2 * sigma**2))
@@ -262,7 +262,7 @@ def test_the_mean_of_the_clean_value_follows_from_the_density_of_noisy_ones(y):
     assert y + sigma**2 * slope == pytest.approx(mean, abs=1e-8)
 
 
-@pytest.mark.equation("eq:sure", against="the squared error, in the mean of sixty draws")
+@pytest.mark.equation("eq:sure", against="the squared error, averaged over sixty draws")
 def test_sure_is_the_squared_error_in_the_mean():
     """Each pixel's derivative by a difference of its own."""
     clean, sigma, gaps = np.add.outer(np.linspace(0, 0.4, 7), np.linspace(0, 0.5, 8)), 0.2, []

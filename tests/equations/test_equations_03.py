@@ -1,4 +1,4 @@
-"""Each labelled equation of chapter 3, computed as it is written, against the code."""
+"""Each labelled equation of chapter 3, computed as written, against the code."""
 
 from itertools import product
 from math import exp, sqrt
@@ -73,7 +73,7 @@ def test_distance_depends_on_the_patches_alone():
         image[row - 1 : row + 2, column - 1 : column + 2] = image[9:12, 9:12]
     log_weights = filters.nonlocal_means_log_weights(image, (10, 10), 0.3, 1, 9)
     alike = [log_weights[row - 1, column - 1] for row, column in ((10, 14), (3, 3), (17, 4))]
-    assert alike == [0, 0, 0] and np.sum(log_weights == 0) == 4  # and that of the pixel itself
+    assert alike == [0, 0, 0] and np.sum(log_weights == 0) == 4  # including the pixel itself
 
 
 @pytest.mark.equation(
@@ -102,7 +102,7 @@ def _next(pixel):
 
 @pytest.mark.equation(
     "eq:nlm_weights",
-    against="the same keys in another order",
+    against="the same keys in a different order",
     says="Position does not enter: if all keys are shuffled together with their values, no estimate changes.",
 )
 def test_order_of_the_keys_does_not_matter(image):
@@ -128,7 +128,7 @@ def test_error_is_other_content_plus_remaining_noise(image):
     mean_squares = [np.mean(np.square(x)) for x in (errors, contents, remainders)]
     third = 2 * np.mean(np.multiply(contents, remainders))
     assert mean_squares[0] == pytest.approx(mean_squares[1] + mean_squares[2] + third, rel=1e-12)
-    assert abs(third) > 0.01 * mean_squares[0]  # leaving it out would be seen
+    assert abs(third) > 0.01 * mean_squares[0]  # large enough that omitting it would fail the test
 
 
 @pytest.mark.equation(
@@ -166,8 +166,8 @@ def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_mi
 def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
     """The expectation is exact, for noise of ±σ with signs from the columns of a Hadamard matrix.
 
-    A distance is a polynomial of degree 2 in the noise. For its mean it is enough that each pixel's two signs, and
-    each pair's four combinations, come up equally often.
+    A distance is a polynomial of degree 2 in the noise, so its mean is exact if each pixel's two signs, and each
+    pair's four combinations, occur equally often.
     """
     sigma, here = 0.2, (4, 4)
     signs = np.ones((1, 1))
@@ -210,7 +210,7 @@ def test_floor_that_is_subtracted_everywhere_cancels(image):
     "an average twin.",
 )
 def test_subtracting_from_all_others_is_lowering_oneself(image):
-    sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
+    sigma, h = 0.05, 0.4  # small enough that no distance falls below the floor
     distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
     others = np.delete(distance, 24)
     assert others.min() > 2 * sigma**2 and distance[24] == 0

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 4 as they are written; those of the filter are marked in tests/lib."""
+"""Labelled equations of chapter 4, computed as written; those of the filter are marked in tests/lib."""
 
 from itertools import product
 from math import pi, sqrt
@@ -66,7 +66,7 @@ def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
     sigma, pixel = 0.1, (11, 13)
     clean = filters.structure_tensors(image)[pixel]
     lifted = np.zeros((2, 2))
-    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within reach: 5 of the disk and 2 of the gradient
+    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within 5 pixels of the disk plus 2 of the gradient
         noise = np.zeros_like(image)
         noise[noisy_pixel] = sigma
         both = [filters.structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]

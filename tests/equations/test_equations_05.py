@@ -1,4 +1,4 @@
-"""The labelled equations of chapter 5 that concern the matrix of all weights."""
+"""The labelled equations of chapter 5 about the matrix of all weights."""
 
 import numpy as np
 import pytest
@@ -86,10 +86,10 @@ def test_a_square_sees_only_the_symmetric_part():
     np.testing.assert_allclose(by_square[2, 3], -delta @ ((metric + metric.T) / 2) @ delta, rtol=1e-12)
     antisymmetric = metric - metric.T
     assert abs(log_kernel(queries, keys, antisymmetric)).max() < 1e-12
-    assert abs(queries @ antisymmetric @ keys.T).max() > 1  # a product does see it
+    assert abs(queries @ antisymmetric @ keys.T).max() > 1  # unlike a quadratic form, a product depends on it
 
 
-@pytest.mark.equation("eq:tilted_metric", against="values compared after the slope is allowed for")
+@pytest.mark.equation("eq:tilted_metric", against="values compared after subtracting the slope")
 def test_an_off_diagonal_block_allows_for_a_slope(piece):
     g, h_x, h_y, radius = np.array([0.02, -0.05]), 1.7, 0.3, 2
     position_block = np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2

@@ -1,4 +1,4 @@
-"""Equations of chapter 6, computed as they are written; others are marked where `lib`'s own tests compute them."""
+"""Labelled equations of chapter 6, computed as written; others are marked in tests/lib."""
 
 from math import cos, exp, sin, sqrt, tanh
 
@@ -52,12 +52,12 @@ def test_attention_has_a_prior_on_the_keys():
 def test_variance_of_scores(d, draw):
     rng = np.random.default_rng(d)
     draws = [rng.normal(size=(100_000, d)), rng.normal(size=(100_000, d))]
-    if draw == "uniform":  # nothing normal is needed
+    if draw == "uniform":  # no normal distribution is required
         draws = [rng.uniform(-sqrt(3), sqrt(3), size=(100_000, d)) for _ in range(2)]
     products = (draws[0] * draws[1]).sum(axis=1)
     assert products.var() == pytest.approx(d, rel=0.03)
     assert (products / sqrt(d)).var() == pytest.approx(1, rel=0.03)
-    # The code divides by √d too: a key of zeros has the score 0, so the log odds of the other are its score.
+    # The code also divides by √d: a key of zeros has the score 0, so the log odds of the other key are its score.
     keys = np.stack([draws[1], np.zeros_like(draws[1])], axis=1)
     weights = attention_weights(draws[0][:, None], keys)[:, 0]
     assert np.log(weights[:, 0] / weights[:, 1]).var() == pytest.approx(1, rel=0.03)
@@ -90,7 +90,8 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
         pair = np.array([u, -u])
         eigenvalue = np.linalg.eigvalsh(np.exp(pair @ M @ pair.T / TAU))[0]
         assert eigenvalue == pytest.approx(exp(least / TAU) - exp(-least / TAU)) and eigenvalue < 0
-    # On tokens that carry their norms an M with an eigenvalue below zero gives the Gaussian, which is Mercer's.
+    # For tokens that carry their norms, an M with a negative eigenvalue gives the Gaussian, which is positive
+    # definite.
     carried, M = carry_norms(tokens, np.eye(3)), norm_carrying_metric(np.eye(3), [1 / H**2])
     gaussian = np.exp(carried @ M @ carried.T)
     distances = ((tokens[:, None] - tokens) ** 2).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 7 as they are written; definitions of one function are marked in tests/lib."""
+"""Labelled equations of chapter 7, computed as written; those of a single function are marked in tests/lib."""
 
 from math import exp, sinh, sqrt
 
@@ -18,7 +18,7 @@ from lib.regression import nadaraya_watson
 from tests.standard_errors import assert_within
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number
+WEIGHTS = WEIGHTS / WEIGHTS.sum()  # weights of a standard normal distribution
 
 
 def normal_mean(function):
@@ -58,7 +58,7 @@ def test_fourier_features_are_cosines_and_sines():
 def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
     """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
 
-    The variance of an average of m independent terms is that of one, over m; the maps make such an average.
+    The variance of an average of m independent terms is that of one term divided by m.
     """
     q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
@@ -144,7 +144,7 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-@pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.equation("eq:places", against="loops over positions and keys, and `feature_average`")
 @pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
 def test_the_query_attends_to_places_that_answer_by_regression_and_keys_may_give_them_shares(d):

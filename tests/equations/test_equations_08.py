@@ -1,4 +1,4 @@
-"""The equations of chapter 8, each against loops over words and numbers."""
+"""The equations of chapter 8, each against loops over tokens and numbers."""
 
 import math
 from types import SimpleNamespace
@@ -53,7 +53,7 @@ def head_by_loops(block, head, stream):
     return scores, np.array(outputs)
 
 
-@pytest.mark.equation("eq:head_scores", against="a double loop, turned by complex numbers")
+@pytest.mark.equation("eq:head_scores", against="a double loop, rotated by complex numbers")
 @pytest.mark.equation("eq:head_weights", against="a double loop over the earlier words")
 def test_scores_weights_and_output(model, tokens):
     run, block = model.run(tokens), model.blocks[0]
@@ -103,7 +103,7 @@ def test_next_word(model, tokens):
     assert model.generate(tokens, 1, temperature=0)[-1] == int(np.argmax(expected))
 
 
-@pytest.mark.equation("eq:surprise", against="the probabilities of the words that came, one by one")
+@pytest.mark.equation("eq:surprise", against="the probabilities of the actual words, one by one")
 def test_loss(model, tokens):
     surprises = []
     for i in range(1, len(tokens)):
@@ -119,7 +119,7 @@ def test_rotary(dimension):
     np.testing.assert_allclose(rotate(x), [turned(row, i) for i, row in enumerate(x)], atol=1e-12)
 
 
-@pytest.mark.equation("eq:rotary_shift", against="many pairs of places with one difference")
+@pytest.mark.equation("eq:rotary_shift", against="many pairs of positions with the same difference")
 def test_scores_depend_on_the_difference_alone():
     u, v = np.random.default_rng(1).normal(size=(2, 1, 10))
     for steps in (-7, 0, 1, 13):
@@ -180,7 +180,7 @@ def test_a_constant_added_to_all_keys_changes_nothing():
     for query, row in zip(queries, attention_weights(queries, keys + bias), strict=True):
         kernel = [math.exp(query @ key / 2) for key in keys]
         np.testing.assert_allclose(row, np.array(kernel) / math.fsum(kernel), rtol=1e-9)
-    shifted = attention_weights(queries + bias, keys)  # a bias of the queries does count
+    shifted = attention_weights(queries + bias, keys)  # a bias of the queries does matter
     assert np.abs(shifted - attention_weights(queries, keys)).max() > 0.1
 
 
@@ -196,7 +196,7 @@ def test_copying():
     assert copying(value_map, value_map.T, table) == pytest.approx(1)
 
 
-@pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the ruler, with double loops")
+@pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the metric, with double loops")
 def test_the_ruler_s_best_smoother_of_places():
     rng = np.random.default_rng(9)
     queries, keys = 2 * rng.normal(size=(2, 1, 7, 4))

@@ -1,4 +1,4 @@
-"""The labelled equations of chapter 9, on small pictures, against loops, simulation and search."""
+"""The labelled equations of chapter 9, on small images, against loops, simulation and search."""
 
 from math import exp, pi
 
@@ -30,7 +30,7 @@ def density(noisy, pictures, noise_std):
     return total
 
 
-@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, picture by picture and pixel by pixel")
+@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, image by image and pixel by pixel")
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_the_probabilities_of_the_pictures(pictures, noisy, noise_std):
     likelihoods = [density(noisy, [picture], noise_std) for picture in pictures]
@@ -38,7 +38,7 @@ def test_weights_are_the_probabilities_of_the_pictures(pictures, noisy, noise_st
     np.testing.assert_allclose(denoise_weights(noisy, pictures, noise_std), expected, rtol=1e-10)
 
 
-@pytest.mark.equation("eq:denoise", against="the sum over the pictures, pixel by pixel")
+@pytest.mark.equation("eq:denoise", against="the sum over the images, pixel by pixel")
 def test_the_guess_is_the_average_with_these_weights(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
     for row, column in np.ndindex(noisy.shape):
@@ -57,7 +57,7 @@ def test_the_score_is_the_slope_of_the_log_density(pictures, noisy, noise_std):
     np.testing.assert_allclose(denoise(noisy, pictures, noise_std), noisy + noise_std**2 * slopes, atol=1e-7)
 
 
-@pytest.mark.equation("eq:least_squares", against="the best of all guesses on a grid")
+@pytest.mark.equation("eq:least_squares", against="the best of all estimates on a grid")
 def test_no_other_function_has_a_smaller_mean_squared_error():
     """The expectation is an integral over q, so the best guess can be sought for each q alone."""
     clean, noise_std, guesses = np.array([-1.0, 0.2, 1.0]), 0.6, np.linspace(-1.5, 1.5, 3001)

@@ -1,4 +1,4 @@
-"""The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
+"""The ledger: what the plugin records about the equations' tests, and the page built from it."""
 
 import json
 import os
@@ -72,9 +72,9 @@ def test_the_ledger_has_what_the_tests_measured(rows):
     near, three_kinds = rows["eq:one"]
     assert near["deviation"] == pytest.approx(2e-3, rel=1e-12) and near["allowed"] == pytest.approx(5e-3, rel=1e-4)
     assert near["cases"] == near["comparisons"] == 3 and near["against"] == "by hand" and near["passed"]
-    assert three_kinds["deviation"] == pytest.approx(1e-9, rel=1e-6)  # of 4, so relative
+    assert three_kinds["deviation"] == pytest.approx(1e-9, rel=1e-6)  # divided by 4, the largest desired number
     assert three_kinds["allowed"] == pytest.approx(1e-8) and three_kinds["draws"]["comparisons"] == 0
-    assert three_kinds["comparisons"] == 4  # one, two of a list, one of arrays
+    assert three_kinds["comparisons"] == 4  # one scalar, two entries of a list, one array
     assert [row["test"] for row in rows["eq:two"]] == [three_kinds["test"]] == ["test_three_kinds_of_comparison"]
     ((name, (path, line)),) = three_kinds["functions"].items()  # and not what `average` calls
     assert (name, path) == ("average", "lib/weights.py")

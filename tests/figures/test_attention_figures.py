@@ -1,4 +1,4 @@
-"""The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
+"""The two attention figures in a browser: numbers compared with `lib`, pointer and keyboard input, appearance."""
 
 import re
 
@@ -91,7 +91,7 @@ def assert_pairs_match_lib(now):
 
 def test_sliders_begin_at_the_arguments():
     panel = attention_vs_gaussian_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
-    assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
+    assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the drawing
     assert [control.value for control in panel.children[1].children] == [0.9, 0.3, -40]
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
     query, frame, temperature, mask = panel.children[1].children
@@ -103,7 +103,7 @@ def test_sliders_begin_at_the_arguments():
 def test_same_equals_lib(show):
     page = show(same())
     assert_same_matches_lib(state(page))
-    now = change(page, spread=1)  # and the columns are the weights
+    now = change(page, spread=1)  # a column per token, filled by weight
     query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
     gaussian = nadaraya_watson_weights(query, keys, h)[0]
     attended = attention_weights(query, keys, temperature=h**2 / 2)[0]
@@ -195,7 +195,7 @@ def test_hands_and_keys_bring_the_query_and_move_a_key_and_another(show):
     assert_same_matches_lib(state(page))
     before = state(page)
     page.mouse.click(*middle(page, ".query-handle"))
-    assert state(page) == before, "a click on it leaves it"
+    assert state(page) == before, "a click does not move it"
     x, y = middle(page, ".plane .frame")
     page.mouse.click(x - 30, y)
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)

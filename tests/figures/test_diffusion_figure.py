@@ -1,4 +1,4 @@
-"""The figure of chapter 9 in a real browser: numbers beside `lib.diffusion`'s, drawing, guess, patches, points."""
+"""The figure of chapter 9 in a browser: numbers compared with `lib`, drawing, guesses, patches, points."""
 
 import re
 
@@ -124,16 +124,16 @@ def test_a_stroke_changes_what_comes_out(show, page):
         assert_matches_lib(now, PICTURES)
         ends[name] = at_step(page, LAST)
         assert_matches_lib(ends[name], PICTURES)
-    digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first known digit is a 0, and so on
+    digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first training digit is a 0, and so on
     assert digit == {"Draw a ring": 0, "Draw a bar": 1}
     assert press(page, "Wipe")["strokes"] == [] and page.get_by_role("button", name="Wipe").is_disabled()
-    for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:  # what was drawn later is gone
+    for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:  # later strokes are removed
         at_step(page, step)
         now = press(page, "Draw a bar")
         assert {stroke // 784 for stroke in now["strokes"]} == kept
         assert_matches_lib(now, PICTURES)
     at_step(page, 2, compare_index=RADII.index("3"))
-    press(page, "Draw a ring")  # the worker hears of strokes too
+    press(page, "Draw a ring")  # strokes are sent to the worker, too
     assert_matches_lib(at_step(page, 6), PICTURES)
 
 
@@ -169,7 +169,7 @@ def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
-    page.wait_for_selector("[data-playing]")  # pictures are unpacked first, in real time
+    page.wait_for_selector("[data-playing]")  # images are unpacked first, in real time
     assert state(page)["step"] < LAST
     page.clock.run_for(60_000)
     for played in (calm, page):
@@ -211,7 +211,7 @@ def test_points_are_pictures_of_two_pixels(show, page):
     page.keyboard.press("ArrowLeft")
     assert state(page)["points"][1][0] == pytest.approx(now["points"][1][0] - 0.05)
     assert_matches_lib(press(page, "pictures"), PICTURES)
-    # At a high noise every arrow points to the middle of the points, at a low one to the nearest of them.
+    # At high noise every arrow points to the mean of the points, at low noise to the nearest point.
     show(example(view="points", points=[[-1.5, 0.0], [1.5, 0.0]]))
     directions = {}
     for step in (3, LAST):

@@ -1,4 +1,4 @@
-"""What every live figure does: one contract, held by each. What is particular to a figure stands in its own file.
+"""The contract that every live figure fulfils; a figure's own test file has what is specific to it.
 
 A new figure needs a line in `FIGURES`.
 """
@@ -48,12 +48,14 @@ class Example(NamedTuple):
     make: Callable
     change: dict
     address: str
-    grip: str  # what a hand takes hold of
-    pull: tuple[int, int]  # where to, in pixels
-    handle: str  # what has the keyboard
+    grip: str  # the element to drag
+    pull: tuple[int, int]  # the distance, in pixels
+    handle: str  # the element with keyboard focus
     key: str
     free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
-    read: str | tuple | None = None  # a part whose value the pointer reads, or a place in shares of the stage
+    read: str | tuple | None = (
+        None  # an element whose value the pointer shows, or a position as shares of the stage
+    )
     playing: dict | None = None  # the end of Play in `data-state`
 
 
@@ -211,7 +213,7 @@ def every(*without, having="make"):
 
 
 def press(page, name):
-    page.get_by_role("button", name=name).evaluate("button => button.click()")  # wherever it is
+    page.get_by_role("button", name=name).evaluate("button => button.click()")  # also when it is off-screen
 
 
 def at_rest(page):
@@ -247,7 +249,7 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
     assert held.get_attribute("role") in ("slider", "radio") and held.get_attribute("aria-label")
     focused = page.evaluate(LOOK)
     held.evaluate("element => element.blur()")
-    assert page.evaluate(LOOK) != focused, "the focus cannot be seen"
+    assert page.evaluate(LOOK) != focused, "the focus is not visible"
     held.focus()
     now = held.get_attribute("aria-valuenow")
     page.keyboard.press(key)
@@ -283,7 +285,7 @@ def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
     page.evaluate(SET, {"query": example.change["query"]} if "query" in example.change else {})
-    page.locator(".lf-hint").click()  # a gesture of its own: what two queries have is not compared
+    page.locator(".lf-hint").click()  # a separate gesture: two queries have different values
     page.evaluate(SET, {setting: value for setting, value in example.change.items() if setting != "query"})
     assert settled(page) != before
     if name in MOVED:
@@ -329,7 +331,7 @@ def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
     until(lambda: state(page) == left, page)
     assert state(page) == left == settled(show(figure, address=example.address))
     names = [each for each in page.evaluate("Object.keys(model.get('settings'))") if each != "text"]
-    for word in WORDS:  # none breaks it
+    for word in WORDS:  # none of these breaks it
         words = ",".join(f"{each}:{word}" for each in [*names, "__proto__"])
         page.evaluate(FOLLOW, f"#{figure.address}={words}")
         assert page.evaluate(DRAWN) == [], word
@@ -360,7 +362,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
     grip, (right, down) = FIGURES[name].grip, FIGURES[name].pull
     page = show(made(name))
     before = settled(page)
-    page.keyboard.down("Control")  # a menu opens with it on macOS
+    page.keyboard.down("Control")  # opens a context menu on macOS
     drag(page, grip, right, down)
     page.keyboard.up("Control")
     assert settled(page) == before and page.locator(".lf-dragging").count() == 0
@@ -418,7 +420,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     drag(page, FIGURES[name].grip, *FIGURES[name].pull)
     page.clock.run_for(20)
     left = 220
-    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time
+    while page.locator("[data-pending]").count() and left:  # a worker answers asynchronously
         page.wait_for_timeout(250)
         page.clock.run_for(4)
         left -= 4
@@ -517,7 +519,7 @@ WEAR = """([theme, names]) => {
 
 @every()
 def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new_page):
-    page = new_page(reduced_motion="reduce")  # what fades has no contrast meanwhile
+    page = new_page(reduced_motion="reduce")  # elements that fade have no contrast meanwhile
     show(made(name), page=page)
     fills, photographs = [], []
     for setting in ({}, FIGURES[name].change):
@@ -531,14 +533,14 @@ def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new
             for width in widths:
                 assert_fits(page, width)
             assert faults(page) == []
-        assert settled(page) == before, "the width is no setting"
-    if name in SHADES:  # the theme changes the drawing and not the photograph
+        assert settled(page) == before, "the width is not a setting"
+    if name in SHADES:  # the theme changes the drawing but not the photograph
         assert fills[:2] == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
         np.testing.assert_array_equal(*photographs[:2])
 
 
 LAPTOP = {"width": 1366, "height": 641}
-HEADER = 56  # of a page at most, which stays in sight
+HEADER = 56  # of a page, at most; it is always visible
 EDGES = """(panel) => {
   const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
   const edges = parts.map((part) => part.getBoundingClientRect());
@@ -552,7 +554,7 @@ def assert_still_picture_is_in_step(page, address, drawn):
     assert len(kept) < 60_000 and "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", kept)
     assert "prefers-color-scheme: dark" in kept and not re.search(r"tabindex|<a[ >]", kept)
     assert not re.search(r'class="truths"(?!\s*/>)', kept), "an answer is given away"
-    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # drawn by lot
+    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # random IDs
     (words, numbers, photographs), (other_words, other_numbers, others) = map(numbers_and_pixels, texts)
     assert words == other_words
     np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
@@ -591,7 +593,7 @@ def test_figures_of_a_page(name, site, new_page):
     page.set_viewport_size(LAPTOP)
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
         address = panel.locator(".live-figure").get_attribute("data-address")
-        if address != "language-model":  # which has tests of its own
+        if address != "language-model":  # tested separately
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)

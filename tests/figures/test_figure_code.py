@@ -1,4 +1,4 @@
-"""The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
+"""The JavaScript of the live figures: its bundles, and how pages get it without executing notebooks."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatc
     (tmp_path / "pixel.js").write_text("1;")
     with pytest.raises(FileNotFoundError, match="pixel.css, .*`make bundle`.*branch `notebooks`") as raised:
         contract.bundled("pixel")
-    assert raised.value.__suppress_context__, "no second error above it"
+    assert raised.value.__suppress_context__, "no chained exception"
 
 
 def test_bundles_are_made_by_a_build_and_not_in_git():
@@ -96,7 +96,7 @@ def test_a_page_gets_the_code_of_today(small_book):
     other = {name: moved["other"]["state"][name]["part"] for name in ("_esm", "_css")}
     assert "x;" in (static / "figures" / f"{other['_esm']}.js").read_text("utf8")
     assert "red" in (static / "figures" / f"{other['_css']}.js").read_text("utf8")
-    assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
+    assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new URL"
 
 
 def test_contributing_links_and_copies_the_tested_example():

@@ -1,4 +1,4 @@
-"""Links to a state and functions of earlier editions: each former name works as the present one."""
+"""Links and functions of earlier editions: each former name works like the current one."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The map of all heads: its dots and weights beside `lib`'s and what is stored, hands and keys."""
+"""The map of all heads: dots and weights compared with `lib` and stored results, and user input."""
 
 import json
 
@@ -76,7 +76,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
                 assert now[name] == pytest.approx(model[name][i], abs=1e-9)
             assert now["name"] == model["names"][i] and now["tokens"] == model["words"]
             assert now["estimate"] == max(now["weights"])
-    now = choose(page, dot=10, query=5)  # a head of the model of the course: as in its run
+    now = choose(page, dot=10, query=5)  # a head of the course's model, compared with its run
     tokens = load().encode("".join(STORED["on the sentence"]["tokens"]))
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
@@ -97,7 +97,7 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
         assert settled(page)["dot"] == dot
     before = settled(page)
     box = page.locator(".canvas").bounding_box()
-    page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
+    page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right, far from every dot
     assert settled(page) == before
     page, this = show(example(("this model", 2, 2))), measured_models()[0]
     by_places = np.argsort(this["position_overlap"], kind="stable").tolist()

@@ -1,4 +1,4 @@
-"""The figure of missing pixels: its numbers beside those of `lib.filters`, and what it refuses."""
+"""The inpainting figure: its numbers compared with `lib.filters`, and the input that it rejects."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
         np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
         found = psnr(image[~known], PHOTO[~known])
         np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
-    # The known pixels around the query are those of the definition.
+    # The known pixels around the query match the definition.
     now = settled(show(inpainting_figure(pixel=EDGE).figure))
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]

@@ -1,4 +1,4 @@
-"""What the figures refuse, with a sentence that names the argument."""
+"""Invalid arguments of the figures, and errors that name them."""
 
 import re
 
@@ -23,7 +23,7 @@ GOOD = {
     figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
 }
-REFUSED = {  # bad arguments of a figure, and words of the error
+REFUSED = {  # invalid arguments of a figure, and text of the error
     figures.regression_figure: [
         ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
         ({"values": np.full(41, np.nan)}, "finite"),

@@ -1,4 +1,4 @@
-"""The language model's figure in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
+"""The language model's figure in a browser: numbers compared with `lib`, input, generation, loading."""
 
 import functools
 import itertools
@@ -100,7 +100,7 @@ def test_the_stored_answer_and_the_model_agree(setting, show):
     assert_matches_lib(stored)
     page.evaluate(WATCH)
     page.locator(".lf-sentence").dispatch_event("pointerdown")
-    page.wait_for_function("window.wasPending")  # the model may answer before anybody looks
+    page.wait_for_function("window.wasPending")  # the model may answer before the first check
     assert settled(page) == stored
 
 
@@ -114,7 +114,7 @@ def test_texts_equal_lib(show):
         now = choose(page, query=middle_token, kernel_index=1, scope_index=2, temperature=0.7)
         assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
         assert_matches_lib(now)
-    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "a text is no markup"
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "text is not parsed as markup"
     page.locator("textarea").fill("")
     now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
@@ -135,7 +135,7 @@ def test_kernels_and_scopes_equal_lib(show):
         assert (now["features"], now["block"], now["head"]) == (features, block, head)
         assert_matches_lib(now)
 
-    # At the smallest temperature the features of early keys vanish beside a later key's: no row may be empty.
+    # At the smallest temperature the features of early keys underflow beside a later key's: no row may be empty.
     performer = {"kernel_index": list(KERNELS).index("performer"), "temperature": 0.1, "features_index": 0}
     choose(page, text=LONG, scope_index=SCOPES.index("all heads"), **performer)
     for query in (0, 20, 63):
@@ -155,7 +155,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert "its last 64 tokens" not in said(page)
     choose(page, text=LONG, kernel_index=0)
     assert "its last 64 tokens" in said(page)
-    # What the name says of the whole text is not told of a query from which the head does something else.
+    # A head's summary over the whole text is omitted for a query where the head behaves differently.
     here = elsewhere = 0
     neighbour = "My neighbour bought a smartphone and showed it to his"
     for text, query in [(SENTENCE, 35), (SENTENCE, 15), (neighbour, 63)]:
@@ -231,7 +231,7 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
         assert_matches_lib(now)
         title = f"Head {block}, {head} looks from “the” at (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert not page.locator(".tooltip").is_visible(), "the sentence tells of the chosen head"
+    assert not page.locator(".tooltip").is_visible(), "the sentence describes the selected head"
     page.mouse.move(*head_at(page, 0, 1))
     assert said(page, ".tooltip").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
     assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
@@ -254,7 +254,7 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
     page = show(example(), address=f"{name}=text:{text},query:999,block:-5,head:77,temperature:1e9")
     now = settled(page)
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
-    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: as at first
+    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: the initial ones
     assert_matches_lib(now)
     page = show(example(), address=f"{name}=text:%E0%A4%A")
     for text in ("", 2000 * "a"):
@@ -302,7 +302,7 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
     page.keyboard.type(" frog")
     assert shows(page, SENTENCE + " frog")["hidden"] == [15]
     page.locator("textarea").fill("The King")
-    assert shows(page, "The King")["hidden"] == []  # places of other words
+    assert shows(page, "The King")["hidden"] == []  # positions of different words
 
 
 @pytest.mark.parametrize("hand", ["page", "phone"])
@@ -390,7 +390,7 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
     choose(page, block=0, head=3, kernel_index=list(KERNELS).index("uniform"))
     now = writes(page, OWN[0])
-    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel in one head stays there"
+    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel swapped in one head stays there"
 
 
 @pytest.mark.parametrize("text, query", [(SENTENCE, 15), (UNICODE, 2), (UNICODE, 7), (LONG, 40)])
@@ -399,7 +399,7 @@ def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, que
     now = choose(page, text=text, query=query)
     word = next(each["word"] for each in now["next"] if "\ufffd" not in each["word"])
     tokens = model.encode(text)
-    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no part of a letter stays
+    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no incomplete character
     button = page.locator(".next-word:not(:disabled)").first
     assert re.fullmatch("Cut the text after .+ and append “.+”", button.get_attribute("title"))
     button.click()
@@ -467,8 +467,8 @@ def test_shades_bars_arcs_and_marks_are_the_numbers(show):
     page = show(example(text="K"))
     assert settled(page)["weights"] == [1]
     shade = float(page.locator(".chips rect").get_attribute("fill-opacity"))
-    assert shade == pytest.approx(0.55), "letters keep a contrast of 4.5 on the darkest weight"
-    page.emulate_media(forced_colors="active")  # in which weights stay visible
+    assert shade == pytest.approx(0.55), "text has a contrast of 4.5 on the largest weight"
+    page.emulate_media(forced_colors="active")  # weights must stay visible
     assert page.locator(".chips").evaluate("(chips) => getComputedStyle(chips).fill") == "rgb(179, 25, 148)"
     page = show(example(block=1, head=1))
     now = settled(page)
@@ -502,7 +502,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     parts = page.locator(".live-figure :is(button, select, input, textarea, .lf-hint)").all()
     bottoms = [part.bounding_box() for part in parts if part.is_visible()]
     bottom = max(each["y"] + each["height"] for each in bottoms)
-    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "it fits a laptop with its controls"
+    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "the figure and its controls must fit a laptop"
     assert [menu.evaluate(CUT) for menu in page.locator("select:visible").all() if menu.evaluate(CUT)] == []
     boxes = [one.bounding_box() for one in page.locator(".chips rect").all()]
     for word, left, right in zip(words[1:], boxes, boxes[1:], strict=False):
@@ -563,7 +563,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
     for T, share in [(SAMPLING[0], 0.5), (SAMPLING[0], 0.5), *draws]:
         page.get_by_role("combobox", name="next word").select_option(T)
         assert settled(page)["sampling"] == T
-        assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
+        assert text != SENTENCE or settled(page)["weights"] == weights, "it changes no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
         logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]

@@ -1,4 +1,4 @@
-"""The pixel figure in a real browser: weights, estimates, filtered images beside `lib`'s, hands, keys, looks."""
+"""The pixel figure in a browser: weights, estimates and filtered images compared with `lib`, input, appearance."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ from tests.gestures import SET, change, choose, middle, said, settled, state, to
 from tests.pictures import as_bytes, assert_map_shows, pixels_of
 
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
-METHODS = {  # functions of `lib`, and what the page calls their arguments
+METHODS = {  # functions of `lib`, and the page's names for their arguments
     "gaussian": (filters.bilateral_weights, filters.bilateral, "bandwidth", "flat", "radius"),
     "bilateral": (filters.bilateral_weights, filters.bilateral, "bandwidth_space", "bandwidth_value", "radius"),
     "nonlocal_means": (
@@ -155,7 +155,7 @@ CROPS = """() => {
 def test_sentence_values_and_surroundings_say_what_the_state_and_the_address_hold(show):
     """What lies around the query is enlarged as observed, filtered and true."""
     page = show()
-    page.mouse.click(*middle(page, ".ground"))  # which moves nothing
+    page.mouse.click(*middle(page, ".ground"))  # nothing moves
     now = state(page)
     assert now["query"] == [20, 17]
     shown = [f"{now[name]:.3f}".replace("-", "−") for name in ("noisy", "estimate", "clean")]
@@ -220,13 +220,13 @@ def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query
           return [state, filtered.matches(".pending") && filtered.toDataURL() === before];
         }}"""
     )
-    assert kept  # dimmed, until the new one is there
+    assert kept  # dimmed until the new one is ready
     assert json.loads(changed)["filtered_psnr"] is None
     assert_matches_lib(figure, json.loads(changed))
     assert_matches_lib(figure, settled(page))
     for noise_level in [10, 20, 30]:
         page.evaluate(SET, {"noise_level": noise_level})
-        page.wait_for_timeout(80)  # the filter is at work
+        page.wait_for_timeout(80)  # the worker is filtering
     assert settled(page)["noise_std"] == 30 / 255
     assert_matches_lib(figure, state(page))
     filtered = weights_and_filtered(figure.clean_image + 30 / 255 * figure.standard_noise, state(page))[1]

@@ -1,4 +1,4 @@
-"""The figure of random features in a real browser: its numbers beside `lib`'s, hands, keys, looks."""
+"""The random-features figure in a browser: numbers compared with `lib`, input, appearance."""
 
 import base64
 import itertools
@@ -31,14 +31,14 @@ def rows_of_lib(now, tokens):
     keys = now["norm"] * directions
     query = keys[[int(now["query"])]]
     frequencies = DRAWS[now["coupling"]](256, keys.shape[1], rng=now["draw"])[: now["n_features"]]
-    frequencies = frequencies.astype(np.float32).astype(float)  # as the page has them
+    frequencies = frequencies.astype(np.float32).astype(float)  # as on the page
     options = {"feature_map": now["map"], "frequencies": frequencies}
     return attention_weights(query, keys), linear_attention(query, keys, np.eye(len(keys)), **options)
 
 
 def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     exact, weights = rows_of_lib(now, tokens)
-    tolerance = 1e-9 * max(1, np.abs(weights).max() ** 2)  # a small denominator enlarges rounding
+    tolerance = 1e-9 * max(1, np.abs(weights).max() ** 2)  # a small denominator amplifies rounding
     assert now["estimate"] == pytest.approx((weights @ values)[0], abs=tolerance)
     assert now["exact_estimate"] == pytest.approx((exact @ values)[0], abs=1e-9)
     assert now["error"] == pytest.approx(np.abs(weights - exact).sum() / 2, abs=tolerance)
@@ -103,7 +103,7 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", outline), float)
     assert np.corrcoef(points[:, 1], exact)[0, 1] < -0.9999
     np.testing.assert_allclose(points[:, 0], left)
-    _, estimated, exactly = stretches(page, ".wrong").T  # what is hatched is the weight on wrong keys, twice
+    _, estimated, exactly = stretches(page, ".wrong").T  # hatched: the weight on wrong keys, twice
     share = np.abs(estimated - exactly).sum() / (zero - exactly).sum() / 2
     assert share == pytest.approx(now["error"], abs=0.01)
     curve = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", page.locator(".this-draw").get_attribute("d")), float)

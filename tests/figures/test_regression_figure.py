@@ -1,4 +1,4 @@
-"""The figure of chapter 1 in a real browser: its numbers beside `lib`'s, hands, keys, links, sliders."""
+"""The figure of chapter 1 in a browser: numbers compared with `lib`, input, links, sliders."""
 
 import json
 
@@ -107,7 +107,7 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_
     assert "Many" not in page.locator(".lf-sentence").inner_text()
     page.evaluate(NEXT_FRAME)
     assert place() == low
-    page.set_viewport_size({"width": 700, "height": 800})  # another width, another height
+    page.set_viewport_size({"width": 700, "height": 800})  # a different width and height
     page.evaluate(NEXT_FRAME)
     assert place() < low
     hide = "(hidden) => { document.querySelector('main').hidden = hidden; }"
@@ -125,7 +125,7 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_
         document.body.append(image);
       }
     }""")
-    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two pictures
+    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two images
 
 
 def test_a_finger_beside_a_button_presses_it_and_a_second_one_does_not_take_over(new_page, show):
@@ -168,7 +168,7 @@ def test_drag_whose_end_was_never_told_does_not_stick(show):
     page.mouse.down()
     page.wait_for_function("![1, 2, 3].some((id) => document.querySelector('.canvas').hasPointerCapture(id))")
     page.mouse.move(2, 2)
-    page.mouse.up()  # outside the figure, which hears nothing of it
+    page.mouse.up()  # outside the figure, which receives no event
     before = state(page)
     page.mouse.move(x + 200, y)
     assert state(page) == before and page.locator(".lf-dragging").count() == 0
@@ -193,7 +193,7 @@ def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gestur
     before = state(page)
     page.mouse.click(*middle(page, ".hits circle:nth-child(4)"))
     assert page.locator(".key-handle").get_attribute("aria-label").startswith("Point 4 of 41")
-    assert state(page) == before, "a click chooses a point and leaves it where it is"
+    assert state(page) == before, "a click selects a point without moving it"
     drag(page, ".hits circle", 60, -40)
     after = state(page)
     assert after["query"] == before["query"]
@@ -209,7 +209,7 @@ def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gestur
     drag(page, ".reach-handle", -500)
     assert state(page)["bandwidth"] > 0
     page.get_by_role("button", name="Reset").click()
-    seen = set()  # a ghost stays through a gesture and moves with the next
+    seen = set()  # a ghost stays during a gesture and is replaced by the next
     x, y = middle(page, ".pill")
     page.mouse.move(x, y)
     page.mouse.down()
@@ -327,4 +327,4 @@ def test_address_and_hands_move_the_sliders_of_the_chapter_which_keep_their_colo
     page.emulate_media(forced_colors="active")
     colour = lambda part: page.locator(part).first.evaluate("one => getComputedStyle(one).backgroundColor")
     track, ground = colour(".live-panel .noUi-connects"), colour("body")
-    assert track != ground and not track.startswith("rgba"), "a colour that hides what is behind it"
+    assert track != ground and not track.startswith("rgba"), "an opaque colour"

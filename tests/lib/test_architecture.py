@@ -1,4 +1,4 @@
-"""The rooms of the house: imports run downwards, the engine stays behind the methods, one floor normalises."""
+"""Module dependencies: imports point to lower layers, engines are private, one layer normalises weights."""
 
 import ast
 import re
@@ -13,14 +13,14 @@ from tools.build.sources import SHARED
 ROOT = Path(__file__).parents[2]
 GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
 KERNELS = {"lib.kernels"}
-ENGINE = {"lib.engine"}  # the same numbers sooner
+ENGINE = {"lib.engine"}  # faster implementations of the same results
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
 METHODS |= {"lib.patch_attention", "lib.random_features"}
-MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # made of methods
-HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they compute no method
+MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
+HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
 PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
 PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES
-FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and tests are nowhere on the right
+FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
     (KERNELS, GROUND),
@@ -75,7 +75,7 @@ def wrong_imports(path, code):
 
 
 def test_imports_run_downwards():
-    assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a room without a place, or a place without one"
+    assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a package without a layer, or vice versa"
     found = {str(path.relative_to(ROOT)): list(wrong_imports(path, path.read_text("utf8"))) for path in FILES}
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
@@ -106,7 +106,7 @@ LAYERS = [
     "methods",
     "parts",
     "contract",
-]  # of the figures' JavaScript and CSS, the lowest first; a figure has its own
+]  # of the figures' JavaScript and CSS, lowest layer first; a figure has its own
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport|@import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 
 
@@ -159,7 +159,7 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 @each_file_of_lib
 def test_lib_needs_only_what_runs_in_a_browser(path):
     if room_of(path) == "lib.peers":
-        pytest.skip("the loader of d2l exists to import what lib does not need")
+        pytest.skip("the loader of d2l imports packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE
 
@@ -247,7 +247,10 @@ def test_everything_is_imported_by_its_full_name():
     """From the root alone: a module that is found in two ways is loaded twice."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
     assert settings["pythonpath"] == ["."]
-    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # a submission sees no tools
+    sandboxed = {
+        "tools/grading/run_submission.py",
+        "tests/teaching/test_grading.py",
+    }  # submissions run without the tools
     files = {path.relative_to(ROOT).as_posix(): path for path in [*FILES, *ROOT.glob("tests/**/*.mjs")]}
     changed = re.compile(r"^\s*sys\.path(?:\[|\.)", re.MULTILINE)
     assert {name for name, path in files.items() if changed.search(path.read_text("utf8"))} <= sandboxed

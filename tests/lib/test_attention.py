@@ -1,4 +1,4 @@
-"""Attention against its formula, PyTorch, and by its properties."""
+"""Attention compared with its formula and PyTorch, and its properties."""
 
 import math
 
@@ -94,7 +94,7 @@ def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
     _, keys, values = example(n_keys=n_keys, dtype=np.float32)
     queries, mask = np.ones((*batch, n_queries, 3), np.float32), np.tri(n_queries, n_keys, dtype=bool)
     peak = peak_memory(lambda: attention(queries, keys, values, mask=mask if n_queries == n_keys else None))
-    assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte for each pair
+    assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte per pair
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -113,7 +113,7 @@ def test_a_bias_beside_a_mask(stream, dtype, size, shape):
     streamed = attention(queries, keys, values, mask=mask, bias=bias)
     assert streamed.dtype == dtype
     np.testing.assert_allclose(streamed, expected, rtol=0, atol=rounding)
-    if shape == (5, 7):  # what a bias of −inf hides has no influence at all
+    if shape == (5, 7):  # keys with a bias of −inf have no influence
         values[np.isneginf(bias).all(axis=0) | ~mask.any(axis=0)] = 1e30
         np.testing.assert_array_equal(attention(queries, keys, values, mask=mask, bias=bias), streamed)
 
@@ -131,7 +131,7 @@ def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
     if streamed:
         stream()
     np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, atol=1e-6)
-    above = np.where(mask, 0, 1e308)  # what the mask hides may have any bias
+    above = np.where(mask, 0, 1e308)  # masked entries may have any bias
     np.testing.assert_allclose(
         attention(queries, keys, values, mask=mask, bias=above)[2:], expected[2:], atol=1e-6
     )
@@ -186,7 +186,7 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
             np.testing.assert_allclose(result[i], expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:multi_head", against="PyTorch's attention of several heads")
+@pytest.mark.equation("eq:multi_head", against="PyTorch's multi-head attention")
 @pytest.mark.parametrize("n_groups", [4, 2])
 def test_heads_side_by_side(n_groups):
     """Maps of keys and values that are fewer than those of queries are shared, one after the other."""

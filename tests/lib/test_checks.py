@@ -1,4 +1,4 @@
-"""One check per kind of argument: what every public function refuses, and takes, in the same way."""
+"""Argument validation by kind: what every public function accepts and rejects in the same way."""
 
 import pickle
 from fractions import Fraction
@@ -187,7 +187,7 @@ WITH_RNG = {
 @pytest.mark.parametrize("call", WITH_RNG.values(), ids=WITH_RNG)
 def test_a_seed_a_generator_or_none_everywhere(call):
     np.testing.assert_array_equal(call(7), call(np.random.default_rng(7)))
-    rng = np.random.default_rng(7)  # which goes on
+    rng = np.random.default_rng(7)  # advances with each call
     assert (call(None) != call(None)).any() and (call(rng) != call(rng)).any()
     for bad in ("a", -1, 1.5, [0.5]):
         with pytest.raises(TypeError, match="^rng: expected a numpy.random.Generator, .*, got"):

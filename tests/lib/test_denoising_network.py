@@ -1,4 +1,4 @@
-"""The small denoising network against PyTorch, and what it refuses."""
+"""The small denoising network against PyTorch, and the input that it rejects."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""The denoiser of known pictures against slow loops, in its limits, in its memory, and what it refuses."""
+"""The empirical denoiser against slow loops, its limits, its memory, and the input that it rejects."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_a_radius_that_covers_the_picture_is_as_good_as_none(pictures, noisy):
     whole = denoise(noisy, pictures, 0.8)
     for radius in (4, 1000):
         np.testing.assert_allclose(denoise(noisy, pictures, 0.8, radius), whole, atol=1e-13)
-    one_less = denoise(noisy, pictures, 0.8, patch_radius=3)  # from the first row the last is out of reach
+    one_less = denoise(noisy, pictures, 0.8, patch_radius=3)  # the last row is out of reach of the first
     assert np.abs(one_less - whole).max() > 1e-3
 
 
@@ -98,7 +98,7 @@ def test_one_precision_in_the_same_out(pictures, noisy):
 def test_ten_thousand_pictures_need_little_memory_beside_themselves(patch_radius, allowed):
     many, noisy = np.random.default_rng(0).normal(size=(10_000, 28, 28)), np.zeros((28, 28))
     peak = peak_memory(lambda: denoise(noisy, many, 1.0, patch_radius))
-    assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, to look for NaN
+    assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, for the NaN check
 
 
 PICTURES, NOISY = np.zeros((7, 5, 3)), np.zeros((5, 3))

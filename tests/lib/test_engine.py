@@ -1,4 +1,4 @@
-"""The engine room: each module beside the plain definition whose place it takes."""
+"""The optimised implementations, each compared with the plain definition that it replaces."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_streaming_hides_keys_altogether(monkeypatch, dtype, tolerance):
     matrix, values = -rng.random((13, 29)) * 20, rng.normal(size=(29, 3))
     visible = np.tril(rng.random((13, 29)) < 0.7, k=10)
     visible[3] = False
-    visible[4, 0], matrix[4, 1:] = True, -1e4  # sees keys far below the bound as well
+    visible[4, 0], matrix[4, 1:] = True, -1e4  # this row attends to keys far below the bound as well
     visible[5], matrix[5], visible[5, :20] = True, -1e5, False
     hidden_from_all = np.arange(29) >= 23
     visible[:, hidden_from_all] = False

@@ -1,4 +1,4 @@
-"""The identities of the story: methods that never import each other, and give the same numbers."""
+"""Identities of the course: independent methods that give the same numbers."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_one_kernel_gives_the_filters(photograph, method):
         np.testing.assert_allclose(unified.window_weights(kernel, pixel), expected, **EXACT)
 
 
-@pytest.mark.equation("eq:equal_norms", against="`nadaraya_watson` on keys of one norm")
+@pytest.mark.equation("eq:equal_norms", against="`nadaraya_watson` on keys of equal norm")
 def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
     rng = np.random.default_rng(1)
     queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=7)

@@ -1,4 +1,4 @@
-"""What all image filters promise: right weights, every kind of image, little memory, one clear error."""
+"""Requirements of all image filters: correct weights, every kind of image, little memory, one clear error."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from lib.engine import window
 from tests.invalid_input import refused
 from tests.oracles import peak_memory
 
-# Each filter with small windows, and the function that gives one pixel's weights with the same parameters.
+# Each filter with small windows, and the function that returns one pixel's weights for the same parameters
 CASES = {
     "bilateral": (filters.bilateral, filters.bilateral_weights, dict(bandwidth_space=2.0, bandwidth_value=0.3)),
     "nonlocal_means": (

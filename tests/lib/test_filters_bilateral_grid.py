@@ -1,4 +1,4 @@
-"""The bilateral grid beside the exact filter."""
+"""The bilateral grid compared with the exact filter."""
 
 import itertools
 import math

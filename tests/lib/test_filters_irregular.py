@@ -1,4 +1,4 @@
-"""Local planes through the pixels that are known: against the definition, and against what must hold."""
+"""Local planes through the known pixels, compared with the definition and with known properties."""
 
 import numpy as np
 import pytest

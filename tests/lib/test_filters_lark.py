@@ -1,4 +1,4 @@
-"""Steering kernels against the authors' definition, written as loops, and against their limits."""
+"""Steering kernels compared with the authors' definition, written as loops, and with their limits."""
 
 import math
 
@@ -116,7 +116,7 @@ def test_structure_tensor_is_the_sum_over_the_disk(name):
 def test_steering_matrices_equal_the_svd_of_every_pixel(name, constants):
     """To 1e-9, but for images with one direction of gradients: there s₂ is rounding, in the singular values too.
 
-    Then s₁s₂ is about 1e-10 beside λ″ = 1e-7. Without the second look at s₂ the difference would be larger than C.
+    Then s₁s₂ is about 1e-10, and λ″ = 1e-7. Without the refinement of s₂ the difference would exceed C.
     """
     gradient = 255 * np.moveaxis(pilot_gradient(IMAGES[name]), -1, 0)
     radius, named = constants[0], dict(zip(CONSTANTS, constants[1:], strict=True))
@@ -183,7 +183,7 @@ def test_further_iterations_filter_the_estimate_with_the_gradient_of_the_fit(ord
     value, *gradient = lark_by_loops(image, steering_matrices(image), 2.0, 3, order)
     second = lark_by_loops(value, steering_by_svd(255 * np.array(gradient)), 2.0, 3, order)[0]
     np.testing.assert_allclose(lark(image, 2.0, radius=3, order=order, n_iterations=2), second, atol=1e-7)
-    again = lark(lark(image, 2.0), 2.0)  # order 0 has no gradient, and starts again
+    again = lark(lark(image, 2.0), 2.0)  # order 0 has no gradient and starts over
     np.testing.assert_allclose(lark(image, 2.0, n_iterations=2), again, atol=1e-13)
 
 

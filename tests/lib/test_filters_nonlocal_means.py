@@ -1,4 +1,4 @@
-"""Non-local means against its definition, its limits and its noise floor."""
+"""Non-local means compared with its definition, its limits and its noise floor."""
 
 import math
 

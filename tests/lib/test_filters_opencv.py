@@ -1,4 +1,4 @@
-"""The bilateral filter and OpenCV's, which people compare it with, and where both put the light of a dot."""
+"""The bilateral filter compared with OpenCV's, and where both centre the response to a single bright pixel."""
 
 import math
 
@@ -8,7 +8,7 @@ import pytest
 
 from lib.filters import bilateral
 
-ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by it
+ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by this
 
 
 def opencv(image, side, sigma_value, sigma_space):

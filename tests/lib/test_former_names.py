@@ -1,4 +1,4 @@
-"""Names of earlier editions: each works, and says the new one."""
+"""Former names: each still works and warns with the current name."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The ruler for heads: loops, known heads, the freedom of scale, and what it refuses."""
+"""Metrics of attention heads: loops, known heads, invariance to scale, and the input that they reject."""
 
 import numpy as np
 import pytest
@@ -88,7 +88,7 @@ def test_baselines_know_nothing(arrays):
     own, shuffled = measure(queries, keys), null["shuffled head"]
     np.testing.assert_allclose(shuffled["key_norm_variation"], own["key_norm_variation"])
     assert np.abs(shuffled["keys_for_90_percent"] - own["keys_for_90_percent"]).max() > 1e-3
-    local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # looks one word back
+    local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # attends to the previous token
     left, sizes, right = np.linalg.svd(np.where(causal_mask(N), local, -N))
     head = (left * sizes)[None] * np.sqrt(N), right.T[None]
     assert measure(*head)["position_overlap"] > 2 * baselines(*head)["shuffled head"]["position_overlap"]

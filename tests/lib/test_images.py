@@ -1,4 +1,4 @@
-"""The images, the noise, the measure."""
+"""The images, the noise and the PSNR."""
 
 import math
 from functools import partial
@@ -33,8 +33,8 @@ def test_digits_are_known_or_unseen_and_come_in_turn():
     assert known.shape == (1000, 28, 28) and unseen.shape == (200, 28, 28) and known.dtype == np.float32
     every = np.concatenate([known, unseen])
     assert every.min() == -1 and every.max() == 1 and len(np.unique(every)) == 16
-    assert len(np.unique(every, axis=0)) == 1200  # no digit is in both, or twice
-    for pictures in (known, unseen):  # a zero has a hole in the middle, a one has ink there
+    assert len(np.unique(every, axis=0)) == 1200  # no digit occurs in both, or twice
+    for pictures in (known, unseen):  # a zero has a hole in the centre, a one has ink there
         middle = pictures[:, 13:15, 13:15].mean(axis=(1, 2))
         assert middle[0::10].mean() < -0.8 and middle[1::10].mean() > 0.7
 

@@ -1,4 +1,4 @@
-"""Distances and kernels, against loops written from their definitions."""
+"""Distances and kernels compared with loops written from their definitions."""
 
 import numpy as np
 import pytest

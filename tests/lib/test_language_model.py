@@ -1,4 +1,4 @@
-"""The small transformer against PyTorch, its tokens, its kernels, and what it refuses."""
+"""The small transformer compared with PyTorch, its tokens and kernels, and the input that it rejects."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_encoding_is_what_training_used(model):
     np.testing.assert_array_equal(model.encode(TEXT), expected)
     assert merge([1, 2, 1, 2, 3], (1, 2), 9) == [9, 9, 3]
     assert len(model.encode(TEXT)) < len(TEXT) / 2
-    assert model.decode([0xC3]) == "\ufffd"  # half a letter
+    assert model.decode([0xC3]) == "\ufffd"  # an incomplete character
 
 
 def as_torch(model):
@@ -131,7 +131,7 @@ def test_writing_takes_the_likeliest_or_draws_with_its_seed_and_only_appends(mod
     for i in range(5, 8):
         assert written[i] == model.run(written[:i]).logits[-1].argmax()
     np.testing.assert_array_equal(model.generate(tokens[:5], 3, temperature=1e-310, rng=0), written)
-    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257  # past the context
+    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257  # longer than the context
     first, again, other = (model.generate(tokens[:5], 5, rng=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(first[:5], tokens[:5])

@@ -30,7 +30,7 @@ def test_score_gradient_by_finite_differences(batch):
     assert loss == pytest.approx(np.mean((softmax(scores) @ task.values - task.targets) ** 2))
     expected = numerical_gradient(lambda s: learning.score_gradient(s, task.values, task.targets)[0], scores)
     np.testing.assert_allclose(slope, expected, atol=1e-9)
-    np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # a number on a whole row changes nothing
+    np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # adding a constant to a row changes nothing
 
 
 @pytest.mark.equation("eq:training_loss", "eq:projection_gradients", against="PyTorch's autograd")
@@ -93,7 +93,7 @@ def test_descent_by_hand_leaves_its_start_alone_and_keeps_types():
     np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
     assert training.parameters[0].dtype == np.float32
     halfway = learning.descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
-    assert 0 < halfway < 1  # whole numbers do not stay whole
+    assert 0 < halfway < 1  # integers do not stay integers
 
 
 def test_attention_imitates_a_smoother_and_training_follows_its_generator():

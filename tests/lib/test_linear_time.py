@@ -1,4 +1,4 @@
-"""Regression in linear time beside all pairs, and beside the formulas in long double."""
+"""Linear-time regression compared with all pairs, and with the formulas in long double."""
 
 import contextlib
 
@@ -122,7 +122,7 @@ def check_hostile_task(seed, **way):
     np.testing.assert_array_equal(np.isnan(result), np.isnan(expected))
     exact = values.astype(float)
     tolerance = 1e-10 * (np.ptp(exact) or 1) + 1e-14 * np.abs(exact).max()
-    if values.dtype == np.float32:  # pairs are in single precision as well
+    if values.dtype == np.float32:  # pairs also use single precision
         tolerance = 1e-3 * np.abs(exact).max() + 1e-44
     assert np.nanmax(np.abs(result - expected), initial=0) <= tolerance
 
@@ -225,4 +225,4 @@ MUCH = [pytest.param(*case, marks=pytest.mark.long) for case in (("epanechnikov"
 def test_a_million_queries_and_keys_need_little_memory(kernel, d):
     rng = np.random.default_rng(3)
     queries, keys, values = rng.normal(size=(MILLION, d)), rng.normal(size=(MILLION, d)), rng.normal(size=MILLION)
-    assert peak_memory(lambda: nadaraya_watson(queries, keys, values, 0.3, kernel)) <= 108e6  # 8e6 are the result
+    assert peak_memory(lambda: nadaraya_watson(queries, keys, values, 0.3, kernel)) <= 108e6  # 8e6 for the result

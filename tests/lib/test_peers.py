@@ -1,4 +1,4 @@
-"""d2l loads without torchvision, and says what is missing. What chapter 7 says of performer-pytorch is so."""
+"""d2l loads without torchvision or reports what is missing; performer-pytorch behaves as chapter 7 says."""
 
 import sys
 import warnings

@@ -1,4 +1,4 @@
-"""Words beside lines: where they stand, and that they keep their line's colour."""
+"""Labels of curves: their positions and their colours."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The published model of chapter 8: its run against PyTorch, and what is stored of it, measured again."""
+"""The published model of chapter 8: its output compared with PyTorch's, and its stored numbers, measured again."""
 
 import json
 
@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from lib import data
 from tools.train import measure_published_model as tool
 
-needs_the_model = pytest.mark.long  # 170 MB to download
+needs_the_model = pytest.mark.long  # a 170 MB download
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def same(found, expected, name=""):
             same(*pair, f"{name}/{i}")
     else:
         in_percent = name.endswith(("sentence/weights", "said twice/weights"))
-        atol = 1 if in_percent else 5 if "/weights/" in name else 5e-3  # else thousandths
+        atol = 1 if in_percent else 5 if "/weights/" in name else 5e-3  # others are in thousandths
         found, expected = np.array(found, float), np.array(expected, float)
         np.testing.assert_allclose(found, expected, rtol=0.01, atol=atol, err_msg=name)
 

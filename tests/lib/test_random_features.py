@@ -1,4 +1,4 @@
-"""Random features against their closed forms, slow loops from the papers, and exact attention."""
+"""Random features compared with their closed forms, slow loops from the papers, and exact attention."""
 
 import math
 from functools import partial
@@ -130,7 +130,7 @@ def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling)
             exact = math.exp(x @ y)
             mean, error = mean_and_error(kernel_estimates(feature_map, x, y, frequencies, 4))
             assert_within(mean, exact, error)  # trigonometric features are exact for q = k
-            assert error < 0.01 * exact  # else the line above could not fail
+            assert error < 0.01 * exact  # otherwise the line above could not fail
 
 
 @pytest.mark.equation("eq:orthogonal", against="right angles, χ² lengths, and the kernel along each axis")
@@ -149,7 +149,7 @@ def test_orthogonal_frequencies_are_as_displayed_and_favour_no_axis():
         assert_within(mean, math.exp(0.49), error)
 
 
-PAIRS = [  # chosen so that the fourth moments, which set the error of a sample variance, stay small
+PAIRS = [  # chosen to keep the fourth moments small, which determine the error of a sample variance
     ([0.4, -0.3, 0.2], [0.3, 0.1, -0.2]),
     ([0.5, 0.0, 0.1], [0.4, 0.2, 0.0]),
     ([0.6, 0.1, -0.3], [-0.4, 0.2, 0.5]),
@@ -177,7 +177,7 @@ def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y)
     assert_within(variance, math.exp(2 * x @ y) * (math.exp(z_squared) - 1) / 3 - gap, error)
 
 
-MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # of both signs
+MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # both signs
 
 
 @pytest.mark.equation("eq:key_centring", against="exact attention before and after")
@@ -192,7 +192,7 @@ def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_me
             assert attention(queries, moved, values, mask=mask) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres all around")
+@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres in all directions")
 @pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
 def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
     """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
@@ -204,7 +204,7 @@ def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
     best = mean_square_sum(queries, centred)
     for step in np.concatenate([np.eye(3), -np.eye(3)]) * 0.1:
         assert mean_square_sum(queries, centred - step) == pytest.approx(best + 0.01, rel=1e-12)
-    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not the best
+    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not optimal
 
 
 @pytest.mark.parametrize("about_means", [False, True])

@@ -1,4 +1,4 @@
-"""Kernel regression against slow loops, statsmodels, its limits and its identities."""
+"""Kernel regression compared with slow loops and statsmodels, its limits and its identities."""
 
 from functools import partial
 
@@ -85,7 +85,7 @@ def test_one_bandwidth_per_column_is_a_change_of_units(sample, kernel):
 
 
 normal, uniform = np.random.default_rng(9).normal, np.random.default_rng(9).uniform
-MEMORY = {  # function → arguments, and the bytes allowed; the matrices would take 72, 48 and 288 MB
+MEMORY = {  # function → arguments, and the bytes allowed; the matrices would need 72, 48 and 288 MB
     nadaraya_watson: ((normal(size=(300, 8)), normal(size=(30_000, 8)), normal(size=30_000), 1.0), 8e6),
     local_linear: ((uniform(size=300), uniform(size=20_000), normal(size=20_000), 0.1), 1.8e8),
     corrected_aic: ((uniform(size=6000), normal(size=6000), 0.01), 8e7),
@@ -128,7 +128,7 @@ def test_choose_bandwidth_takes_the_smallest_score(criterion, score):
         choose_bandwidth(keys, values, [1e-9], "boxcar", criterion=criterion)
 
 
-@pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
+@pytest.mark.equation("eq:corrected_aic", against="the formula, with each key's self-weight")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_corrected_aic_equals_its_formula(sample, kernel):
     _, keys, values = sample
@@ -140,7 +140,7 @@ def test_corrected_aic_equals_its_formula(sample, kernel):
 
 def test_corrected_aic_at_its_limits(sample):
     _, keys, values = sample
-    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # each key alone: nothing left to judge by
+    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # no degrees of freedom remain
     assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
     wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
     assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)

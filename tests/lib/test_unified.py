@@ -1,4 +1,4 @@
-"""The unified kernel: the metric by loops, its special cases, and the four methods as slow double loops."""
+"""The unified kernel: the metric compared with loops, its special cases, and the four methods as double loops."""
 
 from functools import partial
 
@@ -95,7 +95,7 @@ def test_blocks_that_differ_from_key_to_key():
     np.testing.assert_array_equal(metric[3, 4], block_metric(q_x[3, 4], q_y))
 
 
-@pytest.mark.equation("eq:rkhs", against="the smallest eigenvalue, where it is below 0")
+@pytest.mark.equation("eq:rkhs", against="the smallest eigenvalue, if it is negative")
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
 @pytest.mark.parametrize("d", [1, 5])
 def test_step_1_kernels_are_positive_definite(name, d):
@@ -125,7 +125,7 @@ def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
     np.testing.assert_allclose(carried, expected, atol=1e-12)
 
 
-@pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
+@pytest.mark.equation("eq:bilinear_kernel", against="the product of the two projections")
 @pytest.mark.parametrize(
     "kind, metric",
     [
@@ -140,7 +140,7 @@ def test_step_3_factor_gives_the_metric_back(kind, metric):
     np.testing.assert_allclose(query_map.T @ key_map, metric, atol=1e-13)
     if kind == "positive":
         np.testing.assert_allclose(query_map, key_map, atol=1e-12)
-    if kind == "norm-carrying":  # needs W_q ≠ W_k
+    if kind == "norm-carrying":  # requires W_q ≠ W_k
         opposite = np.allclose(query_map, -key_map, atol=1e-9) or np.allclose(query_map, key_map, atol=1e-9)
         assert not opposite
 

@@ -1,4 +1,4 @@
-"""The course on the oldest versions that it supports. All other tests use the newest, of requirements-dev.txt."""
+"""The course with its oldest supported versions. All other tests use the newest, from requirements-dev.txt."""
 
 import os
 import re
@@ -35,13 +35,13 @@ def test_the_oldest_versions_are_those_that_the_package_promises():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     text = (ROOT / "requirements-oldest.txt").read_text("utf8")
     for requirement in project["dependencies"]:
-        name, lowest = requirement.split(">=")  # no upper pin
+        name, lowest = requirement.split(">=")  # no upper bound
         assert re.search(rf"^{name}=={lowest}\.0\b", text, re.MULTILINE), requirement
 
 
 @pytest.mark.long
 def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
-    # Old packages use what newer ones deprecate: that is theirs to change.
+    # Old packages use features that newer ones deprecate; we cannot change that.
     options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning")
     said = run(oldest / "python", "-m", "pytest", *options, *portable_tests(), "lib")
     assert int(re.search(r"(\d+) passed", said)[1]) > 500

@@ -1,4 +1,4 @@
-"""The ground floor: softmax and average, against loops and at the ends of the numbers."""
+"""Softmax and average compared with loops, and at the limits of floating point."""
 
 import numpy as np
 import pytest

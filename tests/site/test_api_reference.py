@@ -1,4 +1,4 @@
-"""The pages of the package: every public name of its modules, described by its docstring."""
+"""Reference pages: every public name of the modules, described by its docstring."""
 
 import re
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The audit of what is pinned tells a finding from silence."""
+"""`make audit` distinguishes findings from missing answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the line of a fold says about the code in it."""
+"""Labels of collapsed code."""
 
 import pytest
 from docutils import nodes
@@ -44,4 +44,4 @@ def test_a_fold_says_what_stands_below_it():
         this = "these numbers" if words == "numbers" else f"this {words}"
         assert fold("draw()", shown) == f"Show the code of {this}, 1 line"
         assert fold(rms, shown) == f"Show the code of {this} and rms, 2 lines"
-    assert fold("draw()", nodes.image(), hide_mode="all") == "Show the code, 1 line", "nothing stands below it"
+    assert fold("draw()", nodes.image(), hide_mode="all") == "Show the code, 1 line", "no output is shown below it"

@@ -1,4 +1,4 @@
-"""The converter of bandwidths on the notation page: the numbers that it shows give the same weights in `lib`."""
+"""The bandwidth converter of the notation page: its numbers give the same weights in `lib`."""
 
 import itertools
 
@@ -70,5 +70,5 @@ def test_what_is_not_a_number_above_zero_or_leaves_the_range_is_refused(fields, 
         assert float(fields["h²"].input_value()) == 2
     fields["h"].fill("1e-170")
     assert message.inner_text() == "h: 1e-170 is out of range." and fields["γ"].input_value() == ""
-    fields["τ"].fill("0,5")  # a decimal comma is a point
+    fields["τ"].fill("0,5")  # a decimal comma is accepted
     assert float(fields["h"].input_value()) == 1

@@ -1,4 +1,4 @@
-"""Formulas are set when the site is built: no script, no jump, the TeX for who copies, MathML for who listens."""
+"""Formulas are typeset at build time: no script, no layout shift, TeX when copied, MathML for screen readers."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The headers that the site asks a publisher's server for: what a page may load, and how long it may be kept."""
+"""HTTP headers for the site's server: what a page may load, and how long it may be cached."""
 
 import re
 import threading

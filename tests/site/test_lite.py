@@ -1,4 +1,4 @@
-"""The edition that runs in the browser: what it is built from, `lib` under its Python, each chapter to its end."""
+"""The browser edition: its downloads, `lib` in its Python, and every chapter run to its end."""
 
 import hashlib
 import json
@@ -71,7 +71,7 @@ def store(tmp_path, monkeypatch, built_site):
     shutil.rmtree(copy)
 
 
-@pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one checked against each lock
+@pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one package from each lock file
 def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
     wheel = next(store.glob(f"{name}-*.whl"))
     for damage, words in [(lambda: wheel.write_bytes(b"PK"), "as it is pinned"), (wheel.unlink, "found none")]:
@@ -87,7 +87,7 @@ def test_widget_packages_are_those_of_the_site():
         assert len({re.search(rf"^{name}==(\S+)", text, re.MULTILINE)[1] for text in texts}) == 1
 
 
-# WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
+# WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero
 SILENT_DIVISION = "tests/lib/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
 
 

@@ -1,4 +1,4 @@
-"""The notebooks that people run: plain Markdown that says what the site says, folded alike, with the same code."""
+"""The notebooks that people run: plain Markdown with the site's text and collapsed cells, and unchanged code."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, sou
                 assert b"<svg" in b64decode(address.partition(",")[2], validate=True), cell
                 continue
             assert address.startswith("https://"), f"{cell}: {address}"
-            assert not re.search(r"\.(?:svg|png|jpg)$", address), f"{cell}: not there without a network"
+            assert not re.search(r"\.(?:svg|png|jpg)$", address), f"{cell}: not available offline"
             if address.startswith(FILES):
                 assert (ROOT / address.removeprefix(FILES)).is_file(), f"{cell}: {address}"
             if address.startswith(SITE):
@@ -211,7 +211,7 @@ CHAPTERS = [path for path in PAGES if path.parent.name == "chapters"]
 def test_notebook_of_the_edition_runs(edition, source):
     notebook = edition(source)
     client = NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": source.parent}})
-    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may own this thread's event loop
         thread.submit(asyncio.run, client.async_execute()).result()
     outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
     assert '"output_type": "error"' not in outputs and '"image/svg+xml"' in outputs

@@ -1,4 +1,4 @@
-"""The zip for where there is no network, unpacked and used as its reader would."""
+"""The offline zip, unpacked and used like a reader."""
 
 import re
 import subprocess
@@ -45,7 +45,7 @@ def test_from_disk_pages_and_figures_work(folder, page):
     said = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
     page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
-    assert "serve.py" in said[0], "the button says what Python needs"
+    assert "serve.py" in said[0], "the button explains how to start Python"
 
 
 def test_from_disk_search_finds_pages(folder, browser):

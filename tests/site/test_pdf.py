@@ -1,4 +1,4 @@
-"""The course on paper: one book with numbers that are right, formulas and figures set, no fold and no button."""
+"""The course on paper: one book with correct page numbers, typeset formulas and figures, and no controls."""
 
 import re
 
@@ -77,7 +77,7 @@ def test_formulas_and_the_live_figure_are_set_and_what_only_a_screen_needs_stays
     assert "01_nadaraya_watson.html#regression=query:1.5,bandwidth:0.7" in "".join("".join(sheets).split())
 
 
-# A box that scrolls goes to the next sheet whole, and its frame stays behind.
+# A scrollable box would move to the next sheet as a whole and leave its frame behind.
 FRAMES = """() => [...document.querySelectorAll(".cell_input")].filter((box) => {
   const goesOn = getComputedStyle(box).breakInside === "auto";
   const scrolls = [box, ...box.querySelectorAll("*")].some((one) => getComputedStyle(one).overflowY !== "visible");
@@ -90,7 +90,7 @@ def test_one_size_of_text_nothing_too_wide_and_no_sheet_ends_with_an_empty_frame
     page.emulate_media(media="print")
     page.goto(book.with_suffix(".html").as_uri())
     assert page.evaluate(SIZES) == ["14px"]  # 10.5 points
-    # A browser prints everything smaller when something is wider than the paper.
+    # A browser shrinks everything if something is wider than the paper.
     assert page.evaluate("document.documentElement.scrollWidth") <= 605
     page.add_script_tag(path=pdf.HERE / "book.js")
     page.evaluate("finishBook()")

@@ -1,4 +1,4 @@
-"""What cells draw: two slim SVG files, by day and by night, with all that was drawn."""
+"""Plots: small SVG files for light and dark mode that lose nothing."""
 
 import re
 from base64 import b64decode, b64encode
@@ -33,7 +33,7 @@ def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description()
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page does not wait"
+    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page's figure is not lazy"
 
 
 def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
@@ -79,7 +79,7 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
     )
     by_night = by("dark", weights.round())
     assert by_night[0, 0].tolist() == paper
-    assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "more weight shines more"
+    assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "larger weights are brighter"
     by_night = by("dark", differences.round())
     assert np.abs(by_night[0, 127].astype(int) - paper).max() < 5
     photograph = np.repeat(np.arange(256)[None, :, None], 3, axis=2)
@@ -126,9 +126,9 @@ def test_plots_stand_beneath_each_other_with_their_labels_and_pictures_side_by_s
     _, axes = drawn(1, 3, panel=lambda ax: plotting.show_image(ax, np.eye(4)))
     assert len({y for _, y in corners(axes)}) == 1
     _, axes = drawn(2, 4, panel=lambda ax: plotting.show_image(ax, np.eye(4)).axes.set_title("a rather long name"))
-    assert len({y for _, y in corners(axes)}) == 4, "two columns, the rows of two twice"
+    assert len({y for _, y in corners(axes)}) == 4, "two columns of two rows each, twice"
     _, axes = drawn(1, 2, sharey=True, panel=lambda ax: ax.plot([1, 2]))
-    assert axes[0, 1].yaxis.get_tick_params()["labelleft"], "it begins a row"
+    assert axes[0, 1].yaxis.get_tick_params()["labelleft"], "the first panel of a row has labels"
 
 
 def test_a_colour_bar_lies_flat_below(drawn):

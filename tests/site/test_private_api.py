@@ -1,4 +1,4 @@
-"""What the site takes from the inside of its dependencies, and what a reader would lose with it."""
+"""Private APIs of the dependencies that the site uses, and what readers would lose with each."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_a_slide_is_made_of_the_section_in_whose_cell_it_is_marked(built_site):
     assert re.search(r'class="slide-idea">\s*<p class="heading rubric">', deck)
 
 
-# What the templates and the theme make together
+# Output of the templates and the theme together
 
 
 @pytest.mark.parametrize("name", ["intro", "chapters/01_nadaraya_watson", "search", "pages/references"])
@@ -80,7 +80,7 @@ def test_pages_have_what_the_theme_lacks(built_site, name):
     scripts = re.findall(r"<script [^>]*src=[^>]*>", page)
     assert [tag for tag in scripts if "defer" not in tag and "documentation_options" not in tag] == []
     assert re.findall(r'<span class="(?:n|p|w)">', page) == []
-    assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
+    assert page.count("<summary><span") == 0, "a collapsible entry of the contents has a label"
 
 
 def test_a_chapter_has_buttons_for_its_slides_and_for_running_it(site, page):
@@ -101,7 +101,7 @@ def test_the_theme_does_not_measure_the_code_of_a_page(site, page):
     assert page.evaluate("document.readyState") == "complete" and page.locator('pre[tabindex="-1"]').count() == 0
 
 
-# What style sheets and scripts know of the theme, of ipywidgets and of JupyterLite
+# Names of the theme, ipywidgets and JupyterLite in style sheets and scripts
 
 NAMES = ROOT / "_ext" / "course" / "assets" / "private_api"
 RUNTIME = ROOT / "node_modules" / "@jupyter-widgets"

@@ -1,4 +1,4 @@
-"""The reader's own progress: kept, listed, taken out, put in, erased; never sent."""
+"""The reader's progress: stored, listed, exported, imported, erased; never sent."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.conftest import ROOT
 from tests.pages import violations
 
-N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises, and the chapter itself
+N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises and the chapter itself
 FIRST = "chapters/01_nadaraya_watson.html"
 
 

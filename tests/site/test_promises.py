@@ -1,4 +1,4 @@
-"""Nothing that was promised by name vanishes unsaid."""
+"""Stable names only disappear with an entry in the changelog."""
 
 import pytest
 

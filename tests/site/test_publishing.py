@@ -1,7 +1,7 @@
-"""What others run: the workflow that publishes, and the files from which Binder makes an image.
+"""Publishing: the workflow, and the files from which Binder builds an image.
 
-Neither service can be reached from here. The workflow's syntax is checked, its commands are targets that the tests
-and the build use themselves, and Binder's steps are followed as far as pip goes.
+Neither service is reachable from the tests. The workflow's syntax is checked, its commands are Make targets that
+the tests and the build use themselves, and Binder's steps are run as far as pip allows.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Nobody loses the thread in a long chapter: its figure, its code, the place, the notes."""
+"""Orientation in a long chapter: its figure, its code, the current section, the margin notes."""
 
 import re
 
@@ -31,7 +31,7 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
         assert page.evaluate("document.activeElement.matches('.pill, body')")
 
 
-# Whoever watches what comes into view has been told.
+# Wait until the intersection observers have been called.
 OBSERVED = """() => new Promise((done) => {
   const told = () => setTimeout(done);
   new IntersectionObserver(told).observe(document.querySelector(".opening"));
@@ -46,7 +46,7 @@ def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
     page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
     page.evaluate(OBSERVED)
-    assert at_head.count() == 1, "the figure is moved while it is held"
+    assert at_head.count() == 1, "the figure moved during a drag"
     page.mouse.up()
     page.locator("#move-it .regression-figure").wait_for(state="attached")
 
@@ -68,7 +68,7 @@ def test_one_switch_shows_all_code_and_is_remembered(site, page):
     page.keyboard.press("Enter")
     expect(switch).to_have_text("Hide code")
     assert page.locator(opened).count() > 20
-    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is given away"
+    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is visible"
     open_ready(page, f"{site}/chapters/02_bilateral.html")
     assert page.locator(opened).count() > 20
     page.locator(".code-switch").click()

@@ -1,4 +1,4 @@
-"""The one command before a release: it goes on after a failure, and says in the end what failed."""
+"""`make release-check` continues after a failure, and reports all failures at the end."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""The search of the site: what readers type leads to the section that answers, also in other words."""
+"""The site's search: queries lead to the section that answers them, also in other words."""
 
 import re
 

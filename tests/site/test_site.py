@@ -1,4 +1,4 @@
-"""The built site: every page in a real browser, every link, every address, and the extension that builds it."""
+"""The built site: every page in a browser, every link, every URL, and the extension that builds it."""
 
 import functools
 import gzip
@@ -41,7 +41,7 @@ DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
 WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
 
 
-# In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
+# Loading a chapter is slow, so a test checks everything it can on each page that it opens.
 
 OF_A_KIND = {name for name in PAGES if name.startswith("pages/api/")} - {"pages/api/filters"}
 KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
@@ -94,7 +94,7 @@ def assert_nothing_is_cut(page):
         until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
         assert page.evaluate(CUT) == [], viewport
         assert page.evaluate(LONE) == [], viewport
-        assert page.evaluate(WIDE_NUMBERS) == [], "the runtime shades no number that is too wide"
+        assert page.evaluate(WIDE_NUMBERS) == [], "a number is too wide for its box"
         assert is_narrow(page), viewport
     folds.evaluate(FOLD)
 
@@ -116,7 +116,7 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     sizes = {file: compressed(file) for file in files}
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.05  # 0.1 counts as good, 0.25 as poor (web.dev/cls)
-    assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon that icons.mjs lacks"
+    assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon is missing from icons.mjs"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert_sliders_are_named(page)
     assert_nothing_is_cut(page)
@@ -128,9 +128,9 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
     assert page.locator("figcaption").evaluate_all(LOST) == []
     shown = page.evaluate(SHOWN_PLOTS)
-    assert all("-dark.svg" in source for source, _ in shown), "a plot in the colours of the day"
+    assert all("-dark.svg" in source for source, _ in shown), "a plot in light colours"
     assert shown or name not in CHAPTERS, "a chapter without a plot"
-    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot on white paper"
+    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot with a white background"
 
 
 @seldom(set(PAGES) - KINDS)
@@ -332,7 +332,7 @@ def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, file
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-S", "-c", cell]  # without what is installed
+    command = [sys.executable, "-S", "-c", cell]  # without installed packages
     done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ("" if "lib/weights.py" in files else "fetched False\nfetched False\n")

@@ -1,4 +1,4 @@
-"""Letters of formulas get their role's colour, and no number is torn from its unit; nothing else changes."""
+"""Symbols in formulas get their role's colour, and numbers keep their units; nothing else changes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`make serve` builds again after a change, and open pages load again; a build that goes wrong changes nothing."""
+"""`make serve` rebuilds after a change, and open pages reload; a failed build changes nothing."""
 
 import threading
 import time
@@ -49,7 +49,7 @@ def get(server, address=""):
 
 
 def change(course, text):
-    time.sleep(0.01)  # so that its time is another one
+    time.sleep(0.01)  # so that its modification time differs
     (course / "one.md").write_text(PAGE.format(text), "utf8")
 
 
