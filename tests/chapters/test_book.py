@@ -21,7 +21,7 @@ def table_of_methods(path):
 
 
 @each_chapter
-def test_the_table_of_methods_grows_by_a_row_a_chapter_and_all_say_one_year_and_prerequisites(path):
+def test_methods_table_grows_and_agrees_with_chapter_cards(path):
     """methods.md has the table; each chapter repeats its first rows, so that it can be read on its own."""
     number = int(path.stem[:2])
     whole, part = table_of_methods(ROOT / "pages" / "methods.md"), table_of_methods(path)
@@ -48,7 +48,7 @@ def up_to(match):
 TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`")
 
 
-def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_words_once():
+def test_every_glossary_term_is_linked_once_per_chapter():
     by_page = [TERM.findall(markdown(path)) for path in [*CHAPTERS, ROOT / "pages" / "notation.md"]]
     assert [words for words in by_page[:-1] if len(words) < 6 or len(words) > len(set(words))] == []
     body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "pages" / "glossary.md"), re.DOTALL)[1]
@@ -57,7 +57,7 @@ def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_wo
     assert linked <= set().union(*entries) and [words for words in entries if words and not linked & words] == []
 
 
-def test_index_lists_the_words_with_the_chapters_that_use_them(site, page):
+def test_index_lists_terms_with_their_chapters(site, page):
     page.goto(f"{site}/genindex.html")
     for word, chapters in {"bandwidth": 4, "structure tensor": 1, "key": 5, "query": 5}.items():
         entry = page.locator(".genindextable li", has=page.locator(f'strong:text-is("{word}")')).first
@@ -81,7 +81,7 @@ CITED = {
 }
 
 
-def test_every_source_is_cited_and_has_its_doi_or_says_why_not():
+def test_every_source_is_cited_and_has_doi():
     assert CITED == ENTRIES.keys()
     known = []
     for key, body in ENTRIES.items():

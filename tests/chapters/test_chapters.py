@@ -32,7 +32,7 @@ def cells(path, kind):
 
 @pytest.mark.long
 @each_notebook
-def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
+def test_chapter_runs_in_clean_kernel_without_warnings(path):
     notebook = nbformat.read(path, as_version=4)
     options = {"timeout": 1200, "kernel_name": "python3", "extra_arguments": [WARNINGS_ARE_ERRORS]}
     client = NotebookClient(notebook, **options, resources={"metadata": {"path": path.parent}})
@@ -44,7 +44,7 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
 
 
 @pytest.mark.parametrize("source", ["1 / 0", "import warnings; warnings.warn('beware')"])
-def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, built_site, monkeypatch):
+def test_build_kernel_stops_at_errors_and_warnings(source, built_site, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", str(built_site.parent / "ipython"))
     cells = [nbformat.v4.new_code_cell(source)]
     client = NotebookClient(nbformat.v4.new_notebook(cells=cells), kernel_name="python3")
@@ -53,7 +53,7 @@ def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, buil
 
 
 @each_notebook
-def test_a_built_chapter_shows_what_it_printed_and_accepts_its_solutions(path, built_site):
+def test_built_chapter_shows_output_and_accepts_solutions(path, built_site):
     page = (built_site / "chapters" / f"{path.stem}.html").read_text("utf8")
     that_print = [cell for cell in cells(path, "code") if re.search(r"^print\(", cell.source, re.MULTILINE)]
     assert page.count("output stream") >= len(that_print) > 0
@@ -63,7 +63,7 @@ def test_a_built_chapter_shows_what_it_printed_and_accepts_its_solutions(path, b
 
 
 @each_notebook
-def test_notebook_is_stored_without_outputs_with_readable_ids_and_folded_solutions(path):
+def test_notebook_has_no_outputs_and_readable_ids(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -77,7 +77,7 @@ def test_notebook_is_stored_without_outputs_with_readable_ids_and_folded_solutio
 
 
 @each_notebook
-def test_every_picture_has_words(path):
+def test_every_image_has_alt_text(path):
     for cell in cells(path, "markdown"):
         told = re.findall(r'!\[([^\]]*)\]|<img\b[^>]*?alt="([^"]*)"', cell.source)
         assert all(len("".join(words).split()) > 3 for words in told), f"{cell.id}: expected a description"
@@ -96,7 +96,7 @@ def is_definition(source):
 
 
 @each_chapter
-def test_each_section_has_a_sentence_in_any_order_and_each_exercise_kind_time_and_difficulty(path):
+def test_chapter_sections_have_sentences_and_exercises_have_labels(path):
     told, sentences = [], {}
     for cell in cells(path, "markdown"):
         told += re.findall(r"^###? (?!Exercise \d)(.+)$", cell.source, re.MULTILINE)
@@ -121,7 +121,7 @@ def markers():
                 yield node
 
 
-def test_every_labelled_equation_has_a_test_and_a_fault_and_nothing_else_has():
+def test_every_labelled_equation_has_test_and_mutation():
     sources = [cell.source for path in NOTEBOOKS for cell in cells(path, "markdown")]
     stated = [label for source in sources for label in LABEL.findall(source)]
     assert len(stated) == len(set(stated)), "duplicate label"

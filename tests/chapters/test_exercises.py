@@ -82,7 +82,7 @@ def run(source, namespace, name):
 
 
 @pytest.mark.parametrize("chapter, name", EXERCISES, ids=lambda part: part)
-def test_check_waits_accepts_right_answers_and_refuses_wrong_ones(chapter, name, monkeypatch, capsys):
+def test_check_accepts_correct_and_rejects_wrong_answers(chapter, name, monkeypatch, capsys):
     monkeypatch.chdir(ROOT / "chapters")
     cells, right, wrong = code_cells(chapter), answers(chapter).RIGHT[name], answers(chapter).WRONG[name]
     first = next(i for i, cell in enumerate(cells) if cell.id.startswith(name))

@@ -30,7 +30,7 @@ def run(command, folder):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=own)
 
 
-def test_a_new_chapter_is_registered_and_green(copy_of_course):
+def test_new_chapter_is_registered_and_passes(copy_of_course):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     stem = notebook.stem
     assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
@@ -57,7 +57,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
 
 
 @pytest.mark.long
-def test_a_new_chapter_is_built(copy_of_course, built_site):
+def test_new_chapter_is_built(copy_of_course, built_site):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
     shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
@@ -79,7 +79,7 @@ def texts_of(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_chapters_beyond_nine_are_made_and_taken_back_and_bad_names_refused(copy_of_course):
+def test_make_chapter_handles_ten_removal_and_invalid_names(copy_of_course):
     before = texts_of(copy_of_course)
     made = [new_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
     assert all(int(stem[:2]) > 9 for stem in made) and made[1] == f"{int(made[0][:2]) + 1}_and_another"

@@ -11,7 +11,7 @@ from tools.build.reading_time import minutes_of_text, numerals_per_100_words, re
 LIMITS = {"06": 30, "08": 30}  # minutes; 25 for the others
 
 
-def test_the_formula_and_what_counts_as_a_numeral():
+def test_reading_time_formula_and_numerals():
     assert minutes_of_text("word " * 200) == 1
     assert minutes_of_text("$$ x = 1 $$ (eq:a)\n\n![A picture](a.svg)") == pytest.approx(1.5)
     assert minutes_of_text("![A live figure's picture](../figures/live-a.svg)") == 0, "its cell counts"
@@ -26,7 +26,7 @@ def test_the_formula_and_what_counts_as_a_numeral():
 
 
 @each_chapter
-def test_the_card_states_its_minutes_the_core_is_short_and_further_sections_follow_the_recap(path):
+def test_card_states_minutes_and_core_is_short(path):
     notebook = nbformat.read(path, as_version=4)
     stated = re.search(r"\*\*Time\*\* \| core (\d+) minutes, everything (\d+);", notebook.cells[0].source)
     assert stated, "expected '| **Time** | core N minutes, everything M; …' on the card"

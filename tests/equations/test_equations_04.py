@@ -21,7 +21,7 @@ def image():
 
 @pytest.mark.equation("eq:compressed_metric", against="the mean outer product of gradients, added in a loop")
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
-def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
+def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha):
     share = disk(5)
     none = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
     matrices = filters.steering_matrices(image, structure_sensitivity=alpha, **none)
@@ -50,7 +50,7 @@ def test_half_axes_end_at_distance_h(image):
 
 @pytest.mark.equation("eq:kernel_area", against="the sum over a wide window, on a ramp")
 @pytest.mark.parametrize("h", [4.0, 6.0])
-def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
+def test_steering_kernel_area_equals_circle_area(h):
     """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
@@ -61,7 +61,7 @@ def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
 
 
 @pytest.mark.equation("eq:gradient_noise", against="the exact mean over noise of ±σ, pixel by pixel")
-def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
+def test_noise_adds_multiple_of_identity_to_tensor(image):
     """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
     sigma, pixel = 0.1, (11, 13)
     clean = filters.structure_tensors(image)[pixel]
@@ -81,7 +81,7 @@ def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
 
 @pytest.mark.equation("eq:bilateral_metric", against="the quadratic form, pixel by pixel")
 @pytest.mark.parametrize("slope", [(0.0, 0.02), (0.03, -0.01)])
-def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
+def test_bilateral_exponent_on_plane_is_a_metric(slope):
     """The metric is I/h_x² + g gᵀ/h_y²."""
     h_x, h_y, g = 2.5, 0.1, np.array(slope)
     plane = 0.4 + np.einsum("a,aij->ij", g, np.mgrid[:17, :19])

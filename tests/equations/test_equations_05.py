@@ -36,7 +36,7 @@ def balanced(kernel):
 
 @pytest.mark.equation("eq:unified_estimate", against="both sums, term by term")
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
-def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
+def test_estimate_is_window_sum_with_prior(piece, pixel):
     """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
     radius, h, steering = 2, 2.4, steering_matrices(piece)
     value, metric, numerator, denominator = mirrored(piece), mirrored(steering), 0.0, 0.0
@@ -50,7 +50,7 @@ def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
 
 @pytest.mark.equation("eq:filter_matrix", against="the kernel over its row sums")
 @pytest.mark.equation("eq:similar_matrix", against="the eigenvalues of the symmetric matrix")
-def test_filtering_is_one_matrix_whose_spectrum_is_real_and_between_zero_and_one(kernel, tokens):
+def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
     row_sums = kernel.sum(axis=1)
     weights, roots = kernel / row_sums[:, None], np.sqrt(row_sums)
     metric = block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])
@@ -66,7 +66,7 @@ def test_filtering_is_one_matrix_whose_spectrum_is_real_and_between_zero_and_one
 
 @pytest.mark.equation("eq:iterate", against="the 4096th power of the matrix")
 @pytest.mark.equation("eq:sinkhorn", against="the sums after 200 steps")
-def test_iterating_ends_in_an_average_by_row_sums_and_balancing_makes_these_one(kernel, balanced, tokens):
+def test_iteration_converges_to_average_by_row_sums(kernel, balanced, tokens):
     row_sums, values = kernel.sum(axis=1), tokens[:, 2]
     many = np.linalg.matrix_power(kernel / row_sums[:, None], 4096) @ values
     np.testing.assert_allclose(many, row_sums @ values / row_sums.sum(), rtol=1e-10)
@@ -77,7 +77,7 @@ def test_iterating_ends_in_an_average_by_row_sums_and_balancing_makes_these_one(
 
 
 @pytest.mark.equation("eq:symmetric_part", against="random matrices, term by term")
-def test_a_square_sees_only_the_symmetric_part():
+def test_quadratic_form_depends_on_symmetric_part():
     rng = np.random.default_rng(0)
     queries, keys, metric = rng.normal(size=(5, 4)), rng.normal(size=(7, 4)), rng.normal(size=(4, 4))
     by_square = log_kernel(queries, keys, metric)
@@ -90,7 +90,7 @@ def test_a_square_sees_only_the_symmetric_part():
 
 
 @pytest.mark.equation("eq:tilted_metric", against="values compared after subtracting the slope")
-def test_an_off_diagonal_block_allows_for_a_slope(piece):
+def test_off_diagonal_block_accounts_for_slope(piece):
     g, h_x, h_y, radius = np.array([0.02, -0.05]), 1.7, 0.3, 2
     position_block = np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2
     kernel = unified.image_kernel(piece, position_block, [[1 / h_y**2]], radius, cross_block=-g[:, None] / h_y**2)
@@ -106,7 +106,7 @@ def test_an_off_diagonal_block_allows_for_a_slope(piece):
 
 @pytest.mark.equation("eq:passes", against="the mean over 4000 draws of the noise")
 @pytest.mark.parametrize("passes", [1, 2, 5])
-def test_passes_add_bias_and_remove_variance(balanced, passes):
+def test_passes_add_bias_and_reduce_variance(balanced, passes):
     sigma, rng = 0.1, np.random.default_rng(0)
     clean = camera()[8:21, 42:53].ravel()
     eigenvalues, vectors = np.linalg.eigh(balanced)
@@ -121,7 +121,7 @@ def test_passes_add_bias_and_remove_variance(balanced, passes):
 
 
 @pytest.mark.equation("eq:twicing", against="eigenvector by eigenvector, and the errors of both ways")
-def test_at_most_one_of_a_second_pass_and_twicing_lowers_the_error(kernel, balanced, tokens):
+def test_second_pass_and_twicing_never_both_help(kernel, balanced, tokens):
     values, rng = tokens[:, 2], np.random.default_rng(0)
     eigenvalues, vectors = np.linalg.eigh(balanced)
     by_parts = vectors @ ((1 - (1 - eigenvalues) ** 2) * (vectors.T @ values))

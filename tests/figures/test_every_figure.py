@@ -53,9 +53,7 @@ class Example(NamedTuple):
     handle: str  # the element with keyboard focus
     key: str
     free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
-    read: str | tuple | None = (
-        None  # an element whose value the pointer shows, or a position as shares of the stage
-    )
+    read: str | tuple | None = None  # an element whose value the pointer shows, or a position in the stage
     playing: dict | None = None  # the end of Play in `data-state`
 
 
@@ -278,7 +276,7 @@ PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing)
 
 
 @every()
-def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
+def test_reset_undoes_keyboard_pointer_and_slider_changes(name, show):
     example, page = FIGURES[name], show(made(name))
     before, picture = settled(page), page.evaluate(PICTURE)
     assert page.locator(".lf-question").inner_text() == made(name).question
@@ -316,7 +314,7 @@ WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999
 
 
 @every()
-def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
+def test_url_stores_and_restores_settings(name, show):
     figure, example = made(name), FIGURES[name]
     page = show(figure, address=f"#other=query:2&{figure.address}=colour:red,%2C;:")
     first = settled(page)
@@ -358,7 +356,7 @@ WATCH = """() => {
 
 
 @every("winner")
-def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no_trace(name, show):
+def test_drag_is_synchronous_and_cancellable(name, show):
     grip, (right, down) = FIGURES[name].grip, FIGURES[name].pull
     page = show(made(name))
     before = settled(page)
@@ -389,7 +387,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
 
 
 @every("winner")
-def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, phone):
+def test_touch_drags_handle_and_scrolls_elsewhere(name, show, phone):
     example, page = FIGURES[name], show(made(name), page=phone)
     page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
     page.locator(example.grip).first.scroll_into_view_if_needed()
@@ -406,7 +404,7 @@ def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, ph
 
 
 @every()
-def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page):
+def test_gesture_is_announced_once_and_updates_url(name, show, page):
     page.clock.install(time=0)
     show(made(name))
     page.clock.pause_at(10_000_000)
@@ -434,7 +432,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
 
 
 @every(having="read")
-def test_pointer_and_keys_read_values_and_change_nothing(name, show):
+def test_tooltips_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
     before, box, reader = settled(page), page.locator(".lf-stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
@@ -456,7 +454,7 @@ def test_pointer_and_keys_read_values_and_change_nothing(name, show):
 
 
 @every(having="playing")
-def test_play_runs_to_its_end_unless_a_hand_stops_it(name, show, page, new_page):
+def test_play_runs_until_end_or_interaction(name, show, page, new_page):
     """Readers without motion see the end at once."""
     end = FIGURES[name].playing
     calm = show(made(name), page=new_page(reduced_motion="reduce"))
@@ -518,7 +516,7 @@ WEAR = """([theme, names]) => {
 
 
 @every()
-def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new_page):
+def test_figure_is_accessible_at_every_width_and_theme(name, show, new_page):
     page = new_page(reduced_motion="reduce")  # elements that fade have no contrast meanwhile
     show(made(name), page=page)
     fills, photographs = [], []
@@ -585,7 +583,7 @@ def assert_sliders_move_the_figure(page, panel):
 
 
 @pytest.mark.parametrize("name", ["intro", *NUMBERED])
-def test_figures_of_a_page(name, site, new_page):
+def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     for address, drawn in still_pictures(page).items():
@@ -609,7 +607,7 @@ def is_whole(page, address):
     return HEADER <= top and bottom <= LAPTOP["height"]
 
 
-def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_page):
+def test_url_and_link_scroll_figure_into_view(site, new_page):
     page = new_page(viewport=LAPTOP, reduced_motion="reduce")
     open_ready(page, f"{site}/chapters/06_attention.html#attention-pairs=query:10")
     until(lambda: is_whole(page, "attention-pairs"), page)
@@ -620,7 +618,7 @@ def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_pag
 
 
 @every()
-def test_a_figure_declares_what_python_and_the_page_share(name):
+def test_figure_declares_shared_settings(name):
     """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
     figure = made(name)
     told = {setting["trait"]: setting for setting in figure.settings.values()}

@@ -21,7 +21,7 @@ def chip(page, name):
     return page.get_by_role("group", name="Guess: How many?").get_by_role("button", name=name, exact=True)
 
 
-def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_another(show):
+def test_guess_sets_figure_and_states_answer(show):
     page = show()
     before, low = state(page), page.locator(".live-figure").bounding_box()["height"]
     assert before["guess"] is None and "guess" not in said(page)
@@ -52,7 +52,7 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     assert "guess" not in state(page) and page.locator(".lf-guesses").count() == 0
 
 
-def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
+def test_answer_is_below_guess_on_phone(show, new_page):
     page = show(page=new_page(viewport={"width": 375, "height": 800}))
     chip(page, "as many").click()
     verdict = page.locator(".lf-verdict")

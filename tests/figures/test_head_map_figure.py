@@ -20,7 +20,7 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_published_ones():
+def test_dots_match_lib_and_stored_metrics():
     model = load()
     passage = model.encode(data.two_tales())[:256]
     run = model.run(passage)
@@ -37,7 +37,7 @@ def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_publis
     assert [len(model["heads"]) for model in measured_models()] == list(COUNTS)
 
 
-def test_the_heads_with_a_story_do_what_it_says():
+def test_featured_heads_match_their_descriptions():
     models = measured_models()
     starts = np.cumsum([0, *COUNTS])
     rows = {}
@@ -60,7 +60,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
 
 
-def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
+def test_dot_shows_its_head_and_sinks_are_hollow(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
     for dot in (0, 15, 16, 184, 285, 286, 357):
@@ -87,7 +87,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
 
 
-def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_change_it(show):
+def test_click_and_keys_select_dots(show):
     page = show(example())
     for dot in (288, 10, 312):
         choose(page, dot=dot)
@@ -109,7 +109,7 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
         assert settled(page)["model"] == model
 
 
-def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
+def test_words_select_query_and_buttons_select_head(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
     assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: places 7.1")

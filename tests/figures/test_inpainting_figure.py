@@ -16,7 +16,7 @@ EDGE = (103, 44)
 
 
 @pytest.mark.parametrize("missing, circles, ellipses", [(85, 1.3, 1.7), (50, 0.8, 2.0), (90, 1.5, 4.0)])
-def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
+def test_numbers_match_lib(missing, circles, ellipses, show):
     page = show(inpainting_figure(pixel=EDGE).figure)
     page.evaluate(SET, {"missing": missing, "bandwidth_circles": circles, "bandwidth_ellipses": ellipses})
     known = RANDOM > missing / 100
@@ -40,7 +40,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
     assert abs(now["estimate"] - height) < 1e-9
 
 
-def test_the_slider_ends_where_a_window_would_have_no_plane():
+def test_slider_ends_before_windows_lack_a_plane():
     low, most, step = inpainting_figure(missing=95).figure.settings["missing"]["grid"]
     assert (low, step) == (50, 1) and 90 <= most == inpainting_figure(missing=95).figure.missing
     lacks = [

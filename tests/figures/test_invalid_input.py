@@ -127,7 +127,7 @@ CASES = [(make, bad, words) for make, cases in REFUSED.items() for bad, words in
 
 
 @pytest.mark.parametrize("make, bad, words", CASES)
-def test_bad_arguments_are_refused(make, bad, words):
+def test_invalid_arguments_are_rejected(make, bad, words):
     with pytest.raises((TypeError, ValueError)) as refused:
         make(**GOOD.get(make, {}) | bad)
     assert re.search(words, f"{refused.typename}: {refused.value}")

@@ -93,7 +93,7 @@ WATCH = """() => {
 
 
 @pytest.mark.parametrize("setting", [{}, {"kernel": "place", "scope": "all heads", "temperature": 0.4}])
-def test_the_stored_answer_and_the_model_agree(setting, show):
+def test_stored_answer_matches_model(setting, show):
     page = show(example(query=12, **setting))
     stored = settled(page)
     assert stored["query"] == 12 and {name: stored[name] for name in setting} == setting
@@ -104,7 +104,7 @@ def test_the_stored_answer_and_the_model_agree(setting, show):
     assert settled(page) == stored
 
 
-def test_texts_equal_lib(show):
+def test_texts_match_lib(show):
     page = show(example())
     for text in TEXTS:
         now = choose(page, text=text, kernel_index=0, scope_index=0, query=SHOWN)
@@ -123,7 +123,7 @@ def test_texts_equal_lib(show):
     assert_matches_lib(shows(page, "The King"))
 
 
-def test_kernels_and_scopes_equal_lib(show):
+def test_kernels_and_scopes_match_lib(show):
     page = show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
     rest = itertools.cycle([(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3), (0.4, 16, 2, 1)])
     for kernel, scope in itertools.product(KERNELS, SCOPES):
@@ -142,7 +142,7 @@ def test_kernels_and_scopes_equal_lib(show):
         assert_matches_lib(choose(page, query=query))
 
 
-def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show):
+def test_sentence_matches_state(show):
     page = show(example(block=0, head=1))
     start = "From “the”, head 0, 1 looks most at “King” (60 %, 31 back) and “King” (39 %, 20 back). "
     assert said(page).startswith(start)
@@ -175,7 +175,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert here > 10 and elsewhere > 5
 
 
-def test_names_are_what_the_ruler_says():
+def test_head_names_match_python():
     positions = "position_overlap position_bandwidth position_offset"
     names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
     numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
@@ -204,7 +204,7 @@ def head_at(page, block, head):
     return middle(page, f".grounds rect >> nth={4 * block + head}")
 
 
-def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
+def test_pointer_and_keyboard_select_query_and_head(show):
     page = show(example(kernel="uniform"))
     now = awake(page)
     page.mouse.move(*word_at(page, 4))
@@ -249,7 +249,7 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     assert state(page)["query"] == 35
 
 
-def test_hostile_addresses_are_brought_back_or_change_nothing(show):
+def test_invalid_url_state_is_clamped_or_ignored(show):
     name, text = "#language-model", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"
     page = show(example(), address=f"{name}=text:{text},query:999,block:-5,head:77,temperature:1e9")
     now = settled(page)
@@ -262,7 +262,7 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
         assert settled(page)["text"] == SENTENCE
 
 
-def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
+def test_buttons_swap_all_heads_and_mask_words(show):
     """What the chapter does in code: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
     page = show(example(block=0, head=1))
     before = settled(page)
@@ -284,7 +284,7 @@ def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
     assert press(page, "Show the words again")["kernel"] == "dot product"
 
 
-def test_single_words_are_hidden_by_shift_and_by_keys(show):
+def test_shift_click_and_keys_mask_single_words(show):
     page = show(example(block=0, head=1))
     page.keyboard.down("Shift")
     page.mouse.click(*word_at(page, 15))
@@ -306,7 +306,7 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
 
 
 @pytest.mark.parametrize("hand", ["page", "phone"])
-def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request):
+def test_checkbox_makes_clicks_mask_words(hand, show, request):
     page = show(example(block=0, head=1), page=request.getfixturevalue(hand))
     press(page, "Hide the words it looks at most")
     page.get_by_role("checkbox", name="a press on a word hides or shows it").check()
@@ -322,7 +322,7 @@ def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request
     assert settled(page)["query"] == 15
 
 
-def test_the_kernel_s_numbers_are_there_where_they_count(show):
+def test_kernel_controls_shown_only_when_used(show):
     page = show(example())
     slider, features = page.get_by_role("slider", name="in heads"), page.get_by_role("combobox", name="features")
     for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "place": 1}.items():
@@ -367,7 +367,7 @@ head_of = operator.itemgetter("block", "head")
 WHY = "It was chosen: it looks at few words."
 
 
-def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
+def test_new_text_selects_informative_head_by_default(show, page):
     page.clock.install()
     show(example(block=0, head=3))
     second = settled(page)["next"][1]["word"]
@@ -394,7 +394,7 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
 
 
 @pytest.mark.parametrize("text, query", [(SENTENCE, 15), (UNICODE, 2), (UNICODE, 7), (LONG, 40)])
-def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, query, show):
+def test_next_word_replaces_text_after_query(text, query, show):
     page, model = show(example()), load()
     now = choose(page, text=text, query=query)
     word = next(each["word"] for each in now["next"] if "\ufffd" not in each["word"])
@@ -436,7 +436,7 @@ def assert_guess_is_judged(page, trained):
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
 
-def test_a_guess_is_about_the_text_that_stands_there(show, page):
+def test_guess_keeps_the_current_text(show, page):
     page.clock.install()
     show(language_model_figure(block=0, head=1, guesses=ASKED, question="Whither, King?").figure)
     settled(page)
@@ -463,7 +463,7 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
 
-def test_shades_bars_arcs_and_marks_are_the_numbers(show):
+def test_shades_bars_and_arcs_match_numbers(show):
     page = show(example(text="K"))
     assert settled(page)["weights"] == [1]
     shade = float(page.locator(".chips rect").get_attribute("fill-opacity"))
@@ -492,7 +492,7 @@ CUT = """(select) => [...select.options].filter((option) => {
 }).map((option) => option.text)"""
 
 
-def test_words_menus_and_arcs_have_their_room(show, page):
+def test_words_menus_and_arcs_do_not_overlap(show, page):
     page.set_viewport_size({"width": 1366, "height": 768})
     show(example(block=0, head=1))
     words = settled(page)["words"]
@@ -518,7 +518,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
         assert_fits(page, 375)
 
 
-def test_the_legend_has_its_own_room(show, page, phone):
+def test_legend_overlaps_nothing(show, page, phone):
     """However many rows it has: on a narrow figure, and in a font that is wider."""
     for one in (page, phone):
         show(example(block=0, head=1), page=one)
@@ -532,7 +532,7 @@ def test_the_legend_has_its_own_room(show, page, phone):
                 assert bottom <= below, (style, kernel)
 
 
-def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
+def test_continue_appends_likeliest_tokens_until_stopped(show, page):
     page.clock.install()
     show(example())
     first = settled(page)
@@ -554,7 +554,7 @@ def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
     assert_matches_lib(now)
 
 
-def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, new_page):
+def test_reduced_motion_adds_one_token_per_click(show, new_page):
     page, model, text = new_page(reduced_motion="reduce"), load(), SENTENCE
     page.clock.install()
     show(example(kernel="place", scope="all heads", query=4), page=page)
@@ -578,7 +578,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         assert page.locator("textarea").input_value() == settled(page)["text"] == text
 
 
-def test_typing_waits_for_nothing(show):
+def test_typing_is_never_blocked(show):
     """Each letter is in the field in the event of its key, however long the model works."""
     page = show(example(kernel="performer", scope="all heads", n_features=256))
     awake(page)

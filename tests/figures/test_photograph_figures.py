@@ -13,7 +13,7 @@ def scale_of(page):
     return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
 
 
-def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(show):
+def test_mouse_and_arrow_keys_move_query_cross(show):
     figure, keys = test_pixel_figure.example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
     page = show(figure)
     change(page, query=[8, 30])

@@ -27,7 +27,7 @@ def at(page, column, height, n, top=1.0):
     return box["x"] + 46 + (column + 0.5) * width, box["y"] + 214 - 180 * height / top
 
 
-def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
+def test_mouse_sweep_draws_and_truth_matches_lib(show):
     page = show()
     assert page.get_by_role("button", name="Show the answer").is_disabled()
     assert "truth" not in state(page) and page.locator(".truths rect").count() == 0
@@ -51,7 +51,7 @@ def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
         assert touching(page, ".numbers text") == []
 
 
-def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(show):
+def test_column_is_dragged_until_answer_is_shown(show):
     page = show(example("curve"))
     first = state(page)
     after_keys(
@@ -89,7 +89,7 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
         assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
 
 
-def test_a_choice_by_mouse_by_finger_and_by_keys(show, page, phone):
+def test_choice_by_mouse_touch_and_keyboard(show, page, phone):
     for column, told in [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")]:
         show(example("winner"))
         assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0

@@ -48,7 +48,7 @@ def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     assert now["exact_keys_for_90_percent"] == keys_for_90_percent(exact)
 
 
-def test_sliders_and_figure_share_their_values_and_frequencies_are_those_that_a_reader_draws():
+def test_sliders_match_figure_and_frequencies_follow_seed():
     panel = random_features_figure(TOKENS, VALUES, 7, 64, norm=2.0, feature_map="hyperbolic", coupling="iid")
     query, count, norm, feature_map, coupling = panel.children[1].children
     assert [query.max, query.value, count.label, norm.max, norm.value] == [49, 7, "64", 4.0, 2.0]
@@ -60,7 +60,7 @@ def test_sliders_and_figure_share_their_values_and_frequencies_are_those_that_a_
             assert np.array_equal(frequencies, draw(256, 4, rng=i + 1).astype(np.float32))
 
 
-def test_numbers_equal_those_of_lib(show):
+def test_numbers_match_lib(show):
     page = show()
     for (i, feature_map), (j, coupling) in itertools.product(enumerate(MAPS), enumerate(DRAWS)):
         change(page, map_index=i, coupling_index=j)
@@ -85,7 +85,7 @@ def stretches(page, part):
     return np.array(numbers, float)
 
 
-def test_sentence_and_pictures_show_the_weights_and_the_error(show):
+def test_sentence_and_drawing_show_weights_and_error(show):
     page = show()
     now = state(page)
     for words in (
@@ -119,7 +119,7 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     assert_fits(page, 375)
 
 
-def test_hands_and_keys_move_query_and_number_of_features_and_draw_again(show):
+def test_pointer_and_keyboard_move_query_and_features(show):
     page = show()
     first, second = (middle(page, f".dots circle:nth-child({k})")[0] for k in (1, 2))
     drag(page, ".pill", 10 * (second - first))

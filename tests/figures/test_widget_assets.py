@@ -21,7 +21,7 @@ READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in na
 SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; formulas are about a third of a page
 
 
-def test_pages_with_the_same_figure_name_the_same_files(built_site):
+def test_pages_with_same_figure_share_files(built_site):
     pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
     loaded = [json.loads(LOADED.search(page)[1]) for page in pages]
     parts = [{name for name in names if name.startswith("figures/")} for names in loaded]
@@ -57,7 +57,7 @@ TWO, ALL = slice(1, 3), slice(1, None)
 
 
 @pytest.mark.parametrize("chapters", [TWO, pytest.param(ALL, marks=pytest.mark.long)])
-def test_the_next_chapter_costs_little(chapters, counted, new_page):
+def test_second_chapter_downloads_little(chapters, counted, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     costs = {}
     for name in READING_ORDER[chapters]:
@@ -83,9 +83,7 @@ def test_the_next_chapter_costs_little(chapters, counted, new_page):
         ("09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
     ],
 )
-def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
-    chapter, address, part, handle, scheme, site, built_site, page
-):
+def test_large_assets_load_lazily_once(chapter, address, part, handle, scheme, site, built_site, page):
     source = (built_site / f"chapters/{chapter}.html").read_text("utf8")
     script = re.search(rf'"{part}":\s*\{{[^}}]*"script":\s*"[^"]*/([^"/]+)"', source)[1]
     asked, figure = [], f"[data-address={address}]"
@@ -123,7 +121,7 @@ def without_worker(make, *arguments):
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )
-def test_what_does_not_come_or_fails_is_told(make, change, words, show):
+def test_failed_assets_are_reported(make, change, words, show):
     page = show(make())
     page.evaluate(SET, change)
     page.locator(".live-figure").get_by_text(re.compile(words)).first.wait_for()
@@ -134,7 +132,7 @@ COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { wor
 
 
 @pytest.mark.parametrize("leave, workers", [("", 1), ("takeAway();", 0)])
-def test_a_figure_taken_away_while_its_part_comes_starts_no_worker(leave, workers, page, tmp_path):
+def test_figure_removed_during_loading_starts_no_worker(leave, workers, page, tmp_path):
     figure = figures.language_model_figure().figure
     figure.model_lazy = {"lazy": "abc", "script": "lazy.js"}
     (tmp_path / "lazy.js").write_text(f"{leave} figureParts.abc = {{}};")

@@ -74,7 +74,7 @@ def wrong_imports(path, code):
             yield name
 
 
-def test_imports_run_downwards():
+def test_imports_point_to_lower_layers():
     assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a package without a layer, or vice versa"
     found = {str(path.relative_to(ROOT)): list(wrong_imports(path, path.read_text("utf8"))) for path in FILES}
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
@@ -97,7 +97,7 @@ def test_imports_run_downwards():
         ("tests/lib/test_checks.py", "from benchmarks import filters"),
     ],
 )
-def test_an_import_upwards_is_seen(file, code):
+def test_upward_import_is_detected(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
 
 
@@ -125,7 +125,7 @@ def wrong_script_imports(path, code):
             yield name
 
 
-def test_scripts_of_figures_import_downwards():
+def test_figure_scripts_import_lower_layers():
     paths = [
         path for kind in ("*/*.js", "*/*.css") for path in SCRIPTS.glob(kind) if path.parent.name != "bundled"
     ]
@@ -148,7 +148,7 @@ def test_scripts_of_figures_import_downwards():
         ("pixel/pixel.js", 'const other = await import("../../../tools/book.js");'),
     ],
 )
-def test_a_script_import_upwards_is_seen(file, code):
+def test_upward_script_import_is_detected(file, code):
     assert len(list(wrong_script_imports(SCRIPTS / file, code))) == 1
 
 
@@ -157,7 +157,7 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 
 @each_file_of_lib
-def test_lib_needs_only_what_runs_in_a_browser(path):
+def test_lib_dependencies_run_in_browser(path):
     if room_of(path) == "lib.peers":
         pytest.skip("the loader of d2l imports packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
@@ -221,17 +221,17 @@ def divisions_by_sums(code):
         ("weights.sum() / 2\nx / np.sqrt(2)\nx / x.mean()", []),
     ],
 )
-def test_the_guard_sees_who_normalises(code, lines):
+def test_normalisation_is_detected(code, lines):
     assert divisions_by_sums(code) == lines
 
 
 @each_file_of_lib
-def test_only_the_ground_floor_normalises(path):
+def test_only_lowest_layer_normalises(path):
     """`softmax`, and `ratio` for methods that add up both sums: nobody else divides by a sum of weights."""
     assert room_of(path) == "lib.weights" or divisions_by_sums(path.read_text("utf8")) == []
 
 
-def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
+def test_site_depends_on_tools_it_imports():
     """Directly, or through another tool."""
     tools = {f"tools.build.{path.stem}": path for path in (ROOT / "tools" / "build").glob("*.py")}
     needed, looked_at = set(), [path for path in FILES if room_of(path) == "_ext"]
@@ -243,14 +243,11 @@ def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
     assert needed == {f"tools.build.{name}" for name in SHARED}
 
 
-def test_everything_is_imported_by_its_full_name():
+def test_imports_are_absolute():
     """From the root alone: a module that is found in two ways is loaded twice."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
     assert settings["pythonpath"] == ["."]
-    sandboxed = {
-        "tools/grading/run_submission.py",
-        "tests/teaching/test_grading.py",
-    }  # submissions run without the tools
+    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # run without the tools
     files = {path.relative_to(ROOT).as_posix(): path for path in [*FILES, *ROOT.glob("tests/**/*.mjs")]}
     changed = re.compile(r"^\s*sys\.path(?:\[|\.)", re.MULTILINE)
     assert {name for name, path in files.items() if changed.search(path.read_text("utf8"))} <= sandboxed

@@ -48,7 +48,7 @@ def test_attention_equals_its_definition(temperature, masked):
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 2.0, 5.0, 40.0, 1e4, 1e60])
-def test_streaming_equals_the_readable_form(dtype, tolerance, scale):
+def test_streaming_equals_readable_form(dtype, tolerance, scale):
     """Over several blocks of queries and of keys, with a mask and a bias, and where rows are redone."""
     (queries, keys, values), rng = long_example(dtype), np.random.default_rng(1)
     mask, bias = rng.random((521, 1031)) < 0.3, rng.normal(size=(521, 1031)).astype(dtype)
@@ -100,7 +100,7 @@ def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
-def test_a_bias_beside_a_mask(stream, dtype, size, shape):
+def test_bias_with_mask(stream, dtype, size, shape):
     rng = np.random.default_rng(14)
     queries, keys, values = (rng.normal(size=s).astype(dtype) for s in [(5, 3), (7, 3), (7, 2)])
     bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7
@@ -120,7 +120,7 @@ def test_a_bias_beside_a_mask(stream, dtype, size, shape):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
+def test_huge_bias_keeps_scores(stream, streamed, dtype):
     """The smallest number of the type hides keys like a mask; in a whole row it hides none before another."""
     queries, keys, values = example(dtype=dtype)
     mask = np.random.default_rng(15).random((5, 7)) < 0.6
@@ -139,7 +139,7 @@ def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
 
 @pytest.mark.parametrize("padding", [1e6, 1e12, 1e100, 1e308])
 @pytest.mark.parametrize("make", [example, long_example])
-def test_a_key_that_nobody_sees_has_no_influence(make, padding):
+def test_fully_masked_key_has_no_influence(make, padding):
     """Its size must not cost the others their digits, although the streamed form centres and bounds all keys."""
     queries, keys, values = make()
     visible = np.tile(np.arange(len(keys)) < len(keys) - 3, (len(queries), 1))
@@ -150,7 +150,7 @@ def test_a_key_that_nobody_sees_has_no_influence(make, padding):
 
 
 @pytest.mark.parametrize("n_keys", [7, 600_011])
-def test_a_query_that_may_see_nothing_has_no_estimate(n_keys):
+def test_fully_masked_query_has_no_estimate(n_keys):
     queries, keys, values = example(n_keys=n_keys, n_queries=2)
     mask = np.ones((2, n_keys), bool)
     mask[1] = False
@@ -188,7 +188,7 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
 
 @pytest.mark.equation("eq:multi_head", against="PyTorch's multi-head attention")
 @pytest.mark.parametrize("n_groups", [4, 2])
-def test_heads_side_by_side(n_groups):
+def test_multi_head_attention_matches_torch(n_groups):
     """Maps of keys and values that are fewer than those of queries are shared, one after the other."""
     rng = np.random.default_rng(17)
     tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
@@ -215,7 +215,7 @@ def by_heads(*maps, **options):
 MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
 
 
-test_bad_input_is_refused = pytest.mark.filterwarnings(
+test_invalid_input_is_rejected = pytest.mark.filterwarnings(
     "ignore:overflow"
 )(
     refuses(
@@ -240,7 +240,7 @@ test_bad_input_is_refused = pytest.mark.filterwarnings(
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
-def test_scores_that_overflow_are_refused_when_streamed(stream):
+def test_overflowing_scores_are_rejected_when_streamed(stream):
     stream()
     with refused("temperature"):
         attend(temperature=1e-320)

@@ -15,7 +15,7 @@ def opencv(image, side, sigma_value, sigma_space):
     return cv2.bilateralFilter(image, side, sigma_value, sigma_space, borderType=cv2.BORDER_REFLECT_101)
 
 
-def test_bilateral_equals_opencv_where_the_definitions_meet():
+def test_bilateral_matches_opencv():
     """Grey, and so narrow that the corners outside OpenCV's disk have no weight; its table is good to 1e-5."""
     image = np.random.default_rng(0).random((53, 61)).astype(np.float32)
     ours = bilateral(image, ROOT2, 0.3 * ROOT2, radius=6)

@@ -49,7 +49,7 @@ def torch_logits(tokens):
 
 
 @needs_the_model
-def test_logits_equal_those_of_torch(model):
+def test_logits_match_torch(model):
     tokens = model.encode(data.two_tales())[:100]
     logits = model.run(tokens).logits
     assert np.ptp(logits) > 20
@@ -76,7 +76,7 @@ def same(found, expected, name=""):
 
 
 @needs_the_model
-def test_the_encoder_s_stream_equals_that_of_torch():
+def test_encoder_stream_matches_torch():
     encoder = tool.load_encoder()
     tokens = np.array(encoder.tokenizer.encode("Once upon a time there was a miller who had a daughter.").ids)
     weights = {name: torch.tensor(array.copy()) for name, array in encoder.arrays.items()}
@@ -106,11 +106,11 @@ def test_the_encoder_s_stream_equals_that_of_torch():
 
 
 @needs_the_model
-def test_what_is_stored_is_measured_again(model, stored):
+def test_stored_measurements_are_reproducible(model, stored):
     same(json.loads(json.dumps(tool.rounded(tool.measured(model, tool.load_encoder())))), stored)
 
 
-def test_what_is_stored_is_whole_and_its_weights_are_shares(stored):
+def test_stored_measurements_are_complete(stored):
     n = len(stored["sentence"]["tokens"])
     for found, n_heads in ((stored, 270), (stored["encoder"], 72)):
         ruler = np.array(list(found["ruler"].values()), float)

@@ -31,7 +31,7 @@ def run(*command):
     return done.stdout
 
 
-def test_the_oldest_versions_are_those_that_the_package_promises():
+def test_oldest_versions_match_package_metadata():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     text = (ROOT / "requirements-oldest.txt").read_text("utf8")
     for requirement in project["dependencies"]:
@@ -40,7 +40,7 @@ def test_the_oldest_versions_are_those_that_the_package_promises():
 
 
 @pytest.mark.long
-def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
+def test_lib_passes_on_oldest_versions(oldest):
     # Old packages use features that newer ones deprecate; we cannot change that.
     options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning")
     said = run(oldest / "python", "-m", "pytest", *options, *portable_tests(), "lib")
@@ -49,17 +49,17 @@ def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_chapter_runs_on_the_oldest_versions(oldest, path):
+def test_chapter_runs_on_oldest_versions(oldest, path):
     run(oldest / "jupyter-execute", path)
 
 
-def test_raising_a_pin_changes_that_pin_alone():
+def test_upgrade_changes_only_the_named_pin():
     text = "# The notebooks\nnumpy==2.4.6\nmatplotlib==3.11.2  # why\n"
     raised = upgrade.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
     assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"
 
 
-def test_version_is_stated_once_and_the_changelog_and_the_citation_follow():
+def test_version_agrees_with_changelog_and_citation():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf8")
     newest, date = re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE).groups()
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))

@@ -84,7 +84,7 @@ def assert_each_fold_says_what_it_holds(page):
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_on_a_desk(site, page, name):
+def test_chapter_on_desktop(site, page, name):
     open_ready(page, f"{site}/{name}.html")
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
@@ -121,7 +121,7 @@ def assert_one_drawing_of_four_is_fetched(page, fetched):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_on_a_phone_from_disk(built_site, new_page, name):
+def test_chapter_on_phone_from_disk(built_site, new_page, name):
     """What is too wide makes such a browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))

@@ -34,11 +34,11 @@ def fold(source, *shown, words=CODE, hide_mode="input"):
         ("Show the search", "# A comment\nx = 1", "Show the search, 2 lines"),  # its author's words
     ],
 )
-def test_a_fold_says_what_its_code_is(words, source, said):
+def test_label_describes_the_code(words, source, said):
     assert fold(source, words=words) == said
 
 
-def test_a_fold_says_what_stands_below_it():
+def test_label_describes_the_output():
     rms = "def rms(x):\n    return x"
     for shown, words in ((nodes.image(), "picture"), (nodes.table(), "table"), (nodes.literal_block(), "numbers")):
         this = "these numbers" if words == "numbers" else f"this {words}"

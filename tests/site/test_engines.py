@@ -158,7 +158,7 @@ def formulas(engine, address):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_loads_without_a_fault_and_sets_its_formulas_alike(engine, reference, probed, name):
+def test_page_loads_with_identical_formulas(engine, reference, probed, name):
     expected = reference(formulas, f"{probed}/{name}.html")
     found = formulas(engine, f"{probed}/{name}.html")
     assert engine.findings() == []
@@ -177,7 +177,7 @@ def apart(found, expected):
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("name", [name for name in PAGES if name == "intro" or name in CHAPTERS])
-def test_figures_are_in_the_same_states_after_the_same_gestures(engine, reference, probed, name, mode):
+def test_figures_agree_after_the_same_gestures(engine, reference, probed, name, mode):
     expected, _ = reference(played, f"{probed}/{name}.html", mode)
     found, findings = played(engine, f"{probed}/{name}.html", mode)
     assert findings == []

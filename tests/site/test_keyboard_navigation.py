@@ -64,7 +64,7 @@ def chapter(site, page):
     return page
 
 
-def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
+def test_tab_order_is_complete_labelled_and_visible(chapter):
     """But for the figure that stands at the head and then at its place in the text: it is held at both."""
     chapter.locator(".opening .regression-figure").wait_for()
     walk = list(stops(chapter))
@@ -78,7 +78,7 @@ def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
         assert sliders.count(name) == 2
 
 
-def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
+def test_headings_match_contents_and_formulas_are_announced_once(chapter):
     headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
       .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
     assert headings.count(1) == 1 and headings[0] == 1
@@ -92,7 +92,7 @@ def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
     assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be announced again"
 
 
-def test_enter_leads_to_the_text_and_unfolds_and_folds(chapter):
+def test_enter_skips_to_text_and_toggles_details(chapter):
     for key in ("Tab", "Enter", "Tab"):
         chapter.keyboard.press(key)
     assert chapter.evaluate("!!document.activeElement.closest('#main-content')")
