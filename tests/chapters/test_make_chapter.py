@@ -71,7 +71,7 @@ def test_new_chapter_is_built(copy_of_course, built_site):
     done = run(build, copy_of_course)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     built = copy_of_course / "_build" / "html"
-    assert "<summary>In sentences</summary>" in (built / "chapters" / f"{notebook.stem}.html").read_text("utf8")
+    assert "<summary>Summary</summary>" in (built / "chapters" / f"{notebook.stem}.html").read_text("utf8")
     assert "<strong>Laplace kernel</strong>" in (built / "intro.html").read_text("utf8")
 
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]  # in a worker: its copy
 COPIED = ("lib", "tests", "tools", "_ext")  # a fault modifies a copy of these; everything else is linked
 COSTLY = "numpy torch cv2 scipy.stats statsmodels.nonparametric.api matplotlib.pyplot hypothesis".split()
 OPTIONS = "-p tests.ledger -x -q -p no:cacheprovider --tb=no".split() + ["-W", "ignore:Module already imported"]
-NOTICED = 42  # an exit code that pytest does not use
+DETECTED = 42  # an exit code that pytest does not use
 
 
 class Failures:
@@ -64,8 +64,8 @@ def notices(label):
             files = [str(path) for path in tests if f'"{label}"' in path.read_text("utf8")]
             pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[failures])
         finally:
-            os._exit(NOTICED if failures.failed else 0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == NOTICED
+            os._exit(DETECTED if failures.failed else 0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == DETECTED
 
 
 def unnoticed(mutation, wanted):
@@ -89,8 +89,8 @@ def try_share(first, step, wanted):
     for mutation in chosen(wanted)[first::step]:
         left = unnoticed(mutation, wanted)
         bad |= bool(left)
-        word = f"DOES NOT FIT: {left}" if isinstance(left, str) else f"NOT NOTICED by {', '.join(left)}"
-        print(f"{word if left else 'noticed'}: {mutation.words}", flush=True)
+        word = f"DOES NOT FIT: {left}" if isinstance(left, str) else f"NOT DETECTED by {', '.join(left)}"
+        print(f"{word if left else 'detected'}: {mutation.words}", flush=True)
     return not bad
 
 
@@ -110,7 +110,7 @@ def run_all(wanted):
     failed = sum(worker.wait() != 0 for worker in running.values())
     for folder in running:
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{len(chosen(wanted))} faults, {'NOT ' if failed else ''}all noticed")
+    print(f"{len(chosen(wanted))} faults, {'NOT ' if failed else ''}all detected")
     return not failed
 
 

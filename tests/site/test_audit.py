@@ -22,4 +22,4 @@ def test_parses_audit_output():
 def test_audit_fails_only_on_findings(monkeypatch, capsys, python, npm, status):
     monkeypatch.setattr(audit, "report", lambda command: npm if command[0] == "npm" else python)
     assert audit.main() is status
-    assert ("out of reach" in capsys.readouterr().out) == (npm == {} or python is UNKNOWN)
+    assert ("unreachable" in capsys.readouterr().out) == (npm == {} or python is UNKNOWN)

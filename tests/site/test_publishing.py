@@ -96,7 +96,7 @@ def test_plain_notebooks_are_pushed_to_branch(tmp_path):
         for name, content in (ignored | {"_build/notebooks/chapters/a.ipynb": text}).items():
             (clone / name).parent.mkdir(parents=True, exist_ok=True)
             (clone / name).write_text(content)
-        subprocess.run(shell("notebooks that readers run, on the branch"), cwd=clone, check=True)
+        subprocess.run(shell("Push the plain notebooks"), cwd=clone, check=True)
         assert git(remote, "show", f"{BRANCH}:chapters/a.ipynb") == text
         assert git(remote, "show", f"{BRANCH}:lib.py") == "code"
         assert git(remote, "show", f"{BRANCH}:lib/figures/bundled/a.js") == "bundle"
