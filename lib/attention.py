@@ -23,6 +23,7 @@ import numpy as np
 from lib.checks import (
     boolean_mask,
     broadcast_leading_axes,
+    flag,
     float_type,
     floats,
     positive,
@@ -192,20 +193,26 @@ def _with_batch_of(name, array, shape):
     return result
 
 
-def causal_mask(n):
+def causal_mask(n, n_keys=None, *, window=None):
     """Which keys a query may see when none may look ahead: key j ≤ query i.
 
     Parameters
     ----------
     n : int ≥ 1
+        The number of queries.
+    n_keys : int ≥ n, or None for n
+        With more keys than queries the queries are the last n positions, as when a cache holds earlier keys.
+    window : int ≥ 1, or None for all
+        How many of the last keys a query sees, its own among them.
 
     Returns
     -------
-    (n, n) boolean array
+    (n, n_keys) boolean array
 
     Notes
     -----
-    Equation eq:causal_mask of chapter 6.
+    Equation eq:causal_mask of chapter 6. Source of the window: Beltagy, Peters & Cohan (2020), "Longformer",
+    doi:10.48550/arXiv.2004.05150.
 
     Examples
     --------
@@ -213,12 +220,31 @@ def causal_mask(n):
     array([[1, 0, 0],
            [1, 1, 0],
            [1, 1, 1]])
+    >>> causal_mask(2, 4, window=2).astype(int)
+    array([[0, 1, 1, 0],
+           [0, 0, 1, 1]])
     """
-    return np.tri(whole_number("n", n), dtype=bool)
+    n = whole_number("n", n)
+    n_earlier = 0 if n_keys is None else whole_number("n_keys", n_keys, at_least=n) - n
+    mask = np.tri(n, n + n_earlier, n_earlier, dtype=bool)
+    if window is not None:
+        mask &= ~np.tri(n, n + n_earlier, n_earlier - whole_number("window", window), dtype=bool)
+    return mask
 
 
 def multi_head_attention(
-    queries, keys, values, query_maps, key_maps, value_maps, *, output_map=None, temperature=None, mask=None
+    queries,
+    keys,
+    values,
+    query_maps,
+    key_maps,
+    value_maps,
+    *,
+    output_map=None,
+    temperature=None,
+    mask=None,
+    bias=None,
+    return_weights=False,
 ):
     """Several attentions side by side, each with its own maps: several kernels at once.
 
@@ -237,12 +263,19 @@ def multi_head_attention(
     output_map : (d_out, n_heads·c) array, or None for the identity
         W_o, which mixes the heads.
     temperature : float > 0, or None for √d
-    mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        The same for every head, its leading axes those of the batch.
+    mask : boolean array, broadcast to (…, n_queries, n_keys) or to (…, n_heads, n_queries, n_keys), or None
+        The same for every head, its leading axes those of the batch; or one per head, with all axes of the batch
+        (of length 1 where it is the same for all) and one for the heads.
+    bias : array, in the same ways, or None
+        What is added to the log-weights, as in `attention_weights`: per head, for example, a slope times the
+        distance of two words (ALiBi: Press, Smith & Lewis 2022, doi:10.48550/arXiv.2108.12409).
+    return_weights : bool
+        Whether to return the weights, too.
 
     Returns
     -------
-    (…, n_queries, n_heads·c) array, the heads' estimates next to each other, or (…, n_queries, d_out)
+    (…, n_queries, n_heads·c) array, the heads' estimates next to each other, or (…, n_queries, d_out).
+    If `return_weights`, a pair of it and the weights, (…, n_heads, n_queries, n_keys).
 
     Notes
     -----
@@ -256,18 +289,20 @@ def multi_head_attention(
     ...             == attention(tokens, tokens, tokens)))
     True
     """
-    queries, keys, values = (
-        _map_heads(name, array, maps)
-        for name, array, maps in [
-            ("queries", queries, query_maps),
-            ("keys", keys, key_maps),
-            ("values", values, value_maps),
-        ]
-    )
-    if mask is not None:
-        mask = _mask_for_all_heads(mask, queries, keys, values)
-    heads = attention(queries, _repeated(keys, queries), _repeated(values, queries), temperature, mask)
+    queries = _map_heads("queries", queries, query_maps)
+    keys = _repeated(_map_heads("keys", keys, key_maps), queries)
+    values = _repeated(_map_heads("values", values, value_maps), queries)
+    mask, bias = _for_heads("mask", mask, queries, keys, values), _for_heads("bias", bias, queries, keys, values)
+    heads = attention(queries, keys, values, temperature, mask, bias=bias)
     side_by_side = np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1)
+    estimate = _mixed(side_by_side, output_map)
+    if not flag("return_weights", return_weights):
+        return estimate
+    return estimate, attention_weights(queries, keys, temperature, mask, bias=bias)
+
+
+def _mixed(side_by_side, output_map):
+    """The heads' estimates, mixed by W_o if there is one."""
     if output_map is None:
         return side_by_side
     output_map = real_array("output_map", output_map)
@@ -284,17 +319,18 @@ def _repeated(array, queries):
     return np.repeat(array, n_heads // n_groups, axis=-3)
 
 
-def _mask_for_all_heads(mask, queries, keys, values):
-    """The mask with an axis for the heads; one with leading axes that are not the batch's would make a batch."""
-    mask = boolean_mask("mask", mask)
+def _for_heads(name, array, queries, keys, values):
+    """Mask or bias with an axis for the heads; leading axes that are not the batch's would make a batch."""
+    if array is None:
+        return None
+    array = boolean_mask(name, array) if name == "mask" else floats(name, array)
     first_heads = {"queries": queries[..., 0, :, :], "keys": keys[..., 0, :, :], "values": values[..., 0, :, :]}
-    batch = broadcast_leading_axes(**first_heads)
-    shape = (*batch, queries.shape[-2], keys.shape[-2])
-    if _with_batch_of("mask", mask, shape) != shape:
-        raise ValueError(
-            f"mask: expected the same for every head, a shape that broadcasts to {shape}, got {mask.shape}"
-        )
-    return mask[..., None, :, :] if mask.ndim > 2 else mask
+    batch, size = broadcast_leading_axes(**first_heads), (queries.shape[-2], keys.shape[-2])
+    per_head = array.ndim == len(batch) + 3
+    shape = (*batch, queries.shape[-3], *size) if per_head else (*batch, *size)
+    if _with_batch_of(name, array, shape) != shape:
+        raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}")
+    return array[..., None, :, :] if array.ndim > 2 and not per_head else array
 
 
 def _map_heads(name, array, maps):

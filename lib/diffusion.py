@@ -25,16 +25,16 @@ def denoise_weights(noisy, pictures, noise_std):
 
     Parameters
     ----------
-    noisy : (H, W) array
-        The query: a picture plus noise, in the units of the pictures.
-    pictures : (n, H, W) array
+    noisy : (…, H, W) or (…, H, W, C) array
+        The query: a picture plus noise, in the units of the pictures; or a batch of them, with leading axes.
+    pictures : (n, H, W) or (n, H, W, C) array
         The keys: the known pictures, in any range.
     noise_std : float > 0
         σ, the standard deviation of the noise in each pixel; not its variance.
 
     Returns
     -------
-    (n,) array that sums to 1: the probability of each picture, if each was as likely before
+    (…, n) array that sums to 1: the probability of each picture, if each was as likely before
 
     Raises
     ------
@@ -69,7 +69,7 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
     Returns
     -------
-    (H, W) array; float32 if both arrays are float32 or float16, else float64
+    array of the shape of `noisy`; float32 if both arrays are float32 or float16, else float64
 
     Notes
     -----
@@ -88,23 +88,34 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
     """
     if patch_radius is not None:
         radius = whole_number("patch_radius", patch_radius, at_least=0)
-        return _denoise_patches(*_checked(noisy, pictures, noise_std), radius)
+        noisy, pictures, noise_std = _checked(noisy, pictures, noise_std)
+        return _one_by_one(_denoise_patches, noisy, pictures, noise_std, radius).reshape(noisy.shape)
     weights = denoise_weights(noisy, pictures, noise_std)
     pictures = real_array("pictures", pictures)
-    return average(weights, pictures.reshape(len(pictures), -1)).reshape(pictures.shape[1:])
+    estimate = average(weights, pictures.reshape(len(pictures), -1))
+    return estimate.reshape(*weights.shape[:-1], *pictures.shape[1:])
+
+
+def _one_by_one(function, noisy, pictures, *given):
+    """`function(noisy, pictures, …)` for each of a batch."""
+    batch = noisy.reshape(-1, *pictures.shape[1:])
+    return np.stack([function(one, pictures, *given) for one in batch])
 
 
 def _denoise_patches(noisy, pictures, noise_std, radius):
     """Blocks of pictures: their averages and the logarithms of their total weights, then the average of those."""
-    rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape)
+    rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape[:2])
+    colour = (1,) * (noisy.ndim - 2)
     rows, columns = rows.astype(float), columns.astype(float)  # as matrices they sum over the patch around a pixel
     estimates, log_totals = [], []
     for start in range(0, len(pictures), BLOCK):
         block = pictures[start : start + BLOCK].astype(float)
-        log_weights = -(rows @ (noisy - block) ** 2 @ columns) / (2 * noise_std**2)  # (n, H, W)
+        squares = ((noisy - block) ** 2).reshape(*block.shape[:3], -1).sum(axis=-1)
+        log_weights = -(rows @ squares @ columns) / (2 * noise_std**2)  # (n, H, W)
         weights = softmax(log_weights, axis=0)
-        estimates.append((weights * block).sum(axis=0))
-        log_totals.append(log_weights.max(axis=0) - np.log(weights.max(axis=0)))
+        estimates.append((weights.reshape(*weights.shape, *colour) * block).sum(axis=0))
+        log_total = log_weights.max(axis=0) - np.log(weights.max(axis=0))
+        log_totals.append(log_total.reshape(*log_total.shape, *colour))
     estimate = (softmax(log_totals, axis=0) * estimates).sum(axis=0)
     return estimate.astype(np.result_type(noisy, pictures), copy=False)
 
@@ -119,7 +130,8 @@ def score(noisy, pictures, noise_std, patch_radius=None):
 
     Returns
     -------
-    (H, W) array, in 1 over the units of the pictures. With patches it is no gradient of one density.
+    array of the shape of `noisy`, in 1 over the units of the pictures. With patches it is no gradient of one
+    density.
 
     Notes
     -----
@@ -169,11 +181,11 @@ def walk(noisy, noise_levels, denoiser):
 
     Parameters
     ----------
-    noisy : (H, W) array
-        Where the walk begins, a picture with noise of the first level.
+    noisy : array
+        Where the walk begins, a picture with noise of the first level, or a batch of them.
     noise_levels : (n_levels,) array
         Falling standard deviations, above 0.
-    denoiser : function (noisy, noise_std) → (H, W) array
+    denoiser : function (noisy, noise_std) → array of the shape of noisy
 
     Yields
     ------
@@ -206,7 +218,7 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
 
     Parameters
     ----------
-    pictures : (n, H, W) array
+    pictures : (n, H, W) or (n, H, W, C) array
     rng : numpy.random.Generator, a seed, or None
         Draws the start: normal noise times the first level.
     noise_levels : (n_levels,) array
@@ -215,12 +227,12 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
         between the pictures.
     patch_radius : int ≥ 0, or None
         As in `denoise`.
-    start : (H, W) array, or None
-        The noisy picture at the first level, instead of a random one.
+    start : array, or None
+        The noisy picture at the first level, or a batch of them, instead of a random one.
 
     Returns
     -------
-    (H, W) array
+    (H, W) or (H, W, C) array, or of the shape of `start`
 
     Notes
     -----
@@ -243,10 +255,15 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
 
 
 def _squared_distances(noisy, pictures):
-    """‖noisy − picture‖² for each picture, summed in float64: (n,)."""
+    """‖noisy − picture‖² for each picture, summed in float64: (…, n)."""
+    squares = _one_by_one(_squared_distances_of_one, noisy, pictures)
+    return squares.reshape(*noisy.shape[: noisy.ndim - pictures.ndim + 1], len(pictures))
+
+
+def _squared_distances_of_one(noisy, pictures):
     blocks = [pictures[start : start + BLOCK] for start in range(0, len(pictures), BLOCK)]
-    differences = (block.astype(float) - noisy for block in blocks)
-    return np.concatenate([np.einsum("nhw,nhw->n", each, each) for each in differences])
+    differences = ((block.astype(float) - noisy).reshape(len(block), -1) for block in blocks)
+    return np.concatenate([np.einsum("np,np->n", each, each) for each in differences])
 
 
 def _checked(noisy, pictures, noise_std):
@@ -257,15 +274,16 @@ def _checked(noisy, pictures, noise_std):
 
 def _pictures(pictures):
     pictures = _within_range("pictures", pictures)
-    if pictures.ndim != 3:
-        raise ValueError(f"pictures: expected shape (n, H, W), got {pictures.shape}")
+    if pictures.ndim not in (3, 4):
+        raise ValueError(f"pictures: expected shape (n, H, W) or (n, H, W, C), got {pictures.shape}")
     return pictures
 
 
 def _noisy(noisy, pictures, name="noisy"):
     noisy = _within_range(name, noisy)
-    if noisy.shape != pictures.shape[1:]:
-        raise ValueError(f"{name}: expected the shape of one picture, {pictures.shape[1:]}, got {noisy.shape}")
+    shape = pictures.shape[1:]
+    if noisy.shape[-len(shape) :] != shape:
+        raise ValueError(f"{name}: expected the shape of one picture, {shape}, or of a batch, got {noisy.shape}")
     return noisy
 
 

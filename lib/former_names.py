@@ -24,6 +24,7 @@ FORMER_NAMES = {  # module → former name → name
         "lark": "steering_kernel",
         "nonlocal_means": "nonlocal_means_kernel",
     },
+    "language_model_figure": {"hide": "mask", "place": "position"},  # values of its argument `kernel`
     "HEAD_KERNELS": {"place": "position"},  # names in a table: `model.run(tokens, {"all": ("place", 2)})`
 }
 

@@ -13,9 +13,21 @@ Nadaraya, "On estimating regression", doi:10.1137/1109020.
 Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
 """
 
+from functools import partial
+
 import numpy as np
 
-from lib.checks import as_points, bandwidth_per_axis, float_type, one_of, points, real_array, values_for
+from lib.checks import (
+    as_points,
+    bandwidth_per_axis,
+    flag,
+    float_type,
+    one_of,
+    points,
+    real_array,
+    values_for,
+    whole_number,
+)
 from lib.engine.regression import degrees_of_freedom, local_lines, regression
 from lib.kernels import log_radial_kernel
 from lib.weights import blocks, softmax
@@ -93,6 +105,13 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     --------
     >>> nadaraya_watson([1.0, 9.0], keys=[0.0, 2.0], values=[10.0, 20.0], bandwidth=1.0)
     array([15., 20.])
+
+    Observations that count w times, for example because each is the mean of w others, are two columns:
+
+    >>> counts, values = np.array([3.0, 1.0]), np.array([10.0, 20.0])
+    >>> sums = nadaraya_watson([1.0], [0.0, 2.0], np.column_stack([counts * values, counts]), bandwidth=1.0)
+    >>> sums[:, 0] / sums[:, 1]
+    array([12.5])
     """
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
@@ -114,10 +133,13 @@ def _clamp_far_queries(queries, keys, bandwidth):
     return np.where(distance > farthest, nearer, queries).astype(queries.dtype)
 
 
-def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
+def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian", *, order=0):
     """Estimate each key's value from all the other keys.
 
     Parameters and errors as `nadaraya_watson`; at least two keys.
+
+    order : {0, 1}
+        0 averages, as `nadaraya_watson`; 1 fits a line, as `local_linear`.
 
     Returns
     -------
@@ -137,13 +159,15 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian"):
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
+    if whole_number("order", order, 0, 1):
+        return _local_lines(keys, keys, values, bandwidth, kernel, leave_one_out=True)[0]
     return regression(keys, keys, values, bandwidth, kernel, leave_one_out=True)
 
 
-def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
+def leave_one_out_error(keys, values, bandwidth, kernel="gaussian", *, order=0):
     """The mean squared error of predicting each value from all the others.
 
-    Parameters and errors as `nadaraya_watson`; at least two keys.
+    Parameters and errors as `leave_one_out_estimates`.
 
     Returns
     -------
@@ -158,7 +182,9 @@ def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
     >>> leave_one_out_error([0.0, 1.0, 2.0], [5.0, 6.0, 9.0], bandwidth=10.0, kernel="constant")
     6.5
     """
-    residuals = real_array("values", values) - leave_one_out_estimates(keys, values, bandwidth, kernel)
+    residuals = real_array("values", values) - leave_one_out_estimates(
+        keys, values, bandwidth, kernel, order=order
+    )
     return float(np.mean(residuals.astype(np.float64) ** 2))
 
 
@@ -217,19 +243,22 @@ def _one_value_per_key(keys, values):
 CRITERIA = {"leave_one_out": leave_one_out_error, "corrected_aic": corrected_aic}
 
 
-def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="leave_one_out"):
+def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="leave_one_out", *, order=0):
     """The bandwidth with the smallest leave-one-out error, or with the smallest AICc.
 
     Parameters
     ----------
     keys, values, kernel : as `nadaraya_watson`; for AICc values `(n_keys,)`
-    bandwidths : (n,) array of candidates > 0
+    bandwidths : (n,) array of candidates > 0, or (n, d) array of one bandwidth per axis each
     criterion : {"leave_one_out", "corrected_aic"}
+    order : {0, 1}
+        What the bandwidth is for: 0 for `nadaraya_watson`; 1 for `local_linear`, with leave-one-out alone.
 
     Returns
     -------
-    float, one of the candidates; of equals the first. A candidate that the criterion cannot judge is passed over.
-    For leave-one-out it leaves some key without neighbours; for AICc it spends n − 2 degrees of freedom or more.
+    float or (d,) array, one of the candidates; of equals the first. A candidate that the criterion cannot judge is
+    passed over: for leave-one-out it leaves some key without neighbours; for AICc it spends n − 2 degrees of
+    freedom or more.
 
     Raises
     ------
@@ -245,21 +274,32 @@ def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="lea
     0.1
     """
     bandwidths = np.atleast_1d(real_array("bandwidths", bandwidths))
-    if bandwidths.ndim > 1 or not (bandwidths > 0).all():
-        raise ValueError(f"bandwidths: expected candidates > 0 of shape (n,), got {bandwidths}")
+    if bandwidths.ndim > 2 or not (bandwidths > 0).all():
+        raise ValueError(f"bandwidths: expected candidates > 0 of shape (n,) or (n, d), got {bandwidths}")
     judge = CRITERIA[one_of("criterion", criterion, CRITERIA)]
+    if whole_number("order", order, 0, 1):
+        one_of("criterion", criterion, ["leave_one_out"])
+        judge = partial(judge, order=order)
     scores = np.array([judge(keys, values, h, kernel) for h in bandwidths])
     scores[np.isnan(scores)] = np.inf
     if np.isposinf(scores).all():
         raise ValueError(f"bandwidths: expected one that reaches every key's neighbour, got {bandwidths}")
-    return float(bandwidths[np.argmin(scores)])
+    best = bandwidths[np.argmin(scores)]
+    return best if bandwidths.ndim == 2 else float(best)
 
 
-def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
+def local_linear(queries, keys, values, bandwidth, kernel="gaussian", *, return_slopes=False):
     """Fit a weighted straight line around each query and read it off there.
 
-    Parameters, returns and errors as `nadaraya_watson`, with values `(n_keys,)`. The memory does not grow with
-    n_queries × n_keys.
+    Parameters and errors as `nadaraya_watson`. The memory does not grow with n_queries × n_keys.
+
+    return_slopes : bool
+        Whether to return the slopes, too.
+
+    Returns
+    -------
+    (n_queries,) or (n_queries, c) array, as `nadaraya_watson`. If `return_slopes`, a pair of it and the slopes β,
+    (n_queries, d) or (n_queries, d, c).
 
     Notes
     -----
@@ -273,21 +313,35 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian"):
     array([ 1., 11.])
     """
     queries, keys = points(queries, keys)
-    values = _one_value_per_key(keys, values)
-    dtype = float_type(queries, keys, values)
+    lines = _local_lines(queries, keys, values_for(keys, values), bandwidth, kernel)
+    return lines if flag("return_slopes", return_slopes) else lines[0]
+
+
+def _local_lines(queries, keys, values, bandwidth, kernel, leave_one_out=False):
+    """Heights and slopes of the lines at the queries; at keys without their own value, if `leave_one_out`."""
+    dtype, columns = float_type(queries, keys, values), values.reshape(len(keys), -1)
     queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
-    heights, unsure = local_lines(queries, keys, values, bandwidth, kernel)
+    heights, slopes, unsure = local_lines(queries, keys, columns, bandwidth, kernel, leave_one_out)
     for part in blocks(len(unsure), 240):
         rows = unsure[part]
-        weights = nadaraya_watson_weights(queries[rows], keys, bandwidth, kernel)
-        heights[rows] = [_line(q, keys, values, weight) for q, weight in zip(queries[rows], weights, strict=True)]
-    return heights.astype(dtype, copy=False)
+        log_weights = log_radial_kernel(
+            _clamp_far_queries(queries[rows], keys, bandwidth), keys, bandwidth, kernel
+        )
+        if leave_one_out:
+            log_weights[np.arange(len(rows)), rows] = -np.inf
+        for row, weight in zip(rows, softmax(log_weights), strict=True):
+            heights[row], slopes[row] = _line(queries[row], keys, columns, weight)
+    shapes = values.shape[1:], (keys.shape[1], *values.shape[1:])
+    return tuple(
+        x.reshape(len(queries), *shape).astype(dtype, copy=False)
+        for x, shape in zip((heights, slopes), shapes, strict=True)
+    )
 
 
 def _line(query, keys, values, weight):
-    """The height at the query of the line through the keys with these weights; NaN without any weight."""
+    """The height at the query of the line through the keys with these weights, and its slope; or NaN."""
     if not weight.any():
-        return np.nan
+        return np.nan, np.nan
     mean_key, mean_value = weight @ keys, weight @ values
     from_mean = keys - mean_key
     covariance = (weight[:, None] * from_mean).T @ from_mean
@@ -295,6 +349,6 @@ def _line(query, keys, values, weight):
     rounding = 1e3 * np.finfo(float).eps * (weight @ np.abs(keys))
     spread[spread <= rounding] = np.inf  # all the weight is in one place: no slope
     correlation = covariance / np.outer(spread, spread)
-    from_values = from_mean.T @ (weight * (values - mean_value)) / spread
-    slope = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True) @ from_values / spread
-    return mean_value + slope @ (query - mean_key)
+    from_values = (from_mean * weight[:, None]).T @ (values - mean_value) / spread[:, None]
+    slope = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True) @ from_values / spread[:, None]
+    return mean_value + (query - mean_key) @ slope, slope

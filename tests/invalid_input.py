@@ -3,17 +3,17 @@
 import pytest
 
 
-def refused(name, error=(ValueError, TypeError)):
+def rejected(name, error=(ValueError, TypeError)):
     """Expect an error that names this argument and says what was expected and what was given."""
     return pytest.raises(error, match=rf"^[^:]*\b{name}\b[^:]*: expected .*, got")
 
 
-def refuses(*cases):
+def rejects(*cases):
     """Return a parametrized test over (argument name, call that must raise an error naming it)."""
 
     @pytest.mark.parametrize("name, call", cases)
     def test(name, call):
-        with refused(name):
+        with rejected(name):
             call()
 
     return test

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from lib.checks import float_type, refuse_overflow
-from lib.engine.streaming import LOG2E, LogWeights, streamed_average
+from lib.engine.streaming import LOG2E, LogWeights, average_and_log_sums
 
 FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # so many weights are held at once
 
@@ -37,8 +37,13 @@ def streamed_attention(queries, keys, values, temperature, mask=None, bias=None)
 
     `mask` and `bias` are `(n_queries, n_keys)` or None, as `lib.attention` has checked them.
     """
+    return attention_and_log_sums(queries, keys, values, temperature, mask, bias)[0]
+
+
+def attention_and_log_sums(queries, keys, values, temperature, mask=None, bias=None):
+    """The same, and log Σ exp(q·k/τ + bias) of each query."""
     log_weights = _InnerProducts(queries, keys, temperature, mask, bias, float_type(queries, keys, values))
-    return streamed_average(log_weights, values, len(queries), mask)
+    return average_and_log_sums(log_weights, values, len(queries), mask)
 
 
 class _InnerProducts(LogWeights):
@@ -54,15 +59,19 @@ class _InnerProducts(LogWeights):
         self.queries, self.keys, self.bias = queries, _without_hidden(keys, mask), bias
         self.scale = float(LOG2E) / temperature
         with np.errstate(over="ignore", invalid="ignore"):
-            centred = self.keys - self.keys.mean(axis=0, dtype=np.float64)
+            mean = self.keys.mean(axis=0, dtype=np.float64)
+            centred = self.keys - mean
             unit = _largest_size(centred)
             centred /= unit  # now no entry is above 1, and no query above the bound: float32 can hold them
             scaled = queries.astype(np.float64) * (self.scale * unit)
             bound = _norms(scaled) * _norms(centred).max()
+            of_mean = self.scale * (queries.astype(np.float64) @ mean)
         refuse_overflow(bound)
         # Rounding errs by about eps times the bound: float32 serves while that is small.
         self.dtype = dtype = dtype if bound.max() * np.finfo(np.float32).eps < 1e-3 else np.float64
-        self.queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound.astype(dtype)])
+        bound = bound.astype(dtype)
+        self.bound = bound + of_mean
+        self.queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound])
         self.keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
         self.smallest = -2 * bound.max() if bias is None else -np.inf  # q·k ≥ −‖q‖ max‖k‖ too
 

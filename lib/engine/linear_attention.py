@@ -30,21 +30,21 @@ class KeySums(NamedTuple):
     sums: np.ndarray
 
 
-def totals(queries, keys, values, frequencies, parts, log_weights=0.0):
+def totals(queries, keys, values_and_one, frequencies, parts, log_weights=0.0):
     """Numerators and, in the last column, denominators of the averages: `(…, n_queries, c + 1)`.
 
     `log_weights` are the logarithms of a weight of each feature.
     """
-    peak, sums = sum_keys(keys, values, frequencies, parts)
+    peak, sums = sum_keys(keys, values_and_one, frequencies, parts)
     return read_sums(queries, KeySums(peak + log_weights, sums), frequencies, parts)
 
 
-def sum_keys(keys, values, frequencies, parts):
+def sum_keys(keys, values_and_one, frequencies, parts):
     """The sums over the keys, block by block: a map and a reduce."""
     return reduce(
         merge_sums,
         (
-            _sum_block(keys[..., rows, :], values[..., rows, :], frequencies, parts)
+            _sum_block(keys[..., rows, :], values_and_one[..., rows, :], frequencies, parts)
             for rows in blocks(keys.shape[-2], BLOCK)
         ),
     )
@@ -65,13 +65,13 @@ def read_sums(queries, key_sums, frequencies, parts):
     return np.concatenate(read, axis=-2)
 
 
-def causal_totals(queries, keys, values, frequencies, parts, log_weights=0.0):
+def causal_totals(queries, keys, values_and_one, frequencies, parts, log_weights=0.0):
     """`totals` when query i sees keys 0 … i, block by block."""
     features = _query_features(queries[..., :1, :], np.zeros((1, 1), keys.dtype), frequencies, parts)
     before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros_like(features[..., :1, :].mT))  # no keys
     found, start, size = [], 0, CAUSAL_BLOCK
     while start < keys.shape[-2]:
-        block = [x[..., start : start + size, :] for x in (queries, keys, values)]
+        block = [x[..., start : start + size, :] for x in (queries, keys, values_and_one)]
         block_totals, after = _causal_block(*block, frequencies, parts, before)
         size = block_totals.shape[-2]
         if size > 1 and _vanished(block_totals):
@@ -82,19 +82,19 @@ def causal_totals(queries, keys, values, frequencies, parts, log_weights=0.0):
     return np.concatenate(found, axis=-2)
 
 
-def _sum_block(keys, values, frequencies, parts):
+def _sum_block(keys, values_and_one, frequencies, parts):
     exponents, waves = _key_exponents(keys, frequencies, parts)
     peak = exponents.max(axis=-2, keepdims=True)
-    return KeySums(peak, _exponentiate(exponents, waves, peak).mT @ _with_one(values))
+    return KeySums(peak, _exponentiate(exponents, waves, peak).mT @ values_and_one)
 
 
-def _causal_block(queries, keys, values, frequencies, parts, before):
+def _causal_block(queries, keys, values_and_one, frequencies, parts, before):
     """Earlier blocks through their sums, the own block through its lower triangle of weights."""
     exponents, waves = _key_exponents(keys, frequencies, parts)
     peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
     key_features = _exponentiate(exponents, waves, peak)
     query_features = _query_features(queries, peak, frequencies, parts)
-    earlier, values_and_one = np.exp(before.peak - peak).mT * before.sums, _with_one(values)
+    earlier = np.exp(before.peak - peak).mT * before.sums
     totals = query_features @ earlier + np.tril(query_features @ key_features.mT) @ values_and_one
     return totals, KeySums(peak, earlier + key_features.mT @ values_and_one)
 
@@ -123,5 +123,17 @@ def _exponentiate(exponents, waves, shift):
     return exponents if waves is None else exponents * waves
 
 
-def _with_one(values):
+def with_one(values):
+    """[v, 1]: what numerator and denominator are sums of."""
     return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
+
+
+def causal_products(query_features, key_features, values_and_one):
+    """Σ_{j ≤ i} φ(q_i)·φ(k_j) [v_j, 1] for every i, block by block: `tril(φ(Q)φ(K)ᵀ) [V, 1]`."""
+    earlier = np.zeros_like(key_features[..., :1, :].mT @ values_and_one[..., :1, :])
+    found = []
+    for rows in blocks(key_features.shape[-2], CAUSAL_BLOCK):
+        queries, keys, values = (x[..., rows, :] for x in (query_features, key_features, values_and_one))
+        found.append(queries @ earlier + np.tril(queries @ keys.mT) @ values)
+        earlier = earlier + keys.mT @ values
+    return np.concatenate(found, axis=-2)

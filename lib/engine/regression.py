@@ -11,7 +11,7 @@ from lib.checks import bandwidth_per_axis, float_type, one_of
 from lib.engine.compact_support import POLYNOMIALS
 from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
 from lib.engine.neighbours import neighbourhoods
-from lib.engine.streaming import LOG2E, LogWeights, streamed_average
+from lib.engine.streaming import LOG2E, LogWeights, average_and_log_sums
 from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
 from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
@@ -26,33 +26,46 @@ def regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_ou
 
     `leave_one_out` gives a query that is a key, the one with its own index, no weight of that key.
     """
-    dtype = float_type(queries, keys, values)
+    estimate, _ = regression_and_log_sums(queries, keys, values, bandwidth, kernel, leave_one_out)
+    return estimate.astype(float_type(queries, keys, values), copy=False)
+
+
+def regression_and_log_sums(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
+    """The same in float64, and log Σ K of each query: with it, estimates from parts of the keys are averaged."""
     columns = values.reshape(len(keys), -1)
-    distances = _Distances(queries, keys, bandwidth, kernel, dtype)
-    estimate, unsure = _by_sums(distances, columns, leave_one_out)
+    distances = _Distances(queries, keys, bandwidth, kernel, float_type(queries, keys, values))
+    estimate, log_sums, unsure = _by_sums(distances, columns, leave_one_out)
     spare = np.log(len(keys)) + _log_range(columns) if len(unsure) else 0
-    estimate[unsure] = np.nan
     for rows, near in distances.neighbourhoods(unsure, spare, leave_one_out):
         log_weights = distances.between(rows, near, leave_one_out)
-        n_rows = len(log_weights.queries)
-        estimate[rows] = streamed_average(log_weights, columns[near], n_rows)
-    return estimate.reshape(len(queries), *values.shape[1:]).astype(dtype, copy=False)
+        found = average_and_log_sums(log_weights, columns[near], len(log_weights.queries))
+        estimate[rows], log_sums[rows] = found
+    return estimate.reshape(len(queries), *values.shape[1:]), log_sums
 
 
 def _by_sums(distances, values, leave_one_out=False):
-    """Estimates by sums in linear time, `(n_queries, c)`, and which queries still need one."""
+    """Estimates by sums in linear time, `(n_queries, c)`, log Σ K, and which queries still need them."""
     n_queries, d = distances.queries.shape
     sums_of = distances.linear_time_moments([(0,) * d])
     if sums_of is None:
-        return np.empty((n_queries, values.shape[1])), np.arange(n_queries)
+        nothing = np.full((n_queries, values.shape[1]), np.nan), np.full(n_queries, -np.inf)
+        return *nothing, np.arange(n_queries)
     origin, unit, columns = _centred(values)
     (sums,), near = sums_of(columns)
     if leave_one_out:
-        for total, own in zip(sums, columns, strict=True):
-            total -= own
+        _take_out_own(sums, columns)
     unsure = sums[0] <= SMALLEST_MEAN_WEIGHT * near
     sums[0, unsure] = np.nan
-    return 2 * (origin / 2 + unit * ratio(sums[1:], sums[0]).T), np.flatnonzero(unsure)
+    estimate = 2 * (origin / 2 + unit * ratio(sums[1:], sums[0]).T)
+    sums[0, unsure] = 0
+    with np.errstate(divide="ignore"):
+        return estimate, np.log(sums[0]), np.flatnonzero(unsure)
+
+
+def _take_out_own(sums, columns):
+    """From the sums at the keys, what each key added to its own: its kernel is 1."""
+    for total, own in zip(sums, columns, strict=True):
+        total -= own
 
 
 def _centred(values):
@@ -87,42 +100,52 @@ def degrees_of_freedom(keys, bandwidth, kernel="gaussian"):
     return float(weights.sum())
 
 
-def local_lines(queries, keys, values, bandwidth, kernel="gaussian"):
-    """Heights of local lines at the queries by sums in linear time, and which queries still need one.
+def local_lines(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
+    """Local lines at the queries by sums in linear time, for values `(n_keys, c)`.
 
     The moments are those about the query itself, in bandwidths, which keeps their digits. Sums serve where the
     weighted keys spread well along every axis, and along none of their directions too little.
+
+    Returns
+    -------
+    heights : (n_queries, c) array
+    slopes : (n_queries, d, c) array
+    unsure : (n,) int array
+        The queries that still need a line.
     """
-    n_queries, d = queries.shape
+    (n_queries, d), c = queries.shape, values.shape[1]
+    heights, slopes = np.full((n_queries, c), np.nan), np.full((n_queries, d, c), np.nan)
     distances = _Distances(queries, keys, bandwidth, kernel, np.float64)
     axes = np.eye(d, dtype=int)
     squares = [(a, b) for a in range(d) for b in range(a, d)]
     powers = [(0,) * d, *(tuple(axes[a]) for a in range(d)), *(tuple(axes[a] + axes[b]) for a, b in squares)]
     if (sums_of := distances.linear_time_moments(powers)) is None:
-        return np.empty(n_queries), np.arange(n_queries)
-    origin, unit, columns = _centred(values[:, None])
+        return heights, slopes, np.arange(n_queries)
+    origin, unit, columns = _centred(values)
     moments, near = sums_of(columns)
+    if leave_one_out:
+        _take_out_own(moments[0], columns)
     extent = np.minimum(1, np.ptp(keys, axis=0) / distances.bandwidth)
-    heights, sure = np.empty(n_queries), np.empty(n_queries, bool)
     for rows in blocks(n_queries, MOST_WEIGHTS // 16):
-        heights[rows], sure[rows] = _heights(moments[..., rows], near[rows], squares, extent)
-    return 2 * (origin / 2 + unit * heights), np.flatnonzero(~sure)
+        heights[rows], slopes[rows] = _lines(moments[..., rows], near[rows], squares, extent)
+    slopes *= 2 * unit / distances.bandwidth[:, None]
+    return 2 * (origin / 2 + unit * heights), slopes, np.flatnonzero(np.isnan(heights[:, 0]))
 
 
-def _heights(moments, near, squares, extent):
-    """The weighted least-squares lines at their queries, and where the moments give them."""
-    d = len(extent)
+def _lines(moments, near, squares, extent):
+    """The weighted least-squares lines at their queries; NaN where the moments do not give them."""
+    d, (_, n_columns, n_queries) = len(extent), moments.shape
     sure = moments[0, 0] > 10 * SMALLEST_MEAN_WEIGHT * near
-    mean, of_values = ratio(moments, np.where(sure, moments[0, 0], np.nan)).transpose(1, 0, 2)
-    covariance = np.empty((len(near), d, d))
-    for (a, b), square in zip(squares, mean[1 + d :], strict=True):
-        covariance[:, a, b] = covariance[:, b, a] = square - mean[1 + a] * mean[1 + b]
-    with_values = of_values[1 : 1 + d] - mean[1 : 1 + d] * of_values[0]
+    mean = ratio(moments, np.where(sure, moments[0, 0], np.nan))
+    mean_key, mean_value = mean[1 : 1 + d, 0], mean[0, 1:]
+    covariance = np.empty((n_queries, d, d))
+    for (a, b), square in zip(squares, mean[1 + d :, 0], strict=True):
+        covariance[:, a, b] = covariance[:, b, a] = square - mean_key[a] * mean_key[b]
+    with_values = (mean[1 : 1 + d, 1:] - mean_key[:, None] * mean_value).transpose(2, 0, 1)
     sure &= _well_spread(covariance, extent)
-    heights = np.empty(len(near))
-    slope = np.linalg.solve(covariance[sure], with_values.T[sure, :, None])[:, :, 0]
-    heights[sure] = of_values[0, sure] - np.einsum("qa,aq->q", slope, mean[1 : 1 + d, sure])
-    return heights, sure
+    slopes = np.full((n_queries, d, n_columns - 1), np.nan)
+    slopes[sure] = np.linalg.solve(covariance[sure], with_values[sure])
+    return mean_value.T - np.einsum("aq,qac->qc", mean_key, slopes), slopes
 
 
 def _well_spread(covariance, extent):

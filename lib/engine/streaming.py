@@ -25,6 +25,8 @@ class LogWeights:
         -np.inf
     )  # no log-weight of `block` lies below this; where it is near, a pass over each block is saved
 
+    bound = 0.0  # what `block` subtracts from each row, one number or (n_queries,); in base 2
+
     def prepare(self, columns, dtype):
         """What a block of keys needs once, for all blocks of queries."""
         raise NotImplementedError
@@ -41,6 +43,14 @@ class LogWeights:
 def streamed_average(log_weights, values, n_queries, visible=None):
     """`average(softmax(log_weights), values)` in blocks, without the whole matrix of weights.
 
+    Parameters, returns and notes as `average_and_log_sums`.
+    """
+    return average_and_log_sums(log_weights, values, n_queries, visible)[0]
+
+
+def average_and_log_sums(log_weights, values, n_queries, visible=None):
+    """The same, and the logarithm of the sum of each row's weights: with it, averages can be averaged in turn.
+
     Parameters
     ----------
     log_weights : LogWeights
@@ -52,7 +62,10 @@ def streamed_average(log_weights, values, n_queries, visible=None):
 
     Returns
     -------
-    (n_queries, c) float64 array; NaN where no key has weight.
+    estimate : (n_queries, c) float64 array
+        NaN where no key has weight.
+    log_sums : (n_queries,) float64 array
+        log Σ exp(log-weight), natural, of the log-weights without their bound; −inf where no key has weight.
 
     Notes
     -----
@@ -85,10 +98,14 @@ def streamed_average(log_weights, values, n_queries, visible=None):
             sums[rows] += block @ values_and_one[columns]
     if may_underflow and _outweighs(values, visible, clipped):
         clipped = np.inf  # then no row may be clipped
+    unit = np.broadcast_to(log_weights.bound, n_queries).astype(np.float64)
     underflowed = np.flatnonzero(sums[:, -1] < clipped)
     for rows in blocks(len(underflowed), BLOCK_QUERIES):
-        sums[underflowed[rows]] = _sums_with_running_maximum(log_weights, values, underflowed[rows], visible)
-    return ratio(sums[:, :-1], sums[:, -1:]) * 2.0**excess
+        rows = underflowed[rows]
+        sums[rows], unit[rows] = _sums_with_running_maximum(log_weights, values, rows, visible)
+    with np.errstate(divide="ignore"):
+        log_sums = (np.log2(sums[:, -1]) + unit) * LN2
+    return ratio(sums[:, :-1], sums[:, -1:]) * 2.0**excess, log_sums
 
 
 def _seen_by_blocks(visible, row_blocks, column_blocks):
@@ -124,7 +141,7 @@ def _sums_with_running_maximum(log_weights, values, rows, visible):
         sums[:, :-1] += weights @ values[columns]
         sums[:, -1] += weights.sum(axis=1)
         largest = larger
-    return sums
+    return sums, largest[:, 0]
 
 
 def has_vector_code(name):

@@ -8,6 +8,7 @@ each file begins: `bilateral_log_kernel`, `nonlocal_means_log_kernel`, `steering
 from lib.borders import mirrored
 from lib.filters._bilateral import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights
 from lib.filters._bilateral_grid import bilateral_grid
+from lib.filters._color import color_steering_matrices, color_structure_tensors
 from lib.filters._irregular import local_plane, plane_at
 from lib.filters._lark import (
     disk,
@@ -20,6 +21,7 @@ from lib.filters._lark import (
     steering_matrix,
     structure_tensors,
 )
+from lib.filters._masked_patches import masked_nonlocal_means
 from lib.filters._nonlocal_means import (
     nonlocal_means,
     nonlocal_means_log_kernel,
@@ -36,11 +38,14 @@ __all__ = [
     "bilateral_log_kernel",
     "bilateral_log_weights",
     "bilateral_weights",
+    "color_steering_matrices",
+    "color_structure_tensors",
     "disk",
     "lark",
     "lark_log_weights",
     "lark_weights",
     "local_plane",
+    "masked_nonlocal_means",
     "mirrored",
     "nonlocal_means",
     "nonlocal_means_log_kernel",

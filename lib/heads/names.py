@@ -26,7 +26,7 @@ def name_heads(metrics, repeated=0.0):
     - "wide": more than half of it is uniform attention
     - "same word": where its own token stands elsewhere too, 0.3 of its weight lies there
     - "near": more than 0.4 of it is a smoother of some positions, by 0.1 more than of uniform attention
-    - "one question": more than 0.6 of it asks the same everywhere
+    - "fixed query": more than 0.6 of it asks the same everywhere
 
     Notes
     -----
@@ -71,7 +71,7 @@ def _name(numbers, repeated):
         return "same word"
     if position > at_least["near"] and numbers["position_bandwidth"] < at_least["narrow"] and above_uniform:
         return "near"
-    return "one question" if numbers["fixed_query_overlap"] > at_least["fixed_query"] else ""
+    return "fixed query" if numbers["fixed_query_overlap"] > at_least["fixed_query"] else ""
 
 
 def _name_of_offset(offset):

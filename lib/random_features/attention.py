@@ -11,7 +11,7 @@ True
 
 import numpy as np
 
-from lib.checks import broadcast_leading_axes, flag, one_of, positive, real_array, same_width, tokens
+from lib.checks import boolean_mask, broadcast_leading_axes, flag, one_of, positive, real_array, same_width, tokens
 from lib.engine import linear_attention as engine
 from lib.engine.linear_attention import KeySums, merge_sums
 from lib.random_features.feature_maps import PARTS, points_and_frequencies
@@ -24,7 +24,7 @@ __all__ = ["KeySums", "feature_average", "linear_attention", "merge_sums", "read
 FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last spreads the frequencies of the first
 
 
-def feature_average(query_features, key_features, values):
+def feature_average(query_features, key_features, values, *, causal=False):
     """The weighted average with weights φ(q)·φ(k), without ever forming them.
 
     Parameters
@@ -32,6 +32,8 @@ def feature_average(query_features, key_features, values):
     query_features : (…, n_queries, m) array
     key_features : (…, n_keys, m) array
     values : (n_keys,) or (…, n_keys, c) array
+    causal : bool
+        Let query i see keys 0 … i only.
 
     Returns
     -------
@@ -39,7 +41,8 @@ def feature_average(query_features, key_features, values):
 
     Notes
     -----
-    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1). Katharopoulos et al. (2020) for
+    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1), and if causal eq:causal_prefix, in
+    blocks. Katharopoulos et al. (2020) for
     any φ; Choromanski et al. (2021) for random features.
 
     Examples
@@ -48,8 +51,11 @@ def feature_average(query_features, key_features, values):
     array([[12.]])
     """
     query_features, key_features, columns = _attention_inputs(
-        query_features, key_features, values, names=("query_features", "key_features")
+        query_features, key_features, values, flag("causal", causal), names=("query_features", "key_features")
     )
+    if causal:
+        totals = engine.causal_products(query_features, key_features, engine.with_one(columns))
+        return _like(values, ratio(totals[..., :-1], totals[..., -1:]))
     numerator = query_features @ (key_features.mT @ columns)
     denominator = query_features @ key_features.sum(axis=-2)[..., None]
     return _like(values, ratio(numerator, denominator))
@@ -67,6 +73,7 @@ def linear_attention(
     temperature=None,
     rng=None,
     frequencies=None,
+    key_mask=None,
 ):
     """Softmax attention, estimated with random features in time and memory linear in the number of tokens.
 
@@ -90,6 +97,9 @@ def linear_attention(
         For the draw of the frequencies.
     frequencies : (m, d) array, optional
         Used instead of a random draw; `n_features`, `orthogonal` and `rng` are then ignored.
+    key_mask : boolean array, broadcast to (…, n_keys), or None
+        True where a key may be seen. A hidden key, such as padding, has no influence at all. A query that may see
+        none has no estimate: NaN.
 
     Returns
     -------
@@ -105,7 +115,8 @@ def linear_attention(
     Raises
     ------
     ValueError
-        If ‖k‖² overflows, or `causal` comes with dense-exponential features, whose spread would look ahead.
+        If ‖k‖² overflows, or `causal` or `key_mask` comes with dense-exponential features, whose spread would
+        look at all keys.
 
     Notes
     -----
@@ -125,15 +136,30 @@ def linear_attention(
     True
     """
     queries, keys, columns = _attention_inputs(queries, keys, values, flag("causal", causal))
+    keys, columns_and_one = _without_hidden(keys, engine.with_one(columns), key_mask, queries)
     queries, keys = _over_root_of_temperature(queries, keys, temperature)
     one_of("feature_map", feature_map, FEATURE_MAPS)
     frequencies = _frequencies(frequencies, n_features, flag("orthogonal", orthogonal), rng, queries)
     log_weights, parts = 0.0, PARTS.get(feature_map, PARTS["positive"])
     if feature_map == "dense_exponential":
-        frequencies, log_weights = _spread_frequencies(queries, keys, frequencies, causal)
+        frequencies, log_weights = _spread_frequencies(queries, keys, frequencies, causal or key_mask is not None)
     sums_of = engine.causal_totals if causal else engine.totals
-    totals = sums_of(queries, keys, columns, frequencies, parts, log_weights)
+    totals = sums_of(queries, keys, columns_and_one, frequencies, parts, log_weights)
     return _like(values, ratio(totals[..., :-1], totals[..., -1:]))
+
+
+def _without_hidden(keys, values_and_one, key_mask, queries):
+    """Hidden keys count zero times; and another takes the place of each, for its size must not be felt either."""
+    if key_mask is None:
+        return keys, values_and_one
+    seen = boolean_mask("key_mask", key_mask)[..., None]
+    batch = broadcast_leading_axes(queries=queries, keys=keys, values=values_and_one)
+    if seen.shape[-2:] != (keys.shape[-2], 1) or np.broadcast_shapes(seen.shape[:-2], batch) != batch:
+        expected = f"a shape that broadcasts to {(*batch, keys.shape[-2])}"
+        raise ValueError(f"key_mask: expected {expected}, got {seen.shape[:-1]}")
+    shape = np.broadcast_shapes(seen.shape, keys.shape)
+    first_seen = np.take_along_axis(np.broadcast_to(keys, shape), seen.argmax(axis=-2)[..., None], axis=-2)
+    return np.where(seen, keys, first_seen), np.where(seen, values_and_one, 0)
 
 
 def _over_root_of_temperature(queries, keys, temperature):
@@ -157,10 +183,11 @@ def _frequencies(frequencies, n_features, orthogonal, rng, queries):
     return points_and_frequencies(queries, frequencies)[1]
 
 
-def _spread_frequencies(queries, keys, frequencies, causal):
+def _spread_frequencies(queries, keys, frequencies, is_masked):
     """The frequencies of `dense_exponential_frequencies` for these tokens, and the logarithms of their weights."""
-    if causal:
-        raise ValueError("feature_map: expected one that does not look ahead if causal, got 'dense_exponential'")
+    if is_masked:
+        expected = "one that does not look ahead if causal, nor at hidden keys"
+        raise ValueError(f"feature_map: expected {expected}, got 'dense_exponential'")
     frequencies, log_weights = dense_exponential_frequencies(frequencies, pair_moment(queries, keys))
     return frequencies.astype(queries.dtype), log_weights.astype(queries.dtype)[..., None, :]
 
@@ -196,7 +223,7 @@ def sum_keys(keys, values, frequencies, feature_map="positive"):
     >>> bool(np.isclose(numerator / denominator, linear_attention([[0.5]], keys, values, frequencies=frequencies)))
     True
     """
-    return engine.sum_keys(keys, values, frequencies, PARTS[feature_map])
+    return engine.sum_keys(keys, engine.with_one(values), frequencies, PARTS[feature_map])
 
 
 def read_sums(queries, key_sums, frequencies, feature_map="positive"):

@@ -13,10 +13,10 @@ non-local means (2005)  0                    G/h²                              
 steering kernel (2007)  C/2h², C of the key  0                                    a prior, √det C
 ======================  ===================  ===================================  ===============
 
-Four steps lead on to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
-(`augment`), a product M = W_qᵀ W_k in place of the square (`factor`, `log_bilinear_kernel`; `carry_norms` has the
-norms back), and values of another dimension (`attend`'s `value_map`). Other positive definite kernels fit, too
-(`log_kernel(…, kernel=)`).
+Five steps lead on to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
+(`augment`), a projection each for queries and keys, a product M = W_qᵀ W_k instead of the square (`factor`,
+`log_bilinear_kernel`; `carry_norms` restores the norms), and values of a different dimension (`attend`'s
+`value_map`). Other positive definite kernels fit, too (`log_kernel(…, kernel=)`).
 
 Source of the table and, in another order, of the steps: Milanfar, "From kernel regression to attention
 mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering",

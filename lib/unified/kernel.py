@@ -58,7 +58,7 @@ def block_metric(position_block, feature_block, cross_block=None):
 
     Notes
     -----
-    Equation eq:block_metric of chapter 5. With `cross_block=None` this is the slides' block-diagonal Q; step 3
+    Equation eq:block_metric of chapter 5. With `cross_block=None` this is the slides' block-diagonal Q; step 1
     allows the rest.
 
     Examples

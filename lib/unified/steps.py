@@ -163,7 +163,7 @@ def _stack_of_metrics(metrics, dimension=None):
 
 
 def attend(query_tokens, key_tokens, query_map, key_map, value_map):
-    """Where the four steps end: softmax((W_q tᵢ)·(W_k tⱼ)) averages W_v tⱼ.
+    """Where the five steps end: softmax((W_q tᵢ)·(W_k tⱼ)) averages W_v tⱼ.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def attend(query_tokens, key_tokens, query_map, key_map, value_map):
 
     Notes
     -----
-    Equation eq:four_steps of chapter 5. `lib.attention` has the same with temperature, masks, heads, and streamed.
+    Equation eq:five_steps of chapter 5. `lib.attention` has the same with temperature, masks, heads, and streamed.
 
     Examples
     --------

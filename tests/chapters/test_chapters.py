@@ -132,3 +132,17 @@ def test_every_labelled_equation_has_test_and_mutation():
     for marker in markers():
         words = {keyword.arg: keyword.value.value for keyword in marker.keywords}.get("against", "")
         assert 1 < len(words.split()) < 12, ast.unparse(marker)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS[:3], ids=lambda path: path.stem)
+def test_page_is_quiet_before_the_exercises(path):
+    """At most eight folds of text, and no raw output: code that prints is evidence, which is folded."""
+    notebook = nbformat.read(path, as_version=4)
+    exercises = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("## Exercises"))
+    before = notebook.cells[:exercises]
+    assert sum(cell.source.count("<details>") for cell in before if cell.cell_type == "markdown") <= 8
+    for cell in notebook.cells:
+        shown = cell.cell_type == "code" and not {"hide-cell", "solution"} & set(cell.metadata.get("tags", []))
+        is_check = cell.id.endswith("-check")  # of an exercise: its verdict is printed
+        if shown and not is_check:
+            assert not re.search(r"^(    )?print\((?!f\"Drawn with lib)", cell.source, re.MULTILINE), cell.id

@@ -21,7 +21,7 @@ EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1",
 
 def answers(chapter):
     """Import the module with the wrong and the unusual correct answers of a chapter."""
-    return importlib.import_module(f"answers.chapter_{chapter[:2]}")
+    return importlib.import_module(f"tests.chapters.answers.chapter_{chapter[:2]}")
 
 
 def arrays(namespace):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib import unified
+from lib import filters, unified
 from lib.filters import steering_matrices
 from lib.images import add_noise, camera
 from lib.unified import augment, block_metric, log_kernel
@@ -34,7 +34,11 @@ def balanced(kernel):
     return r[:, None] * kernel * r
 
 
-@pytest.mark.equation("eq:unified_estimate", against="both sums, term by term")
+@pytest.mark.equation(
+    "eq:unified_estimate",
+    against="both sums, term by term",
+    says="Each of the four methods is a choice of two matrix blocks, one function of the distance, and a prior.",
+)
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
 def test_estimate_is_window_sum_with_prior(piece, pixel):
     """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
@@ -49,7 +53,12 @@ def test_estimate_is_window_sum_with_prior(piece, pixel):
 
 
 @pytest.mark.equation("eq:filter_matrix", against="the kernel over its row sums")
-@pytest.mark.equation("eq:similar_matrix", against="the eigenvalues of the symmetric matrix")
+@pytest.mark.equation(
+    "eq:similar_matrix",
+    against="the eigenvalues of the symmetric matrix",
+    says="If the kernel is symmetric and nowhere negative, the matrix of weights has real "
+    "eigenvalues between −1 and 1.",
+)
 def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
     row_sums = kernel.sum(axis=1)
     weights, roots = kernel / row_sums[:, None], np.sqrt(row_sums)
@@ -64,8 +73,18 @@ def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
     assert -1e-12 < eigenvalues.real.min() and eigenvalues.real.max() < 1 + 1e-12
 
 
-@pytest.mark.equation("eq:iterate", against="the 4096th power of the matrix")
-@pytest.mark.equation("eq:sinkhorn", against="the sums after 200 steps")
+@pytest.mark.equation(
+    "eq:iterate",
+    against="the 4096th power of the matrix",
+    says="Applied again and again, the weights of a symmetric, positive kernel turn the image into "
+    "one number, which need not be its mean.",
+)
+@pytest.mark.equation(
+    "eq:sinkhorn",
+    against="the sums after 200 steps",
+    says="One factor per pixel balances the weights of a symmetric, positive kernel, and then the "
+    "filter keeps the mean of the image.",
+)
 def test_iteration_converges_to_average_by_row_sums(kernel, balanced, tokens):
     row_sums, values = kernel.sum(axis=1), tokens[:, 2]
     many = np.linalg.matrix_power(kernel / row_sums[:, None], 4096) @ values
@@ -104,7 +123,11 @@ def test_off_diagonal_block_accounts_for_slope(piece):
         np.testing.assert_allclose(unified.window_weights(kernel, pixel), weights / weights.sum(), atol=1e-12)
 
 
-@pytest.mark.equation("eq:passes", against="the mean over 4000 draws of the noise")
+@pytest.mark.equation(
+    "eq:passes",
+    against="the mean over 4000 draws of the noise",
+    says="With given, balanced weights of a positive definite kernel, each pass adds bias and removes variance.",
+)
 @pytest.mark.parametrize("passes", [1, 2, 5])
 def test_passes_add_bias_and_reduce_variance(balanced, passes):
     sigma, rng = 0.1, np.random.default_rng(0)
@@ -120,7 +143,12 @@ def test_passes_add_bias_and_reduce_variance(balanced, passes):
     assert bias > 0 > variance and eigenvalues.min() > -1e-12 and eigenvalues.max() < 1 + 1e-9
 
 
-@pytest.mark.equation("eq:twicing", against="eigenvector by eigenvector, and the errors of both ways")
+@pytest.mark.equation(
+    "eq:twicing",
+    against="eigenvector by eigenvector, and the errors of both ways",
+    says="A second pass and twicing lie on opposite sides of the first pass, so at most one of them "
+    "lowers the error.",
+)
 def test_second_pass_and_twicing_never_both_help(kernel, balanced, tokens):
     values, rng = tokens[:, 2], np.random.default_rng(0)
     eigenvalues, vectors = np.linalg.eigh(balanced)
@@ -135,3 +163,46 @@ def test_second_pass_and_twicing_never_both_help(kernel, balanced, tokens):
             once = matrix @ values
             errors = [np.sum((z - clean) ** 2) for z in (matrix @ once, once, 2 * once - matrix @ once)]
             assert errors[0] + errors[2] > 2 * errors[1]
+
+
+@pytest.mark.equation(
+    "eq:unified_estimate",
+    against="the filters of chapters 1 to 4",
+    says="With the matrices, functions and priors of the table, one program gives the results of "
+    "all four filters.",
+)
+def test_one_program_equals_the_four_filters(piece):
+    steering = steering_matrices(piece)
+    rows = [
+        (unified.classical_kernel(piece, 1.1, radius=3), filters.bilateral(piece, 1.1, 1e6, radius=3)),
+        (unified.bilateral_kernel(piece, 1.7, 0.3, radius=3), filters.bilateral(piece, 1.7, 0.3, radius=3)),
+        (
+            unified.nonlocal_means_kernel(piece, 0.1, filters.patch_kernel(1), 3, noise_std=0.05),
+            filters.nonlocal_means(piece, 0.1, 1, 3, noise_std=0.05),
+        ),
+        (unified.steering_kernel(piece, steering, 2.4, radius=3), filters.lark(piece, 2.4, radius=3)),
+    ]
+    for kernel, expected in rows:
+        np.testing.assert_allclose(unified.smooth(kernel), expected, atol=1e-9)
+
+
+@pytest.mark.equation(
+    "eq:two_projections",
+    against="the distance pair by pair, and 24 places on a circle",
+    says="Under one positive semi-definite matrix no sample is more alike than a sample itself, but "
+    "under two projections a different one can be.",
+)
+def test_two_projections_can_prefer_another_sample():
+    phi = 2 * np.pi * np.arange(24) / 24
+    circle, turn = np.column_stack([np.cos(phi), np.sin(phi)]), 2 * np.pi * 3 / 24
+    W_k = 2 * np.eye(2)
+    W_q = 2 * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    two = log_kernel(circle @ W_q.T, circle @ W_k.T, np.eye(2))
+    for i, j in [(0, 0), (3, 7), (20, 23)]:
+        assert two[i, j] == pytest.approx(-np.sum((W_q @ circle[i] - W_k @ circle[j]) ** 2), abs=1e-12)
+    np.testing.assert_array_equal(two.argmax(axis=1), (np.arange(24) + 3) % 24)
+    product = circle @ (W_q.T @ W_k) @ circle.T  # with equal norms the square holds nothing back
+    np.testing.assert_allclose(softmax(two), softmax(2 * product), atol=1e-14)
+    root = np.random.default_rng(0).normal(size=(5, 2))
+    one = log_kernel(circle, circle, root.T @ root)  # any positive semi-definite matrix
+    assert (one.max(axis=1) <= np.diag(one) + 1e-12).all()

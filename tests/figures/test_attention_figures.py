@@ -173,7 +173,7 @@ def test_attention_maps_match_lib(show):
         assert (now["query_stretches"], now["key_stretches"]) == ([fast, slow], [1, 6.7])
         assert_pairs_match_lib(now)
     change(page, query_fast=1, query_slow=1, key_slow=1, look_back=8, mask_index=0)
-    assert "looks back 8" in said(page)
+    assert "rotated back by 8 positions" in said(page)
     assert change(page, query_fast=0, query_slow=6.7, key_slow=6.7)["heaviest_key"] == 22
 
 

@@ -117,7 +117,7 @@ def test_stroke_changes_the_result(show, page):
     show(example())
     ends = {}
     for name in ("Draw a ring", "Draw a bar"):
-        page.get_by_role("button", name="Wipe").evaluate("button => button.click()")
+        page.get_by_role("button", name="Clear").evaluate("button => button.click()")
         at_step(page, 2)
         now = press(page, name)
         assert {stroke // 784 for stroke in now["strokes"]} == {2}
@@ -126,7 +126,7 @@ def test_stroke_changes_the_result(show, page):
         assert_matches_lib(ends[name], PICTURES)
     digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first training digit is a 0, and so on
     assert digit == {"Draw a ring": 0, "Draw a bar": 1}
-    assert press(page, "Wipe")["strokes"] == [] and page.get_by_role("button", name="Wipe").is_disabled()
+    assert press(page, "Clear")["strokes"] == [] and page.get_by_role("button", name="Clear").is_disabled()
     for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:  # later strokes are removed
         at_step(page, step)
         now = press(page, "Draw a bar")
@@ -190,7 +190,7 @@ def test_play_restarts_and_new_start_differs(show, new_page):
     page.get_by_role("button", name="Stop").click()
     for start in (3, 4, 5):
         at_step(page, 20)
-        now = press(page, "New start")
+        now = press(page, "New noise")
         assert (now["start"], now["step"], now["strokes"]) == (start, 0, [])
         nearest.add(at_step(page, LAST)["nearest"])
     assert len(nearest) > 1

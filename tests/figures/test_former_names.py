@@ -45,9 +45,20 @@ def test_link_with_former_setting_name_works(show):
     assert (state(page)["block"], state(page)["head"]) == (3, 2)
 
 
+@pytest.mark.parametrize("former, present", FORMER["values"]["language-model"]["kernel"].items())
+def test_former_kernel_of_language_model_still_works(former, present, show):
+    page = show(figures.language_model_figure().figure, address=f"#language-model=kernel:{former},hidden:4")
+    assert state(page)["kernel"] == present
+    with pytest.warns(DeprecationWarning, match=f"'{present}'"):
+        figure = figures.language_model_figure(kernel=former).figure
+    assert figure.settings["kernel"]["names"][figure.kernel_index] == present
+
+
 def test_texts_use_only_current_names():
     """Former names are for links outside this repository."""
-    link = re.compile(rf"#(?:{'|'.join(FORMER['figures'])})=|#language-model=[^\s)]*\blayer:")
+    link = re.compile(
+        rf"#(?:{'|'.join(FORMER['figures'])})=|#language-model=[^\s)]*\b(?:layer:|kernel:(?:hide|place)\b)"
+    )
     texts = [
         *ROOT.glob("chapters/*.ipynb"),
         *ROOT.glob("teaching/*.md"),

@@ -103,19 +103,19 @@ RIGHT = {  # the condition on the numbers before and after for the answer that t
         "both",
         both_change,
     ),
-    "random-features": ("about twice as near", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
+    "random-features": ("about twice as close", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
     "attention-pairs": (
-        "the fast one goes, the slow one grows",
+        "the fast one shrinks, the slow one grows",
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],
     ),
     "language-model": ("the same word, less likely", same_word_half_as_likely),
     "head-map": ("far right", lambda was, now: now["position_overlap"] > 0.95 and now["position_offset"] == -1),
     "diffusion": (
-        "one of the known",
+        "a training digit",
         lambda was, now: now["distance_to_nearest"] < 0.01 and now["step"] > was["step"],
     ),
     "attention-periodic": (
-        "those of its own phase",
+        "those with the same phase",
         lambda was, now: now["step"] == "400" and 3 < now[FOR_90] < 15 < was[FOR_90],
     ),
 }

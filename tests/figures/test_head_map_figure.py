@@ -56,8 +56,8 @@ def test_featured_heads_match_their_descriptions():
     assert weights[second[1]].argmax() == second[0] and model["name"] == "MiniLM"
     model, weights = rows["first word (sink)"]
     assert weights[:, 0].min() > 0.9
-    model, i = models[1], described_heads(models)["one question"] - starts[1]
-    assert model["names"][i] == "one question" and model["first_key"][i] < 0.1
+    model, i = models[1], described_heads(models)["fixed query"] - starts[1]
+    assert model["names"][i] == "fixed query" and model["first_key"][i] < 0.1
 
 
 def test_dot_shows_its_head_and_sinks_are_hollow(show):
@@ -112,7 +112,7 @@ def test_click_and_keys_select_dots(show):
 def test_words_select_query_and_buttons_select_head(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
-    assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: places 7.1")
+    assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: position 7.1")
     page.mouse.move(*middle(page, ".chips rect:nth-child(11)"))
     assert said(page, ".tooltip") == "Key “Qu”, token 10: weight 98 %"
     box = page.locator(".chips rect").nth(4).bounding_box()
@@ -129,4 +129,4 @@ def test_words_select_query_and_buttons_select_head(show):
     assert text(".title") == "MiniLM, head 2, 9" and text(".does") == "same word"
     assert press(page, "finds what followed (induction head)")["name"] == "first word"
     assert text(".does") == "finds what followed (induction head)"
-    assert text(".meaning") == "on tales it rests on the first word (a sink)"
+    assert text(".meaning") == "on tales it attends to the first word (a sink)"

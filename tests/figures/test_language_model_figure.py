@@ -92,7 +92,7 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("setting", [{}, {"kernel": "place", "scope": "all heads", "temperature": 0.4}])
+@pytest.mark.parametrize("setting", [{}, {"kernel": "position", "scope": "all heads", "temperature": 0.4}])
 def test_stored_answer_matches_model(setting, show):
     page = show(example(query=12, **setting))
     stored = settled(page)
@@ -144,10 +144,14 @@ def test_kernels_and_scopes_match_lib(show):
 
 def test_sentence_matches_state(show):
     page = show(example(block=0, head=1))
-    start = "From “the”, head 0, 1 looks most at “King” (60 %, 31 back) and “King” (39 %, 20 back). "
+    start = (
+        "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 tokens back). "
+    )
     assert said(page).startswith(start)
     now = choose(page, block=1, head=0, kernel_index=3, query=10)
-    assert "Now equal weights in this head. From “.”, head 1, 0 looks at all 11 pieces alike. " in said(page)
+    assert "Now the kernel “uniform” in this head. From “.”, head 1, 0 attends to all 11 tokens equally. " in said(
+        page
+    )
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in said(page)
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
     shown, title = (page.locator(part).text_content() for part in (".loss", ".loss title"))
@@ -188,7 +192,7 @@ def test_head_names_match_python():
         "wide": {"uniform_overlap": 0.51, "fixed_query_overlap": 0.9},
         "same word": {"same_token": 0.1},
         "near": {"position_overlap": 0.41, "position_bandwidth": 2.9, "uniform_overlap": 0.3},
-        "one question": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
+        "fixed query": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
         "": {"fixed_query_overlap": 0.59, "position_overlap": 0.59, "position_bandwidth": 5},
     }
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
@@ -229,16 +233,16 @@ def test_pointer_and_keyboard_select_query_and_head(show):
         now = state(page)
         assert (now["block"], now["head"]) == (block, head)
         assert_matches_lib(now)
-        title = f"Head {block}, {head} looks from “the” at (% of weight)"
+        title = f"Head {block}, {head} attends from “the” to (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
     assert not page.locator(".tooltip").is_visible(), "the sentence describes the selected head"
     page.mouse.move(*head_at(page, 0, 1))
-    assert said(page, ".tooltip").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
+    assert said(page, ".tooltip").startswith("Head 0, 1 attends most from “the” to “King”, 60 %; ")
     assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
     keys = {"ArrowDown": (3, 2), "End": (3, 3), "Home": (3, 0), "ArrowUp": (2, 0), "ArrowRight": (2, 1)}
     states = after_keys(page, ".head-handle", *keys)
     assert [(now["block"], now["head"]) for now in states] == list(keys.values())
-    assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 looks most")
+    assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 attends most")
     page.locator(".look-handle").focus()
     heaviest = int(np.argmax(state(page)["weights"]))
     until(lambda: f"token {heaviest}" in said(page, ".tooltip"), page)
@@ -267,21 +271,21 @@ def test_buttons_swap_all_heads_and_mask_words(show):
     page = show(example(block=0, head=1))
     before = settled(page)
     assert round(100 * before["estimate"]) == 22
-    now = press(page, "Let all heads look only at places")
-    assert (now["kernel"], now["scope"]) == ("place", "all heads")
+    now = press(page, "Use position alone in all heads")
+    assert (now["kernel"], now["scope"]) == ("position", "all heads")
     assert_matches_lib(now)
-    assert press(page, "All heads as trained again") == before
-    now = press(page, "Hide the words it looks at most")
-    assert (now["kernel"], now["scope"], now["hidden"]) == ("hide", "this head", [4, 15])
+    assert press(page, "Restore all heads") == before
+    now = press(page, "Mask the most attended words")
+    assert (now["kernel"], now["scope"], now["hidden"]) == ("mask", "this head", [4, 15])
     king = next(each for each in now["next"] if each["word"] == " King")
     assert (round(100 * king["probability"]), round(100 * king["trained"])) == (9, 22)
     assert page.locator(".words .struck").count() == 2
     assert_matches_lib(now)
-    page.get_by_role("combobox", name="used by").select_option("the other heads")
+    page.get_by_role("combobox", name="applied to").select_option("the other heads")
     now = settled(page)
     assert round(100 * now["estimate"]) == 19
     assert_matches_lib(now)
-    assert press(page, "Show the words again")["kernel"] == "dot product"
+    assert press(page, "Unmask the words")["kernel"] == "dot product"
 
 
 def test_shift_click_and_keys_mask_single_words(show):
@@ -292,12 +296,12 @@ def test_shift_click_and_keys_mask_single_words(show):
     assert settled(page)["hidden"] == [15]
     after_keys(page, ".look-handle", "Home", "Enter")
     now = settled(page)
-    assert (now["kernel"], now["hidden"], now["query"]) == ("hide", [0, 15], 35)
+    assert (now["kernel"], now["hidden"], now["query"]) == ("mask", [0, 15], 35)
     assert now["weights"][0] == now["weights"][15] == 0
     assert_matches_lib(now)
     page.keyboard.press("Enter")
     assert settled(page)["hidden"] == [15] and choose(page, query=15)["weights"][15] > 0.3
-    assert "hidden from this head; a word always sees itself. " in said(page)
+    assert "masked in this head; a word always attends to itself. " in said(page)
     page.locator("textarea").press("Control+End")
     page.keyboard.type(" frog")
     assert shows(page, SENTENCE + " frog")["hidden"] == [15]
@@ -308,8 +312,8 @@ def test_shift_click_and_keys_mask_single_words(show):
 @pytest.mark.parametrize("hand", ["page", "phone"])
 def test_checkbox_makes_clicks_mask_words(hand, show, request):
     page = show(example(block=0, head=1), page=request.getfixturevalue(hand))
-    press(page, "Hide the words it looks at most")
-    page.get_by_role("checkbox", name="a press on a word hides or shows it").check()
+    press(page, "Mask the most attended words")
+    page.get_by_role("checkbox", name="click a word to mask or unmask it").check()
     for j, hidden in [(9, [4, 9, 15]), (15, [4, 9]), (0, [0, 4, 9])]:
         page.locator(".words").scroll_into_view_if_needed()
         (page.touchscreen.tap if hand == "phone" else page.mouse.click)(*word_at(page, j))
@@ -325,11 +329,11 @@ def test_checkbox_makes_clicks_mask_words(hand, show, request):
 def test_kernel_controls_shown_only_when_used(show):
     page = show(example())
     slider, features = page.get_by_role("slider", name="in heads"), page.get_by_role("combobox", name="features")
-    for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "place": 1}.items():
+    for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "position": 1}.items():
         page.get_by_role("combobox", name="kernel").select_option(name)
         assert settled(page)["kernel"] == name
         assert [slider.is_visible(), features.is_visible()] == [numbers > 0, numbers > 1]
-        symbol = "h" if name == "place" else "τ"
+        symbol = "h" if name == "position" else "τ"
         assert page.get_by_role("slider", name=f"{symbol} in heads", include_hidden=True).count() == 1
     slider.press("ArrowLeft")
     assert settled(page)["temperature"] == 0.9
@@ -409,12 +413,14 @@ def test_next_word_replaces_text_after_query(text, query, show):
 
 
 ANSWERS = ["the same word, less likely", "the same word, more likely", "another word"]
-ASKED = Guesses(ANSWERS, ANSWERS[0], then={"kernel": "place", "scope": "all heads"}, because="Kings are likely.")
+ASKED = Guesses(
+    ANSWERS, ANSWERS[0], then={"kernel": "position", "scope": "all heads"}, because="Kings are likely."
+)
 
 
 @functools.cache
 def fate(text):
-    """The answer about the likeliest next word of a text, if all heads look only at places."""
+    """The answer about the likeliest next word of a text, if all heads use position alone."""
     model = load()
     tokens = model.encode(text)
     trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
@@ -425,13 +431,13 @@ def fate(text):
 def assert_guess_is_judged(page, trained):
     text = trained["text"]
     now = press(page, ANSWERS[0])
-    assert (now["text"], now["kernel"], now["guess"]) == (text, "place", ANSWERS[0])
+    assert (now["text"], now["kernel"], now["guess"]) == (text, "position", ANSWERS[0])
     assert head_of(now) == head_of(trained)
     assert_matches_lib(now)
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
     judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
     assert said(page).startswith(f"{judged} “{fate(text)}”. “")
-    now = press(page, "All heads as trained again")
+    now = press(page, "Restore all heads")
     assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
@@ -447,7 +453,7 @@ def test_guess_keeps_the_current_text(show, page):
         now = writes(page, text)
         assert (now["guess"], now["kernel"], now["scope"]) == (None, "dot product", "this head")
         assert page.locator(".lf-guesses .lf-right").count() == 0
-        asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads only looked at places?"
+        asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads used position alone?"
         assert page.locator(".lf-question").inner_text() == asked
         assert page.get_by_role("group", name=f"Guess: {asked}").count() == 1
         assert_guess_is_judged(page, now)
@@ -458,7 +464,7 @@ def test_guess_keeps_the_current_text(show, page):
     press(page, "Reset")
     assert page.locator(".lf-guesses").is_visible()
     assert page.locator(".lf-question").inner_text() == "Whither, King?"
-    link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
+    link = "#language-model=text:Once upon a,kernel:position,scope:all heads,guess:3"
     settled(show(language_model_figure(guesses=ASKED).figure, address=link))
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
@@ -543,10 +549,10 @@ def test_continue_appends_likeliest_tokens_until_stopped(show, page):
         lambda: page.locator("textarea").press("End"),
     ):
         text = page.locator("textarea").input_value()
-        page.get_by_role("button", name="Write on").click()
+        page.get_by_role("button", name="Continue").click()
         page.wait_for_function("(text) => document.querySelector('textarea').value !== text", arg=text)
         touch()
-        assert page.get_by_role("button", name="Write on").is_visible()
+        assert page.get_by_role("button", name="Continue").is_visible()
         now = settled(page)
         page.clock.run_for(5000)
         assert state(page) == now and page.locator("textarea").input_value() == now["text"] != text
@@ -557,7 +563,7 @@ def test_continue_appends_likeliest_tokens_until_stopped(show, page):
 def test_reduced_motion_adds_one_token_per_click(show, new_page):
     page, model, text = new_page(reduced_motion="reduce"), load(), SENTENCE
     page.clock.install()
-    show(example(kernel="place", scope="all heads", query=4), page=page)
+    show(example(kernel="position", scope="all heads", query=4), page=page)
     weights = awake(page)["weights"]
     draws = [(SAMPLING[1], 0.5), (SAMPLING[1], 0.97), (SAMPLING[2], 0.01), (SAMPLING[2], 0.5)]
     for T, share in [(SAMPLING[0], 0.5), (SAMPLING[0], 0.5), *draws]:
@@ -572,7 +578,7 @@ def test_reduced_motion_adds_one_token_per_click(show, new_page):
         text += model.decode(
             [np.argmax(np.cumsum(softmax(logits / float(T))) > share) if is_drawn else logits.argmax()]
         )
-        page.get_by_role("button", name="Write on").click()
+        page.get_by_role("button", name="Continue").click()
         shows(page, text)
         page.clock.run_for(5000)
         assert page.locator("textarea").input_value() == settled(page)["text"] == text

@@ -44,7 +44,7 @@ def test_mouse_sweep_draws_and_truth_matches_lib(show):
     bars = page.locator(".truths rect").evaluate_all("all => all.map((bar) => +bar.getAttribute('height'))")
     np.testing.assert_allclose(bars, 180 * WEIGHTS, atol=0.01)
     worst = np.argmax(np.abs(now["sketch"] - WEIGHTS))
-    assert f"{100 * now['off']:.0f} % of your weight lies in wrong places, most at {worst}" in said(page)
+    assert f"{100 * now['off']:.0f} % of your weight is on wrong columns, most at {worst}" in said(page)
     assert said(page).endswith("Because.")
     for width in (744, 375):
         assert_fits(page, width)
@@ -90,7 +90,7 @@ def test_column_is_dragged_until_answer_is_shown(show):
 
 
 def test_choice_by_mouse_touch_and_keyboard(show, page, phone):
-    for column, told in [(2, "You were right: 2 it is"), (5, "You chose 5, but 2 it is")]:
+    for column, told in [(2, "You were right: 2 is largest"), (5, "You chose 5, but 2 is largest")]:
         show(example("winner"))
         assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0
         page.mouse.click(*at(page, column, 0.5, 7))

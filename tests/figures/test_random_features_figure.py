@@ -91,8 +91,8 @@ def test_sentence_and_drawing_show_weights_and_error(show):
     for words in (
         "16 orthogonal frequencies, 1 positive feature each, draw 2 of 8, norm 1.5",
         f"Query 15 has {100 * now['error']:.0f} % of its weight on wrong keys",
-        f"{now['keys_for_90_percent']} of 50 keys, exactly on {now['exact_keys_for_90_percent']}",
-        f"Estimate {now['estimate']:.2f}, exactly {now['exact_estimate']:.2f}",
+        f"{now['keys_for_90_percent']} of 50 keys, with exact weights on {now['exact_keys_for_90_percent']}",
+        f"Estimate {now['estimate']:.2f}, exact {now['exact_estimate']:.2f}",
     ):
         assert words in said(page)
     assert "negative" not in said(page)

@@ -19,7 +19,8 @@ METHODS |= {"lib.patch_attention", "lib.random_features"}
 MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
 HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
 PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
-PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES
+DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask; optional
+PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
 FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
@@ -29,6 +30,7 @@ FLOORS = [  # packages, and what they may import besides themselves; benchmarks 
     (MODELS, GROUND | KERNELS | METHODS),
     (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
+    (DISTRIBUTED, GROUND | KERNELS | METHODS | ENGINE),
     (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
     ({"tools"}, PUBLIC),
     ({"_ext", "teaching"}, PUBLIC | {"tools"}),
@@ -86,6 +88,7 @@ def test_imports_point_to_lower_layers():
         ("lib/kernels.py", "from lib.regression import nadaraya_watson"),
         ("lib/kernels.py", "from .weights import softmax"),
         ("lib/heads.py", "import lib.engine.streaming"),
+        ("lib/heads.py", "from lib.distributed import attention"),
         ("lib/data.py", "def f():\n    from lib import unified, checks"),
         ("lib/weights.py", "import tools.build.serve"),
         ("_ext/course/plots.py", "from tests.oracles import exact"),
@@ -158,7 +161,7 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 @each_file_of_lib
 def test_lib_dependencies_run_in_browser(path):
-    if room_of(path) == "lib.peers":
+    if room_of(path) in DISTRIBUTED | {"lib.peers"}:
         pytest.skip("the loader of d2l imports packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE

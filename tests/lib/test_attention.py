@@ -5,11 +5,12 @@ import math
 import numpy as np
 import pytest
 import torch
+from torch.nn.attention.bias import causal_lower_right
 from torch.nn.functional import scaled_dot_product_attention
 
 from lib.attention import attention, attention_weights, causal_mask, multi_head_attention, positional_encoding
 from lib.weights import average, softmax
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejects
 from tests.oracles import dense_attention_weights, peak_memory
 
 
@@ -204,6 +205,44 @@ def test_multi_head_attention_matches_torch(n_groups):
     np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("by_torch", [False, True], ids=["own softmax", "PyTorch"])
+@pytest.mark.parametrize("n_groups", [4, 2])
+def test_each_head_has_its_own_mask_and_bias(n_groups, by_torch):
+    """A bias per head as in ALiBi, beside PyTorch's attention and beside the weights, on request."""
+    rng = np.random.default_rng(18)
+    tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
+    maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
+    distance = np.abs(np.arange(2, 7)[:, None] - np.arange(7))
+    bias, mask = -distance * 2.0 ** -np.arange(1, 5)[None, :, None, None], rng.random((2, 4, 5, 7)) < 0.7
+    mask[..., 0] = True
+    result, weights = multi_head_attention(*tokens, *maps, mask=mask, bias=bias, return_weights=True)
+    heads = [x[:, None] @ m.mT for x, m in zip(tokens, maps, strict=True)]
+    if by_torch:
+        together = torch.from_numpy(np.where(mask, bias, -np.inf))
+        expected = scaled_dot_product_attention(*map(torch.from_numpy, heads), together, enable_gqa=True).numpy()
+    else:
+        expected = weights @ np.repeat(heads[2], 4 // n_groups, axis=1)
+        np.testing.assert_allclose(weights.sum(axis=-1), 1)
+        assert not weights[~mask].any()
+    np.testing.assert_allclose(result, expected.swapaxes(1, 2).reshape(2, 5, 12), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.equation("eq:causal_mask", against="PyTorch's attention with a cache")
+@pytest.mark.parametrize("n_keys", [3, 7])
+def test_fewer_queries_than_keys_are_the_last_positions(n_keys):
+    queries, keys, values = example(n_queries=3, n_keys=n_keys)
+    in_torch = causal_lower_right(3, n_keys)
+    expected = scaled_dot_product_attention(*map(torch.from_numpy, (queries, keys, values)), in_torch)
+    np.testing.assert_allclose(attention(queries, keys, values, mask=causal_mask(3, n_keys)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("window", [1, 3, 20])
+def test_a_window_is_the_last_keys(window):
+    position, key = np.arange(4, 7)[:, None], np.arange(7)
+    expected = (key <= position) & (key > position - window)
+    np.testing.assert_array_equal(causal_mask(3, 7, window=window), expected)
+
+
 def attend(**change):
     return attention(**(dict(queries=np.ones((5, 3)), keys=np.ones((7, 3)), values=np.ones(7)) | change))
 
@@ -218,7 +257,7 @@ MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
 test_invalid_input_is_rejected = pytest.mark.filterwarnings(
     "ignore:overflow"
 )(
-    refuses(
+    rejects(
         ("queries", lambda: attend(queries=np.ones(3))),
         ("queries", lambda: attend(queries=np.ones((2, 5, 3)), keys=np.ones((3, 7, 3)))),
         ("values", lambda: attend(queries=np.ones((2, 5, 3)), values=np.ones((3, 7, 2)))),
@@ -228,12 +267,17 @@ test_invalid_input_is_rejected = pytest.mark.filterwarnings(
         ("mask", lambda: attend(mask=np.ones((5, 7)))),
         ("bias", lambda: attend(bias=np.inf)),
         ("n", lambda: causal_mask(0)),
+        ("n_keys", lambda: causal_mask(3, 2)),
+        ("window", lambda: causal_mask(3, window=0)),
         ("n_positions", lambda: positional_encoding(0, 4)),
         ("dimension", lambda: positional_encoding(5, 3)),
         ("maps", lambda: by_heads(*np.ones((3, 3, 5)))),
         ("maps", lambda: by_heads(*np.ones((3, 2, 3, 4)))),
         ("output_map", lambda: by_heads(*MAPS, output_map=np.ones((2, 5)))),
-        ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 7, 7), bool))),  # one per head is no batch
+        ("mask", lambda: by_heads(*MAPS, mask=np.ones((3, 7, 7), bool))),  # one per head, and there are two
+        ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 2, 7, 7), bool))),  # a batch that is none of the tokens'
+        ("bias", lambda: by_heads(*MAPS, bias=np.ones((3, 7, 7)))),
+        ("return_weights", lambda: by_heads(*MAPS, return_weights=1)),
         ("maps", lambda: by_heads(np.ones((3, 3, 5)), *MAPS[1:])),
     )
 )
@@ -242,5 +286,5 @@ test_invalid_input_is_rejected = pytest.mark.filterwarnings(
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_overflowing_scores_are_rejected_when_streamed(stream):
     stream()
-    with refused("temperature"):
+    with rejected("temperature"):
         attend(temperature=1e-320)

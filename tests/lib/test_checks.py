@@ -28,7 +28,7 @@ from lib.random_features import (
 )
 from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejects
 
 PIXEL = (4, 4)
 OF_IMAGES = {  # argument → every function that takes an image
@@ -161,7 +161,7 @@ FAR_OUT = [10**400, np.longdouble("1e400"), np.inf, np.nan]
 )
 def test_invalid_scalars_are_rejected(check, error, values):
     for bad in values:
-        with refused("x", error):
+        with rejected("x", error):
             check("x", bad)
 
 
@@ -206,7 +206,7 @@ def test_rng_accepts_seed_generator_or_none(call):
     ],
 )
 def test_pixel_indices_are_validated(weights_of, pixel):
-    with refused("pixel"):
+    with rejected("pixel"):
         weights_of(pixel)
 
 
@@ -218,7 +218,7 @@ def by_heads(**options):
     return multi_head_attention(*tokens, *np.ones((3, 1, 3, 3)), **options)
 
 
-test_one_clear_error = refuses(
+test_one_clear_error = rejects(
     ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
     ("size", lambda: images.texture(0)),
     ("size", lambda: images.step(2.5)),

@@ -5,7 +5,7 @@ import torch
 
 from lib.denoising_network import load
 from lib.images import digits
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tools.train.train_denoiser import Network
 
 
@@ -22,7 +22,7 @@ def test_network_matches_torch_training():
             np.testing.assert_allclose(network(noisy, noise_std), expected, atol=2e-5)
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("noisy", lambda: load()(np.zeros(28), 1.0)),
     ("noisy", lambda: load()(np.full((5, 5), np.nan), 1.0)),
     ("noise_std", lambda: load()(np.zeros((5, 5)), 0.0)),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.diffusion import denoise, noise_levels, sample, score, walk
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import peak_memory
 
 
@@ -71,6 +71,19 @@ def test_block_size_does_not_matter(pictures, patch_radius):
     np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
 
 
+def test_patches_of_a_batch_in_colour_are_those_of_each_channel_together(pictures, noisy):
+    alike = lambda x: np.stack([x] * 3, axis=-1)  # three channels alike are one with a third of the variance
+    expected = slow_denoise(noisy, pictures, 0.9, 1)
+    result = denoise(np.stack([alike(noisy)] * 2), alike(pictures), 0.9 * np.sqrt(3), patch_radius=1)
+    np.testing.assert_allclose(result, np.stack([alike(expected)] * 2), atol=1e-12)
+
+
+def test_a_batch_walks_as_each_alone(pictures):
+    start = 10 * np.random.default_rng(6).normal(size=(3, 5, 3))
+    together = sample(pictures, start=start)
+    np.testing.assert_allclose(together, [sample(pictures, start=one) for one in start], atol=1e-9)
+
+
 def test_trajectory_ends_at_a_training_image(pictures):
     for seed in range(5):
         result = sample(pictures, rng=seed)
@@ -102,7 +115,7 @@ def test_memory_for_ten_thousand_images(patch_radius, allowed):
 
 
 PICTURES, NOISY = np.zeros((7, 5, 3)), np.zeros((5, 3))
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("pictures", lambda: denoise(NOISY, PICTURES[0], 1.0)),
     ("noisy", lambda: denoise(NOISY.T, PICTURES, 1.0)),
     ("noise_std", lambda: denoise(NOISY, PICTURES, 0.0)),

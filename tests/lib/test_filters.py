@@ -7,7 +7,7 @@ import pytest
 
 from lib import filters
 from lib.engine import window
-from tests.invalid_input import refused
+from tests.invalid_input import rejected
 from tests.oracles import peak_memory
 
 # Each filter with small windows, and the function that returns one pixel's weights for the same parameters
@@ -192,10 +192,10 @@ def test_invalid_input_is_rejected(case, name, values):
     function, weights_of, parameters = CASES[case]
     for value in values:
         arguments = {"image": photograph(7, 11), **parameters, name: value}
-        with refused(name):
+        with rejected(name):
             function(**arguments)
         if name != "n_iterations":
-            with refused(name):
+            with rejected(name):
                 weights_of(pixel=(1, 1), **arguments)
 
 

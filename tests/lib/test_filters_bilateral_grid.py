@@ -8,7 +8,7 @@ import pytest
 
 from lib.filters import bilateral, bilateral_grid
 from lib.images import add_noise, camera, step
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 SIGMA = 25 / 255
 
@@ -71,7 +71,7 @@ def test_grid_on_constant_step_and_blur():
     assert rms(bilateral_grid(image, 4.0, 1e6) - bilateral(image, 4.0, 1e6)) < 0.003
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("image", lambda: bilateral_grid(np.zeros((3, 3, 3)), 2, 0.3)),
     ("bandwidth_space", lambda: bilateral_grid(np.zeros((3, 3)), 500, 0.3)),
     ("bandwidth_value", lambda: bilateral_grid(np.zeros((3, 3)), 2, -1)),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.filters import local_plane, plane_at
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import steering_by_svd
 
 RADIUS, H = 4, 1.7
@@ -63,7 +63,7 @@ def plane(**change):
     return local_plane(**arguments | change)
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("known", lambda: plane(known=np.ones((17, 20), bool))),
     ("known", lambda: plane(known=np.ones((17, 21)))),
     ("known", lambda: plane(image=np.zeros((17, 21, 3)))),

@@ -110,7 +110,11 @@ def test_structure_tensor_is_sum_over_disk(name):
     np.testing.assert_allclose(structure_tensors(IMAGES[name], radius), expected, rtol=1e-11, atol=1e-9)
 
 
-@pytest.mark.equation("eq:steering_matrix", against="the SVD at each pixel, on eight kinds of images")
+@pytest.mark.equation(
+    "eq:steering_matrix",
+    against="the SVD at each pixel, on eight kinds of images",
+    says="One singular value decomposition of the gradients in a disk gives the steering matrix.",
+)
 @every_image
 @pytest.mark.parametrize("constants", [(5, 0.5, 1, 1e-7), (2, 0.2, 0.1, 1e-7), (5, 0.5, 1, 0.01), (5, 0.5, 1, 99)])
 def test_steering_matrices_match_svd(name, constants):
@@ -129,7 +133,11 @@ def test_steering_matrices_match_svd(name, constants):
     np.testing.assert_array_equal(matrices[..., 0, 1], matrices[..., 1, 0])
 
 
-@pytest.mark.equation("eq:steering_kernel", against="a double loop, in double and single precision")
+@pytest.mark.equation(
+    "eq:steering_kernel",
+    against="a double loop, in double and single precision",
+    says="The steering kernel is a Gaussian in the metric of the key, times the square root of its determinant.",
+)
 @every_image
 def test_order_0_equals_its_definition(name):
     image = IMAGES[name]

@@ -8,7 +8,7 @@ from lib.heads import BANDWIDTHS, baselines, fixed_query, mask_keys, measure
 from lib.kernels import log_radial_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 N, D = 40, 6
 
@@ -121,7 +121,7 @@ def ruler(**change):
     return measure(**{"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))} | change)
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("queries", lambda: ruler(queries=np.ones((4, 2)))),
     ("keys", lambda: ruler(keys=np.ones((1, 3, 2)))),
     ("keys", lambda: ruler(keys=np.zeros((1, 4, 2)))),

@@ -13,12 +13,13 @@ from lib.images import (
     camera,
     cat,
     digits,
+    estimate_noise_std,
     psnr,
     ramp,
     step,
     texture,
 )
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 
 def test_photographs_match_scikit_image():
@@ -87,7 +88,22 @@ def test_noise_has_requested_std_and_follows_rng():
     assert add_noise(image.astype(np.float32), 0.1, rng=np.random.default_rng(0)).dtype == np.float32
 
 
-test_invalid_input_is_rejected = refuses(
+@pytest.mark.parametrize("noise_std", [0.02, 0.05, 0.1, 0.3])
+@pytest.mark.parametrize("picture", [camera, cat, ramp, lambda: np.zeros((99, 101))])
+def test_the_noise_of_a_picture_is_estimated_from_it_alone(picture, noise_std):
+    """Edges and colour do not matter; the finest texture adds its own, most where there is little noise."""
+    estimate = estimate_noise_std(add_noise(picture(), noise_std, rng=3))
+    assert 0.95 * noise_std < estimate < 1.05 * noise_std + 0.015
+
+
+def test_the_noise_of_a_ramp_or_of_one_pixel_is_nothing():
+    assert estimate_noise_std(ramp()) < 1e-12
+    assert estimate_noise_std(np.full((5, 5), 7, np.uint8)) == 0
+
+
+test_invalid_input_is_rejected = rejects(
+    ("image", lambda: estimate_noise_std(np.zeros((1, 9)))),
+    ("image", lambda: estimate_noise_std(np.zeros(9))),
     *[("noise_std", partial(add_noise, np.zeros((2, 2)), bad, rng=0)) for bad in (-0.1, np.inf)],
     ("estimate", lambda: psnr(np.zeros((2, 2)), np.zeros((2, 3)))),
     ("reference", lambda: psnr(np.zeros((2, 2)), np.full((2, 2), np.nan))),

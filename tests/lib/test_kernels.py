@@ -5,7 +5,7 @@ import pytest
 
 from lib.kernels import KERNELS, log_radial_kernel
 from lib.metrics import squared_euclidean
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import dense_log_kernel
 
 
@@ -46,7 +46,7 @@ def test_kernels_accept_any_real_numbers():
 
 
 POINT = np.zeros((1, 2))
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("bandwidth", lambda: log_radial_kernel(POINT, POINT, [1.0, 2.0, 3.0])),
     ("bandwidth", lambda: log_radial_kernel(POINT, POINT, [1.0, -2.0])),
     ("bandwidth", lambda: log_radial_kernel([[0.0, 1.0]], [[0.0, 1.0], [1e300, 2.0]], [1e-300, 1.0])),  # too small

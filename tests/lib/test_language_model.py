@@ -11,7 +11,7 @@ from lib.attention import attention_weights, causal_mask
 from lib.language_model import HEAD_KERNELS, load
 from lib.random_features import linear_attention
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tools.train.train_language_model import Transformer, encode, merge, norm, rotate
 
 TEXT = "Then the King said to his daughter, thou hast promised; and the King's daughter wept."
@@ -143,7 +143,7 @@ def with_kernel(kernel, head="all"):
     return lambda: load().run([1], {head: kernel})
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("text", lambda: load().encode(b"bytes")),
     ("text", lambda: load().encode("\ud800")),
     *[("tokens", lambda bad=bad: load().decode(bad)) for bad in ([1024], [-1], ["a"])],

@@ -10,7 +10,7 @@ from lib.attention import attention, attention_weights, positional_encoding
 from lib.images import add_noise, camera, psnr
 from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import numerical_gradient
 
 TOKENS = positional_encoding(50, 4, base=100)
@@ -168,7 +168,7 @@ def descend_from_one(n_steps=1, step_size=1.0, **options):
 
 
 test_invalid_input_is_rejected = pytest.mark.filterwarnings("ignore:overflow")(
-    refuses(
+    rejects(
         ("n_steps", lambda: descend_from_one(n_steps=0)),
         ("step_size", lambda: descend_from_one(step_size=0.0)),
         ("step_size", lambda: descend_from_one(n_steps=1000, step_size=10.0)),  # too large to descend

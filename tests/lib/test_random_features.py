@@ -28,7 +28,7 @@ from lib.random_features import (
     sum_keys,
     trigonometric_features,
 )
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import peak_memory
 from tests.standard_errors import assert_within
 
@@ -278,6 +278,36 @@ def test_dense_exponential_attention_matches_paper(small_blocks):
     assert np.isfinite(linear_attention(huge, huge, np.eye(2), feature_map="dense_exponential", rng=0)).all()
 
 
+@pytest.mark.equation("eq:causal_prefix", against="the lower triangle of all weights")
+@pytest.mark.parametrize("n", [5, 300])
+def test_causal_feature_average_is_the_lower_triangle(n):
+    rng = np.random.default_rng(12)
+    query_features, key_features, values = rng.random((2, n, 7)), rng.random((n, 7)), rng.normal(size=(2, n, 3))
+    weights = np.tril(query_features @ key_features.T)
+    expected = weights / weights.sum(axis=-1, keepdims=True) @ values
+    np.testing.assert_allclose(
+        feature_average(query_features, key_features, values, causal=True), expected, rtol=0, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("feature_map, causal", [case for case in CASES if case[0] != "dense_exponential"])
+def test_a_hidden_key_has_no_influence(feature_map, causal, small_blocks):
+    """Padding of two sequences, each as if it had its own keys alone, whatever stands in the padding."""
+    queries, keys, values = tokens(n_queries=13)
+    queries, keys, lengths = np.stack([queries, 2 * queries]), np.stack([keys, -keys]), (9, 13)
+    key_mask = np.arange(13) < np.array(lengths)[:, None]
+    keys[0, 9:], options = 1e3, {"feature_map": feature_map, "frequencies": iid_frequencies(20, 5, rng=1)}
+    result = linear_attention(queries, keys, values, key_mask=key_mask, causal=causal, **options)
+    for i, n in enumerate(lengths):
+        n_queries = n if causal else 13
+        alone = queries[i, :n_queries], keys[i, :n], values[:n]
+        expected = linear_attention(*alone, causal=causal, **options)
+        np.testing.assert_allclose(result[i, :n_queries], expected, rtol=1e-9, atol=1e-12)
+    key_mask[1] = False
+    result = linear_attention(queries, keys, values, key_mask=key_mask, **options)
+    assert np.isnan(result[1]).all() and not np.isnan(result[0]).any()
+
+
 def test_partial_sums_merge_in_any_order():
     queries, keys, values = tokens(n_keys=29, scale=2)
     frequencies = orthogonal_frequencies(7, 5, rng=1)
@@ -408,7 +438,7 @@ def attend(n_queries=3, n_keys=5, **change):
     return linear_attention(**(arguments | change))
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("queries", lambda: attend(queries=np.ones(2))),
     ("keys and values", lambda: attend(values=np.ones(4))),
     ("values", lambda: attend(queries=np.ones((2, 3, 2)), keys=np.ones((3, 5, 2)))),
@@ -417,6 +447,10 @@ test_invalid_input_is_rejected = refuses(
     ("feature_map", lambda: attend(feature_map="relu")),
     ("feature_map", lambda: attend(n_queries=5, causal=True, feature_map="dense_exponential")),
     ("frequencies", lambda: attend(frequencies=np.ones((7, 3)))),
+    ("key_mask", lambda: attend(key_mask=np.ones(5))),
+    ("key_mask", lambda: attend(key_mask=np.ones(4, bool))),
+    ("key_mask", lambda: attend(key_mask=np.ones((2, 5), bool))),
+    ("feature_map", lambda: attend(key_mask=np.ones(5, bool), feature_map="dense_exponential")),
     ("queries and keys", lambda: attend(causal=True)),
     ("n_features", lambda: iid_frequencies(0, 3)),
     ("dimension", lambda: orthogonal_frequencies(3, 1.5)),

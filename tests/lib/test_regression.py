@@ -17,7 +17,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from lib.weights import average
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejects
 from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
@@ -124,7 +124,7 @@ def test_choose_bandwidth_minimises_the_score(criterion, score):
     assert chosen == candidates[np.nanargmin(scores)]
     if criterion == "leave_one_out":
         assert choose_bandwidth(keys, values, candidates, "epanechnikov") == chosen
-    with refused("bandwidths"):
+    with rejected("bandwidths"):
         choose_bandwidth(keys, values, [1e-9], "boxcar", criterion=criterion)
 
 
@@ -175,14 +175,58 @@ def test_local_linear_with_one_key_is_constant():
     np.testing.assert_allclose(local_linear([[0.0, 0.0]], keys * unit, keys.sum(axis=1), 0.3 * unit), 0, atol=1e-9)
 
 
+@pytest.fixture(params=[False, True], ids=["by pairs", "by sums"])
+def way(request, monkeypatch):
+    """Both ways to a local line."""
+    if request.param:
+        monkeypatch.setattr("lib.engine.linear_time.FEW_PAIRS", 0)
+        monkeypatch.setattr("lib.engine.linear_time.PAIR", 1.0)
+
+
+@pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")  # statsmodels announces a change of its seed
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimension, way):
+    """Several columns of values are as many fits."""
+    queries, keys, values = sample
+    queries, keys, bandwidth = queries[:, :dimension], keys[:, :dimension], np.array([1.4, 2.0])[:dimension]
+    heights, slopes = local_linear(queries, keys, values, bandwidth, return_slopes=True)
+    assert heights.shape == (11, 2) and slopes.shape == (11, dimension, 2)
+    errors = []
+    for column in (0, 1):
+        bw = bandwidth / np.sqrt(2)
+        model = KernelReg(values[:, column], keys, "c" * dimension, "ll", bw=bw)
+        np.testing.assert_allclose(heights[:, column], model.fit(queries)[0], rtol=1e-6)
+        np.testing.assert_allclose(slopes[..., column], model.fit(queries)[1], rtol=1e-6)
+        errors.append(model.cv_loo(bw, model.est["ll"]))
+        error = leave_one_out_error(keys, values[:, column], bandwidth, order=1)
+        assert error == pytest.approx(errors[-1], rel=1e-6)
+    assert leave_one_out_error(keys, values, bandwidth, order=1) == pytest.approx(np.mean(errors), rel=1e-6)
+
+
+def test_choose_bandwidth_has_one_per_axis_and_a_choice_for_lines(sample):
+    _, keys, values = sample
+    candidates = np.array([[0.5, 2.0, 9.0], [2.0, 0.5, 9.0], [2.0, 2.0, 2.0], [1e-9, 1, 1]])
+    chosen = {order: choose_bandwidth(keys, keys[:, 0] ** 2, candidates, order=order) for order in (0, 1)}
+    for order, bandwidth in chosen.items():
+        scores = [leave_one_out_error(keys, keys[:, 0] ** 2, h, order=order) for h in candidates]
+        np.testing.assert_array_equal(bandwidth, candidates[np.argmin(scores)])
+    line = np.linspace(0, 1, 30)
+    assert choose_bandwidth(line, line, [0.1, 1.0]) == 0.1  # a narrow average, for the bias at the ends
+    assert choose_bandwidth(line, line + np.sin(99 * line), [0.1, 1.0], order=1) == 1.0
+
+
 PAIR = [0.0, 1.0]
 
 
-test_invalid_input_is_rejected = refuses(
-    *[("values", partial(local_linear, [0.0], PAIR, bad, 1.0)) for bad in ([1.0], np.zeros((2, 1)), 2.0)],
+test_invalid_input_is_rejected = rejects(
+    *[("values", partial(local_linear, [0.0], PAIR, bad, 1.0)) for bad in ([1.0], np.zeros((2, 1, 1)), 2.0)],
     ("keys", lambda: leave_one_out_error([0.0], [1.0], 1.0)),
     ("keys", lambda: corrected_aic([0.0, 1.0, 2.0], [1.0, 5.0, 2.0], 1.0)),
     ("values", lambda: corrected_aic(np.zeros(47), np.zeros((47, 2)), 1.0)),
     ("criterion", lambda: choose_bandwidth(PAIR, PAIR, [1.0], criterion="aic")),
-    *[("bandwidths", partial(choose_bandwidth, PAIR, PAIR, bad)) for bad in ([0.0, 1.0], [[0.5], [1.0]])],
+    *[("bandwidths", partial(choose_bandwidth, PAIR, PAIR, bad)) for bad in ([0.0, 1.0], [[[0.5]]])],
+    ("bandwidth", lambda: choose_bandwidth(PAIR, PAIR, [[0.5, 1.0]])),
+    ("order", lambda: choose_bandwidth(PAIR, PAIR, [1.0], order=2)),
+    ("criterion", lambda: choose_bandwidth(PAIR, PAIR, [1.0], criterion="corrected_aic", order=1)),
+    ("return_slopes", lambda: local_linear(PAIR, PAIR, PAIR, 1.0, return_slopes=1)),
 )

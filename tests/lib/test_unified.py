@@ -19,7 +19,7 @@ from lib.unified import (
     norm_carrying_metric,
 )
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import mirrored, peak_memory, window_by_loops
 
 
@@ -44,7 +44,12 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
     return distances
 
 
-@pytest.mark.equation("eq:unified_kernel", against="a double loop, with and without an offset")
+@pytest.mark.equation(
+    "eq:unified_kernel",
+    against="a double loop, with and without an offset",
+    says="Position and features form one vector, and each method is the matrix of a squared "
+    "distance between two such vectors.",
+)
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
 @pytest.mark.parametrize("offset, rounding", [(0, 1e-13), (-9.7, 1e-11), (2.0**20, 1e-8)])
 def test_log_kernel_is_minus_the_distance(which, offset, rounding):
@@ -54,7 +59,12 @@ def test_log_kernel_is_minus_the_distance(which, offset, rounding):
     np.testing.assert_allclose(result, expected, rtol=0, atol=rounding)
 
 
-@pytest.mark.equation("eq:mahalanobis_factors", against="a double loop")
+@pytest.mark.equation(
+    "eq:mahalanobis_factors",
+    against="a double loop",
+    says="With a symmetric matrix, a squared distance is an inner product of two longer vectors, "
+    "one of the query and one of the key.",
+)
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
 def test_distance_is_an_inner_product(which, length):
     queries, keys, *_ = arguments = example()
@@ -77,7 +87,7 @@ def test_augment_accepts_grids_and_numbers():
 
 @pytest.mark.equation("eq:block_metric", against="the sum over blocks, point by point")
 def test_block_metric_is_sum_over_blocks():
-    """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 3."""
+    """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 1."""
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(7, 2)), rng.normal(size=(7, 3))
     q_x, q_y, q_xy = rng.normal(size=(2, 2)), rng.normal(size=(3, 3)), rng.normal(size=(2, 3))
@@ -95,7 +105,11 @@ def test_blocks_may_differ_per_key():
     np.testing.assert_array_equal(metric[3, 4], block_metric(q_x[3, 4], q_y))
 
 
-@pytest.mark.equation("eq:rkhs", against="the smallest eigenvalue, if it is negative")
+@pytest.mark.equation(
+    "eq:rkhs",
+    against="the smallest eigenvalue, if it is negative",
+    says="A symmetric kernel is an inner product of features if and only if it is positive semi-definite.",
+)
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
 @pytest.mark.parametrize("d", [1, 5])
 def test_step_1_kernels_are_positive_definite(name, d):
@@ -103,6 +117,9 @@ def test_step_1_kernels_are_positive_definite(name, d):
     kernel = np.exp(log_kernel(points, points, 3 * positive_metric(d), name))
     least = np.linalg.eigvalsh((kernel + kernel.T) / 2).min()
     assert min(least, 0) == pytest.approx(0, abs=1e-10)
+    values, vectors = np.linalg.eigh((kernel + kernel.T) / 2)
+    features = vectors * np.sqrt(np.maximum(values, 0))  # Φ, one row a sample
+    np.testing.assert_allclose(features @ features.T, kernel, atol=1e-10)
 
 
 def test_step_1_kernels_match_formulas():
@@ -156,7 +173,11 @@ def test_step_3_low_rank_factor_is_optimal():
     assert factor(low)[0].shape == (1, 7)
 
 
-@pytest.mark.equation("eq:bilinear_kernel", against="the Gaussian's weights")
+@pytest.mark.equation(
+    "eq:bilinear_kernel",
+    against="the Gaussian's weights",
+    says="A product of projections is their square times a prior that grows with the norm of the projected key.",
+)
 def test_step_3_includes_gaussian_with_equal_norms():
     """Keys of equal tᵀQt: 2Q = W_qᵀW_k gives the Gaussian's weights. Other keys: up to the prior exp(tᵀQt)."""
     queries, keys, *_ = example()
@@ -171,7 +192,12 @@ def test_step_3_includes_gaussian_with_equal_norms():
     np.testing.assert_allclose(softmax(log_bilinear_kernel(queries, equal, *maps)), expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:four_steps", against="both sums as written, and mapped values")
+@pytest.mark.equation(
+    "eq:five_steps",
+    against="both sums as written, and mapped values",
+    says="Attention averages projected values, weighted by the exponential of a product of "
+    "projected queries and keys.",
+)
 def test_step_4_includes_scalar_regression():
     """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
     rng = np.random.default_rng(6)
@@ -236,7 +262,7 @@ def test_extreme_bandwidths(preset):
 X, Y, FLAT = np.ones((3, 2)), np.ones((4, 2)), np.ones((3, 3))
 
 
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("features", lambda: augment(X, Y)),
     ("positions", lambda: augment(1.0, 2.0)),
     ("position_block", lambda: block_metric(np.ones((2, 3)), np.eye(2))),

@@ -111,7 +111,8 @@ def tools(tmp_path_factory):
 def test_lib_passes_under_pyodide(runtime, tools):
     chosen = portable_tests()
     assert len(chosen) > 10
-    done = run_in_pyodide(runtime, tools, "--quiet", "--deselect", SILENT_DIVISION, *chosen, "--pyargs", "lib")
+    options = "--quiet", "--doctest-ignore-import-errors", "--deselect", SILENT_DIVISION  # Dask is not there
+    done = run_in_pyodide(runtime, tools, *options, *chosen, "--pyargs", "lib")
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-1000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 500
 

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 
-# No chapter opens with these: the first is later in its chapter, the second is the front page's.
-STAYS = re.compile("inpainting|years|prediction-.*")
+# No chapter opens with these: they come later in their chapters, or belong to the front page.
+STAYS = re.compile("signs|inpainting|years|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
