@@ -10,7 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from lib.attention import attention, attention_weights, causal_mask, multi_head_attention, positional_encoding
 from lib.weights import average, softmax
-from tests.invalid_input import rejects
+from tests.invalid_input import rejected, rejects
 from tests.oracles import dense_attention_weights, peak_memory
 
 

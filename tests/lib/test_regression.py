@@ -17,7 +17,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from lib.weights import average
-from tests.invalid_input import rejects
+from tests.invalid_input import rejected, rejects
 from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
