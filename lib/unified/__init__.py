@@ -15,8 +15,8 @@ steering kernel (2007)  C/2h², C of the key  0                                 
 
 Five steps lead to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
 (`augment`), a projection each for queries and keys, an inner product with M = W_qᵀ W_k instead of the squared
-distance (`factor`, `log_bilinear_kernel`; `carry_norms` restores the norms), and values of a different dimension
-(`attend`'s `value_map`). Other positive definite kernels can also be used (`log_kernel(…, kernel=)`).
+distance (`factor`, `log_bilinear_kernel`; `carry_norms` restores the norms), and values of a different
+dimension (`attend`'s `value_map`). Other positive definite kernels can also be used (`log_kernel(…, kernel=)`).
 
 Source of the table and, in a different order, of the steps: Milanfar, "From kernel regression to attention
 mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering",
