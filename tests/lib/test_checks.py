@@ -28,7 +28,7 @@ from lib.random_features import (
 )
 from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
-from tests.invalid_input import rejects
+from tests.invalid_input import rejected, rejects
 
 PIXEL = (4, 4)
 OF_IMAGES = {  # argument → every function that takes an image
