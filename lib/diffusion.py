@@ -1,15 +1,15 @@
-"""Diffusion: regression on known pictures, and a walk from noise to a picture.
+"""Diffusion: kernel regression on training images, and sampling of an image from noise.
 
-The noisy picture is the query. The known pictures are the keys and the values, and h² = 2σ²:
+The noisy image is the query. The training images are the keys and the values, and h² = 2σ²:
 
     log_weights = -squared_distances(noisy, pictures) / (2 * noise_std**2)
     weights     = softmax(log_weights)
     estimate    = average(weights, pictures)
 
-The formula of `score` is due to Robbins (1956) and Miyasawa (1961). Karras, Aittala, Aila & Laine, "Elucidating
-the design space of diffusion-based generative models", 2022, arXiv:2206.00364, have `denoise` as the ideal
-denoiser. Kamb & Ganguli, "An analytic theory of creativity in convolutional diffusion models", 2025,
-arXiv:2412.20292, compare patches.
+The formula of `score` is due to Robbins (1956) and Miyasawa (1961). `denoise` is the ideal denoiser of Karras,
+Aittala, Aila & Laine, "Elucidating the design space of diffusion-based generative models", 2022, arXiv:2206.00364;
+the variant that compares patches is from Kamb & Ganguli, "An analytic theory of creativity in convolutional
+diffusion models", 2025, arXiv:2412.20292.
 """
 
 import numpy as np
@@ -17,29 +17,29 @@ import numpy as np
 from lib.checks import positive, random_generator, real_array, whole_number
 from lib.weights import average, softmax
 
-BLOCK = 256  # pictures whose differences are held at once
+BLOCK = 256  # images whose differences are in memory at once
 
 
 def denoise_weights(noisy, pictures, noise_std):
-    """The weight of each known picture in the best guess at the clean one.
+    """Return the weight of each training image in the posterior mean of the clean image.
 
     Parameters
     ----------
     noisy : (…, H, W) or (…, H, W, C) array
-        The query: a picture plus noise, in the units of the pictures; or a batch of them, with leading axes.
+        The query: an image plus noise, in the units of `pictures`; or a batch of them, with leading axes.
     pictures : (n, H, W) or (n, H, W, C) array
-        The keys: the known pictures, in any range.
+        The keys: the training images, in any range.
     noise_std : float > 0
-        σ, the standard deviation of the noise in each pixel; not its variance.
+        σ, the standard deviation (not the variance) of the noise in each pixel.
 
     Returns
     -------
-    (…, n) array that sums to 1: the probability of each picture, if each was as likely before
+    (…, n) array that sums to 1: the posterior probability of each image under a uniform prior
 
     Raises
     ------
     ValueError
-        For numbers beyond ±1e50, whose squared distances could overflow.
+        If a number exceeds 1e50 in magnitude, because squared distances could overflow.
 
     Notes
     -----
@@ -57,15 +57,15 @@ def denoise_weights(noisy, pictures, noise_std):
 
 
 def denoise(noisy, pictures, noise_std, patch_radius=None):
-    """The best guess at the clean picture: the average of the known ones, or of their patches.
+    """Return the posterior mean of the clean image: an average of the training images, or of their patches.
 
     Parameters
     ----------
     noisy, pictures, noise_std
-        As `denoise_weights`. The pictures are also the values.
+        As in `denoise_weights`. The images are also the values.
     patch_radius : int ≥ 0, or None
-        None compares whole pictures. With a radius r each pixel has weights of its own, from the patch of side
-        2r + 1 around it and the patches at the same place of all pictures. What lies outside is not compared.
+        None compares whole images. With a radius r each pixel has its own weights, which compare the patch of side
+        2r + 1 around it with the patches at the same position in all images. Pixels outside the image are ignored.
 
     Returns
     -------
@@ -73,9 +73,9 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
     Notes
     -----
-    Equations eq:denoise and eq:patch_denoise. It minimises the expected squared error where each picture (each
-    patch) of the set is equally likely. σ → 0 gives the nearest picture, σ → ∞ the mean, and a radius that covers
-    the picture the same as None.
+    Equations eq:denoise and eq:patch_denoise. The estimate minimises the expected squared error if each image
+    (each patch) of the set is equally likely. σ → 0 gives the nearest image and σ → ∞ the mean. A radius that
+    covers the whole image is equivalent to None.
 
     Examples
     --------
@@ -97,16 +97,16 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
 
 def _one_by_one(function, noisy, pictures, *given):
-    """`function(noisy, pictures, …)` for each of a batch."""
+    """Call `function(noisy, pictures, …)` for each image of a batch."""
     batch = noisy.reshape(-1, *pictures.shape[1:])
     return np.stack([function(one, pictures, *given) for one in batch])
 
 
 def _denoise_patches(noisy, pictures, noise_std, radius):
-    """Blocks of pictures: their averages and the logarithms of their total weights, then the average of those."""
+    """Average each block of images, then average the blocks by their total weights."""
     rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape[:2])
     colour = (1,) * (noisy.ndim - 2)
-    rows, columns = rows.astype(float), columns.astype(float)  # as matrices they sum over the patch around a pixel
+    rows, columns = rows.astype(float), columns.astype(float)  # matrices that sum over the patch around a pixel
     estimates, log_totals = [], []
     for start in range(0, len(pictures), BLOCK):
         block = pictures[start : start + BLOCK].astype(float)
@@ -121,17 +121,17 @@ def _denoise_patches(noisy, pictures, noise_std, radius):
 
 
 def score(noisy, pictures, noise_std, patch_radius=None):
-    """The direction in which noisy pictures become more frequent: the gradient of their log density.
+    """Return the score, the gradient of the log density of noisy images.
 
     Parameters
     ----------
     noisy, pictures, noise_std, patch_radius
-        As `denoise`.
+        As in `denoise`.
 
     Returns
     -------
-    array of the shape of `noisy`, in 1 over the units of the pictures. With patches it is no gradient of one
-    density.
+    array of the shape of `noisy`, in inverse units of the images. With patches it is not the gradient of a
+    single density.
 
     Notes
     -----
@@ -149,13 +149,13 @@ def score(noisy, pictures, noise_std, patch_radius=None):
 
 
 def noise_levels(n, largest, smallest):
-    """Falling standard deviations, each the same share of the one before.
+    """Return geometrically decreasing standard deviations.
 
     Parameters
     ----------
     n : int ≥ 2
     largest, smallest : float > 0
-        The first level and the last; the first is larger.
+        The first and the last level; the first must be larger.
 
     Returns
     -------
@@ -173,29 +173,30 @@ def noise_levels(n, largest, smallest):
     return np.geomspace(largest, smallest, n)
 
 
-LEVELS = noise_levels(30, 10.0, 0.08)  # for pictures in [−1, 1]
+LEVELS = noise_levels(30, 10.0, 0.08)  # for images in [−1, 1]
 
 
 def walk(noisy, noise_levels, denoiser):
-    """Down the noise levels: at each one guess the clean picture, then go towards it as far as the noise falls.
+    """Sample along decreasing noise levels: estimate the clean image, move towards it, and repeat.
 
     Parameters
     ----------
     noisy : array
-        Where the walk begins, a picture with noise of the first level, or a batch of them.
+        The starting point, an image with noise of the first level, or a batch of them.
     noise_levels : (n_levels,) array
-        Falling standard deviations, above 0.
+        Decreasing standard deviations, all above 0.
     denoiser : function (noisy, noise_std) → array of the shape of noisy
 
     Yields
     ------
     noise_std, noisy, denoised
-        The level, the picture at this level, and the guess at the clean picture. The last guess is the result.
+        The level, the image at this level, and the estimate of the clean image. The last estimate is the result.
 
     Notes
     -----
-    Equation eq:walk: Euler's steps for dx/dσ = (x − denoised)/σ, the flow of Song et al. (2021), "Score-based
-    generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
+    Equation eq:walk: Euler steps for dx/dσ = (x − denoised)/σ, the probability flow of Song et al. (2021),
+    "Score-based generative modeling through stochastic differential equations", in the form of Karras et al.
+    (2022).
 
     Examples
     --------
@@ -214,21 +215,21 @@ def walk(noisy, noise_levels, denoiser):
 
 
 def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=None):
-    """A picture from noise: the walk down the levels with `denoise`.
+    """Sample an image: run `walk` from noise with `denoise`.
 
     Parameters
     ----------
     pictures : (n, H, W) or (n, H, W, C) array
     rng : numpy.random.Generator, a seed, or None
-        Draws the start: normal noise times the first level.
+        Used to draw the start: normal noise times the first level.
     noise_levels : (n_levels,) array
-        Falling standard deviations. The default, 30 from 10 to 0.08, is for pictures in [−1, 1]. In another range
-        begin at several times its width, or the walk remembers where it started, and end below the differences
-        between the pictures.
+        Decreasing standard deviations. The default, 30 levels from 10 to 0.08, is for images in [−1, 1]. For a
+        different range, begin at several times its width, because otherwise the result depends on the start, and
+        end below the differences between the images.
     patch_radius : int ≥ 0, or None
         As in `denoise`.
     start : array, or None
-        The noisy picture at the first level, or a batch of them, instead of a random one.
+        The noisy image at the first level, or a batch of them, instead of a random one.
 
     Returns
     -------
@@ -255,7 +256,7 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
 
 
 def _squared_distances(noisy, pictures):
-    """‖noisy − picture‖² for each picture, summed in float64: (…, n)."""
+    """Return ‖noisy − image‖² for each image, summed in float64: (…, n)."""
     squares = _one_by_one(_squared_distances_of_one, noisy, pictures)
     return squares.reshape(*noisy.shape[: noisy.ndim - pictures.ndim + 1], len(pictures))
 
@@ -269,7 +270,7 @@ def _squared_distances_of_one(noisy, pictures):
 def _checked(noisy, pictures, noise_std):
     pictures = _pictures(pictures)
     noisy = _noisy(noisy, pictures)
-    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # its square is a number
+    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # finite when squared
 
 
 def _pictures(pictures):
@@ -290,6 +291,6 @@ def _noisy(noisy, pictures, name="noisy"):
 def _within_range(name, array):
     array = real_array(name, array)
     largest = float(max(array.max(), -array.min()))
-    if largest > 1e50:  # so that no squared distance overflows, not even over σ²
+    if largest > 1e50:  # so that no squared distance overflows, even divided by σ²
         raise ValueError(f"{name}: expected numbers within ±1e50, got {largest}")
     return array

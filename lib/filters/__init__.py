@@ -1,8 +1,9 @@
 """Image filters as weighted averages: bilateral, non-local means, steering kernels (LARK).
 
-Each filter comes as the filtered image, as the weights of one pixel's window, and as that window's log-weights.
-`window_average` is the definition that they share. What tells them apart is a log-kernel of two pixels, with which
-each file begins: `bilateral_log_kernel`, `nonlocal_means_log_kernel`, `steering_log_kernel`.
+For each filter there are functions that return the filtered image, the weights of one pixel's window, and the
+log-weights of that window. All filters share the definition `window_average` and differ only in a log-kernel of
+two pixels, which comes first in each file: `bilateral_log_kernel`, `nonlocal_means_log_kernel`,
+`steering_log_kernel`.
 """
 
 from lib.borders import mirrored

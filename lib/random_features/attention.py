@@ -1,4 +1,4 @@
-"""Attention in time linear in the number of tokens: sum over the keys once, read the sums with each query.
+"""Attention in time linear in the number of tokens: sums over the keys are computed once and used by every query.
 
 >>> from lib.random_features import orthogonal_frequencies, positive_features
 >>> queries, keys = np.array([[1.0, 0.0], [0.5, 0.2]]), np.array([[0.0, 1.0], [0.3, 0.4], [1.0, 1.0]])
@@ -21,11 +21,11 @@ from lib.weights import ratio
 
 __all__ = ["KeySums", "feature_average", "linear_attention", "merge_sums", "read_sums", "sum_keys"]
 
-FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last spreads the frequencies of the first
+FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last one rescales the frequencies of the first
 
 
 def feature_average(query_features, key_features, values, *, causal=False):
-    """The weighted average with weights φ(q)·φ(k), without ever forming them.
+    """Compute the weighted average with weights φ(q)·φ(k) without forming the weights.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def feature_average(query_features, key_features, values, *, causal=False):
     key_features : (…, n_keys, m) array
     values : (n_keys,) or (…, n_keys, c) array
     causal : bool
-        Let query i see keys 0 … i only.
+        Whether query i attends only to keys 0 … i.
 
     Returns
     -------
@@ -41,9 +41,8 @@ def feature_average(query_features, key_features, values, *, causal=False):
 
     Notes
     -----
-    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1), and if causal eq:causal_prefix, in
-    blocks. Katharopoulos et al. (2020) for
-    any φ; Choromanski et al. (2021) for random features.
+    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1), and if causal, eq:causal_prefix,
+    evaluated in blocks. Katharopoulos et al. (2020) for any φ; Choromanski et al. (2021) for random features.
 
     Examples
     --------
@@ -75,31 +74,31 @@ def linear_attention(
     frequencies=None,
     key_mask=None,
 ):
-    """Softmax attention, estimated with random features in time and memory linear in the number of tokens.
+    """Estimate softmax attention with random features, in time and memory linear in the number of tokens.
 
     Parameters
     ----------
     queries : (…, n_queries, d) array
-        Leading axes are batch and broadcast, as in `numpy.matmul`.
+        Leading axes are batch dimensions and broadcast, as in `numpy.matmul`.
     keys : (…, n_keys, d) array
     values : (n_keys,) or (…, n_keys, c) array
     n_features : int ≥ 1
         The number of frequencies, m. The error falls like 1/√m.
     feature_map : {"positive", "hyperbolic", "trigonometric", "dense_exponential"}
-        The last fits the spread of the frequencies to the data, see `dense_exponential_frequencies`.
+        The last one adapts the spread of the frequencies to the data, see `dense_exponential_frequencies`.
     orthogonal : bool
-        Draw orthogonal frequencies rather than independent ones.
+        Whether to draw orthogonal instead of independent frequencies.
     causal : bool
-        Let query i see keys 0 … i only.
+        Whether query i attends only to keys 0 … i.
     temperature : float > 0, optional
-        exp(q·k / temperature); √d by default.
+        The kernel is exp(q·k / temperature); √d by default.
     rng : numpy.random.Generator, int or None
-        For the draw of the frequencies.
+        Used to draw the frequencies.
     frequencies : (m, d) array, optional
         Used instead of a random draw; `n_features`, `orthogonal` and `rng` are then ignored.
     key_mask : boolean array, broadcast to (…, n_keys), or None
-        True where a key may be seen. A hidden key, such as padding, has no influence at all. A query that may see
-        none has no estimate: NaN.
+        True where queries may attend to the key. A masked key, such as padding, has no influence at all. If all
+        keys are masked, the estimate is NaN.
 
     Returns
     -------
@@ -108,23 +107,24 @@ def linear_attention(
     rows sum to 1.
 
     With positive, hyperbolic and dense-exponential features every estimate is a weighted average with weights
-    ≥ 0, however large the queries and keys. With trigonometric features weights can be negative, and so can
-    their sum, the denominator: the estimate may then lie far outside the values, and where the denominator is
-    exactly 0 it is infinite or NaN, with NumPy's warning. The method is shown as it is.
+    ≥ 0, however large the queries and keys. With trigonometric features, weights can be negative, and so can
+    their sum, the denominator. The estimate may then be far outside the range of the values, and if the
+    denominator is exactly 0 it is infinite or NaN, with a NumPy warning. This is a property of the method and is
+    not corrected.
 
     Raises
     ------
     ValueError
-        If ‖k‖² overflows, or `causal` or `key_mask` comes with dense-exponential features, whose spread would
-        look at all keys.
+        If ‖k‖² overflows, or if `causal` or `key_mask` is combined with dense-exponential features, whose spread
+        depends on all keys.
 
     Notes
     -----
     Equations eq:linear_attention and, if causal, eq:causal_prefix of chapter 7; Choromanski et al. (2021)
-    and Katharopoulos et al. (2020). The estimate of each exp(q·k) is unbiased, their ratio is not.
-    Nothing is added to the features. Instead the maximum of each feature over the keys is divided out of the
-    keys and given to the queries, and then the maximum of each query out of that query: both cancel exactly,
-    and the denominator is at least 1.
+    and Katharopoulos et al. (2020). The estimate of each exp(q·k) is unbiased, but their ratio is not.
+    For numerical stability no constant is added to the features. Instead, each feature is divided by its maximum
+    over the keys and multiplied by it for the queries, and then each query is divided by its own maximum. Both
+    factors cancel exactly, and the denominator is at least 1.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def linear_attention(
 
 
 def _without_hidden(keys, values_and_one, key_mask, queries):
-    """Hidden keys count zero times; and another takes the place of each, for its size must not be felt either."""
+    """Give masked keys no weight, and replace each by a visible key so that its norm has no effect either."""
     if key_mask is None:
         return keys, values_and_one
     seen = boolean_mask("key_mask", key_mask)[..., None]
@@ -163,7 +163,7 @@ def _without_hidden(keys, values_and_one, key_mask, queries):
 
 
 def _over_root_of_temperature(queries, keys, temperature):
-    """Both over √τ, since (q/√τ)·(k/√τ) = q·k/τ; rejected where a squared norm overflows."""
+    """Divide both by √τ, so that their inner product is q·k/τ; raise an error if a squared norm overflows."""
     temperature = np.sqrt(queries.shape[-1]) if temperature is None else positive("temperature", temperature)
     with np.errstate(over="ignore"):
         queries, keys = (x * float(temperature**-0.5) for x in (queries, keys))
@@ -176,7 +176,7 @@ def _over_root_of_temperature(queries, keys, temperature):
 
 
 def _frequencies(frequencies, n_features, orthogonal, rng, queries):
-    """Those that are given, or drawn ones, in the type of the queries."""
+    """Return the given frequencies, or draw them, in the dtype of the queries."""
     if frequencies is None:
         draw = orthogonal_frequencies if orthogonal else iid_frequencies
         frequencies = draw(n_features, queries.shape[-1], rng=rng)
@@ -184,7 +184,7 @@ def _frequencies(frequencies, n_features, orthogonal, rng, queries):
 
 
 def _spread_frequencies(queries, keys, frequencies, is_masked):
-    """The frequencies of `dense_exponential_frequencies` for these tokens, and the logarithms of their weights."""
+    """Return the frequencies and log-weights of `dense_exponential_frequencies` for these tokens."""
     if is_masked:
         expected = "one that does not look ahead if causal, nor at hidden keys"
         raise ValueError(f"feature_map: expected {expected}, got 'dense_exponential'")
@@ -193,15 +193,15 @@ def _spread_frequencies(queries, keys, frequencies, is_masked):
 
 
 def sum_keys(keys, values, frequencies, feature_map="positive"):
-    """The sums over the keys, block by block: a map and a reduce.
+    """Compute the sums over the keys block by block, as a map and a reduce.
 
-    The keys may lie in parts on several machines: sum each part there, then `merge_sums` and `read_sums`.
-    The three take what `linear_attention` has checked and scaled, and check nothing themselves.
+    If the keys are distributed over several machines, sum each part there, then call `merge_sums` and `read_sums`.
+    The three functions expect inputs that are validated and scaled as in `linear_attention`.
 
     Parameters
     ----------
     keys : (…, n_keys, d) array
-        Already divided by the root of the temperature.
+        Already divided by the square root of the temperature.
     values : (…, n_keys, c) array
     frequencies : (m, d) array
     feature_map : {"positive", "hyperbolic", "trigonometric"}
@@ -227,21 +227,21 @@ def sum_keys(keys, values, frequencies, feature_map="positive"):
 
 
 def read_sums(queries, key_sums, frequencies, feature_map="positive"):
-    """φ(Q)(φ(K)ᵀ[V, 1]): the numerators of linear attention and, in the last column, its denominators.
+    """Compute φ(Q)(φ(K)ᵀ[V, 1]), the numerators of linear attention and, in the last column, its denominators.
 
-    Queries `(…, n_queries, d)` already divided by the root of the temperature give `(…, n_queries, c + 1)`.
-    Each row comes in units of its own, which the quotient does not feel.
+    Queries `(…, n_queries, d)`, already divided by the square root of the temperature, give `(…, n_queries, c +
+    1)`. Each row has an arbitrary scale, which cancels in the quotient.
     """
     return engine.read_sums(queries, key_sums, frequencies, PARTS[feature_map])
 
 
 def _like(values, estimate):
-    """Values without columns give an estimate without columns."""
+    """Drop the column axis of the estimate if the values are one-dimensional."""
     return estimate[..., 0] if np.ndim(values) == 1 else estimate
 
 
 def _attention_inputs(queries, keys, values, causal=False, names=("queries", "keys")):
-    """All three as `(…, n, d)` of one type; values `(n_keys,)` become one column."""
+    """Validate and convert all three to `(…, n, d)` of the same dtype; values `(n_keys,)` become one column."""
     queries, keys, values = tokens(names[0], queries), tokens(names[1], keys), real_array("values", values)
     values = values[:, None] if values.ndim == 1 else tokens("values", values)
     same_width(" and ".join(names), queries, keys)

@@ -126,7 +126,7 @@ FILTERS = {  # arguments, and how far away a pixel looks
 
 
 @pytest.mark.equation(
-    "eq:bilateral", "eq:nonlocal_means", "eq:steering_kernel", against="`lib.filters` on the whole image"
+    "eq:bilateral", "eq:nlm_weights", "eq:steering_kernel", against="`lib.filters` on the whole image"
 )
 @pytest.mark.parametrize("name", FILTERS)
 def test_filtered_chunks_are_the_filtered_image(name, monkeypatch):
