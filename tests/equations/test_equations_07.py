@@ -65,7 +65,7 @@ def test_feature_errors_depend_on_difference_or_sum(q, k, m):
     kernel = exp(q @ k)
 
     def variance(features, along):
-        """Return the estimate from one frequency g · along/‖along‖, normal along it; the pair has no part across."""
+        """Return the estimate from one frequency g · along/‖along‖, normal along it, without a part across."""
         both = [features([q, k], g * unit(along)[None]) for g in NODES]
         terms = np.array([a @ b for a, b in both])
         assert WEIGHTS @ terms == pytest.approx(kernel, rel=1e-9)

@@ -48,7 +48,7 @@ KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"
 KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "methods", "notation", "references")}
 
 
-def seldom(names):
+def mark_long(names):
     marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in PAGES]
     return pytest.mark.parametrize("name", marked)
 
@@ -104,7 +104,7 @@ WITHOUT_DRAWING = """(icons) => icons.filter((icon) => !getComputedStyle(icon).g
   .map((icon) => icon.className)"""
 
 
-@seldom(OF_A_KIND)
+@mark_long(OF_A_KIND)
 def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
@@ -133,7 +133,7 @@ def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
     assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot with a white background"
 
 
-@seldom(set(PAGES) - KINDS)
+@mark_long(set(PAGES) - KINDS)
 def test_page_is_accessible_in_both_modes(site, new_page, name):
     page = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
