@@ -201,7 +201,7 @@ def causal_mask(n, n_keys=None, *, window=None):
     n : int ≥ 1
         The number of queries.
     n_keys : int ≥ n, or None for n
-        With more keys than queries the queries are the last n positions, as when a cache holds earlier keys.
+        With more keys than queries, the queries are the last n positions, as with a KV cache.
     window : int ≥ 1, or None for all
         The number of most recent keys to which a query attends, including its own.
 

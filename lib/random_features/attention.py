@@ -21,7 +21,7 @@ from lib.weights import ratio
 
 __all__ = ["KeySums", "feature_average", "linear_attention", "merge_sums", "read_sums", "sum_keys"]
 
-FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last one rescales the frequencies of the first
+FEATURE_MAPS = (*PARTS, "dense_exponential")  # dense_exponential uses positive features with rescaled frequencies
 
 
 def feature_average(query_features, key_features, values, *, causal=False):
