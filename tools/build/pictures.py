@@ -24,7 +24,7 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 
 # No chapter opens with these: the first comes later in its chapter, the second is the front page's.
-STAYS = re.compile("inpainting|years|prediction-.*")
+STAYS = re.compile("inpainting|ring|years|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
