@@ -179,7 +179,7 @@ def test_slider_buttons_keys_and_fingers_move_the_years(site, new_page):
     page.keyboard.press("ArrowLeft")
     assert state(page)["year"] == 2017
     page.get_by_role("button", name=re.compile("2005")).click()
-    assert state(page)["year"] == 2005 and "2005" in slider.get_attribute("aria-valuetext")
+    assert state(page)["year"] == 2005
     page.get_by_role("button", name="Play").click()
     assert state(page)["year"] == 2020
 
